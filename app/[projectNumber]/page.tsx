@@ -1,0 +1,21 @@
+import { ImportWizard } from "#components/imports/import-wizard.tsx";
+import { decodeOnce, href } from "#lib/core/href.ts";
+import { openScreen } from "#lib/core/screen.ts";
+import { readHead } from "#lib/rollout-plan/columns/queries.ts";
+import { readPlanSwitch } from "#lib/rollout-plan/plan-rows/queries.ts";
+import { findHomePage } from "#lib/rollout-plan/queries.ts";
+import { readFirstRows } from "./first-rows.ts";
+import { PlanScreen } from "./plan-screen.tsx";
+
+type Props = { params: Promise<{ projectNumber: string }>; searchParams: Promise<{ import?: string; task?: string }> };
+
+/** The roll-out plan, in the view the person last used, or the import of an exported one. */
+export default async function RolloutPlan({ params, searchParams }: Props) {
+  const number = decodeOnce((await params).projectNumber);
+  const { ctx } = await openScreen("rolloutPlan", number);
+  const { import: kind, task } = await searchParams;
+  if (kind === "plan" && ctx.can("rollout.import")) return <ImportWizard kind="plan" back={href("rolloutPlan", {}, number)} task={task} />;
+  const [home, head, changeControl] = await Promise.all([findHomePage(ctx), readHead(ctx, {}), readPlanSwitch(ctx, "planChangeControl")]);
+  const first = await readFirstRows(ctx, home, head);
+  return <PlanScreen home={home} first={first} frame={{ today: ctx.today, changeControl, head }} />;
+}

@@ -1,0 +1,88 @@
+"use client";
+
+import { Button } from "@mantine/core";
+import { IconCalendarCog, IconDownload } from "@tabler/icons-react";
+import dynamic from "next/dynamic";
+import Link from "next/link";
+import { useTranslations } from "next-intl";
+import { useMemo } from "react";
+import type { FirstRows } from "#components/rollout-plan/first-rows.ts";
+import type { EntryDialogProps, PlanEntry } from "#components/rollout-plan/plan-entries.ts";
+import { PlanPage } from "#components/rollout-plan/plan-page.tsx";
+import type { PlanFrame } from "#components/rollout-plan/use-plan-head.ts";
+import { useHref } from "#components/ui/use-href.ts";
+import { useSession } from "#components/ui/use-session.tsx";
+import { lockEntries } from "./lock-entries.tsx";
+
+const ScheduleDialog = dynamic(() => import("#components/scheduling/schedule-dialog.tsx").then((module) => module.ScheduleDialog), {
+  ssr: false,
+});
+
+/** The import of DUs stands on their own screen. */
+const importDus = { tab: "dus", import: "dus" };
+
+function ScheduleEntry({ onApplied, ...rest }: EntryDialogProps) {
+  return <ScheduleDialog {...rest} onApplied={({ cells, batchId }) => onApplied({ batchId, cells })} />;
+}
+
+/** The roll-out plan with the commands of other areas that stand on its page. */
+export function PlanScreen({ home, first, frame }: { home: unknown; first: FirstRows | null; frame: PlanFrame }) {
+  const t = useTranslations("plan-grid");
+  const lock = useTranslations("scheduling.lock");
+  const href = useHref();
+  const { can } = useSession();
+  const entries = useMemo<PlanEntry[]>(
+    () => [
+      {
+        key: "import",
+        right: "du.edit",
+        label: t("entries.importDus"),
+        icon: <IconDownload size={16} stroke={1.4} />,
+        place: "quiet",
+        menu: t("entries.import"),
+        href: href("sites", { query: importDus }),
+      },
+      {
+        key: "importPlan",
+        right: "rollout.import",
+        label: t("entries.importPlan"),
+        icon: <IconDownload size={16} stroke={1.4} />,
+        place: "quiet",
+        menu: t("entries.import"),
+        href: href("rolloutPlan", { query: { import: "plan" } }),
+      },
+      {
+        key: "schedule",
+        right: "plan.schedule",
+        label: t("entries.schedule"),
+        icon: <IconCalendarCog size={16} stroke={1.4} />,
+        place: "bar",
+        dialog: ScheduleEntry,
+      },
+      ...lockEntries.map(({ verb, right, dialog }) => ({
+        key: verb,
+        right,
+        label: lock(`title.${verb}`),
+        place: "batch" as const,
+        rows: true,
+        dialog,
+      })),
+    ],
+    [t, lock, href],
+  );
+  const emptyActions = (
+    <>
+      {can("du.edit") && (
+        <Button component={Link} href={href("sites", { query: importDus })} variant="filled">
+          {t("empty.importDus")}
+        </Button>
+      )}
+      {can("flow.view") && (
+        <Button component={Link} href={href("bindDus")}>
+          {t("empty.bindFlow")}
+        </Button>
+      )}
+    </>
+  );
+  return <PlanPage home={home} first={first} frame={frame} entries={entries} emptyActions={emptyActions} />;
+}

@@ -1,0 +1,3 @@
+import { handlers } from "#auth.ts";
+
+export const { GET, POST } = handlers;

@@ -1,0 +1,5 @@
+import { eventStream } from "#lib/core/event-stream.ts";
+
+export const dynamic = "force-dynamic";
+
+export const { GET, POST } = eventStream;

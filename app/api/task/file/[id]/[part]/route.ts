@@ -1,0 +1,5 @@
+import { sendTaskFile } from "#lib/tasks/routes.ts";
+
+export const dynamic = "force-dynamic";
+
+export const { GET, POST } = sendTaskFile;

@@ -1,0 +1,39 @@
+import "#components/ui/layers.css";
+import "@mantine/core/styles.layer.css";
+import "@mantine/dates/styles.layer.css";
+import "@mantine/notifications/styles.layer.css";
+import "#components/ui/tokens.css";
+import "#components/ui/base.css";
+import type { Viewport } from "next";
+import { headers } from "next/headers";
+import { NextIntlClientProvider } from "next-intl";
+import { getLocale, getMessages } from "next-intl/server";
+import type { ReactNode } from "react";
+import { hashScript } from "#components/shell/hash-script.ts";
+import { browserSkin } from "#components/shell/open-shell.ts";
+import { Providers } from "#components/shell/providers.tsx";
+
+export const viewport: Viewport = { width: "device-width", initialScale: 1, colorScheme: "dark light" };
+
+/** The document: language, skin, texts; and the script that opens original addresses before anything else happens. */
+export default async function RootLayout({ children }: { children: ReactNode }) {
+  const [locale, texts, skin, given] = await Promise.all([getLocale(), getMessages(), browserSkin(), headers()]);
+  // The server puts the words of a refusal into its answer.
+  const { errors: _answered, ...messages } = texts;
+  const nonce = given.get("x-nonce") ?? "";
+  return (
+    <html lang={locale === "zh" ? "zh-CN" : locale} data-mantine-color-scheme={skin} suppressHydrationWarning>
+      <head>
+        {/* biome-ignore lint/security/noDangerouslySetInnerHtml: our own script, made from the table of screens */}
+        <script nonce={nonce} suppressHydrationWarning dangerouslySetInnerHTML={{ __html: hashScript() }} />
+      </head>
+      <body>
+        <NextIntlClientProvider messages={messages}>
+          <Providers skin={skin} nonce={nonce}>
+            {children}
+          </Providers>
+        </NextIntlClientProvider>
+      </body>
+    </html>
+  );
+}

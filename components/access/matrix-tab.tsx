@@ -1,0 +1,104 @@
+"use client";
+import { Checkbox, MultiSelect, TextInput } from "@mantine/core";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useTranslations } from "next-intl";
+import { useDeferredValue, useMemo, useState } from "react";
+import { EmptyState } from "#components/ui/empty-state.tsx";
+import { ErrorPanel } from "#components/ui/error-panel.tsx";
+import { useProjectNumber } from "#components/ui/use-href.ts";
+import { CallError, dataOf } from "#components/ui/use-list.ts";
+import { useSession } from "#components/ui/use-session.tsx";
+import { type Grant, overrideKey } from "#lib/access/logic.ts";
+import type { Matrix } from "#lib/access/matrix/queries.ts";
+import { callDoor } from "#lib/core/call-door.ts";
+import type { PermissionCode, Role } from "#lib/permissions.ts";
+import classes from "./access.module.css";
+import { type MatrixCell, MatrixTable } from "./matrix-table.tsx";
+import { PermissionDialog } from "./permission-dialog.tsx";
+import { roleLabel } from "./validity.tsx";
+import { WhyPanel } from "./why-panel.tsx";
+
+/** The permission matrix with the project's own words, and the search for the reason of a right. */
+export function MatrixTab() {
+  const t = useTranslations("access.matrix");
+  const meaning = useTranslations("access.codes");
+  const project = useProjectNumber();
+  const client = useQueryClient();
+  const { can } = useSession();
+  const key = ["matrix", project];
+  const matrix = useQuery({
+    queryKey: key,
+    queryFn: async ({ signal }) => dataOf(await callDoor<Matrix>("rolePermission/find", {}, { signal })),
+  });
+  const [text, setText] = useState("");
+  const word = useDeferredValue(text.trim().toLowerCase());
+  const [chosen, setChosen] = useState<string[]>([]);
+  const [ownOnly, setOwnOnly] = useState(false);
+  const [edited, setEdited] = useState<MatrixCell | null>(null);
+  const overrides = useMemo(
+    () => new Map((matrix.data?.overrides ?? []).map(({ role, code, scope }) => [overrideKey(role, code), scope])),
+    [matrix.data],
+  );
+  const columns = (matrix.data?.roles ?? []).filter((role) => chosen.length === 0 || chosen.includes(role));
+  const rows = (matrix.data?.rows ?? []).filter(
+    ({ code }) =>
+      (!word || code.toLowerCase().includes(word) || meaning(code).toLowerCase().includes(word)) &&
+      (!ownOnly || columns.some((role) => overrides.has(overrideKey(role, code)))),
+  );
+  const cellOf = (role: Role, code: PermissionCode, byDefault: Grant): MatrixCell => {
+    const own = overrides.get(overrideKey(role, code));
+    return { role, code, byDefault, own: own ?? null, grant: own ?? byDefault };
+  };
+  const failed = matrix.error instanceof CallError ? matrix.error.answer : null;
+  const refresh = async () => {
+    await Promise.all([client.invalidateQueries({ queryKey: key }), client.invalidateQueries({ queryKey: ["why", project] })]);
+  };
+  return (
+    <div className={classes.split}>
+      <div className={classes.matrixSide}>
+        <search className={classes.matrixBar}>
+          <TextInput
+            size="xs"
+            w={200}
+            type="search"
+            aria-label={t("search")}
+            placeholder={t("search")}
+            value={text}
+            onChange={(event) => setText(event.currentTarget.value)}
+          />
+          <MultiSelect
+            size="xs"
+            w={220}
+            aria-label={t("roles")}
+            placeholder={chosen.length === 0 ? t("roles") : undefined}
+            clearable
+            searchable
+            data={(matrix.data?.roles ?? []).map((role) => ({ value: role, label: roleLabel(role) }))}
+            value={chosen}
+            onChange={setChosen}
+          />
+          <Checkbox label={t("own")} checked={ownOnly} onChange={(event) => setOwnOnly(event.currentTarget.checked)} />
+          <span role="status" className={classes.quiet}>
+            {matrix.data ? t("count", { count: rows.length }) : ""}
+          </span>
+          <span className={classes.legend}>{t("legend")}</span>
+        </search>
+        {matrix.isError ? (
+          <ErrorPanel title={t("failed")} text={failed?.msg} requestId={failed?.requestId} onRetry={() => matrix.refetch()} />
+        ) : matrix.data && rows.length === 0 ? (
+          <EmptyState title={t("empty")} />
+        ) : (
+          <MatrixTable
+            rows={rows}
+            roles={columns}
+            cellOf={cellOf}
+            busy={matrix.isFetching}
+            onOpen={can("role.permissionEdit") ? setEdited : undefined}
+          />
+        )}
+      </div>
+      <WhyPanel />
+      <PermissionDialog cell={edited} onClose={() => setEdited(null)} onDone={refresh} />
+    </div>
+  );
+}

@@ -1,0 +1,147 @@
+"use client";
+import { Button, Modal, TagsInput, Textarea, TextInput } from "@mantine/core";
+import { useQueryClient } from "@tanstack/react-query";
+import { useTranslations } from "next-intl";
+import { type FormEvent, useEffect, useId, useState } from "react";
+import { Field, fieldNoteId } from "#components/ui/field.tsx";
+import { useAction } from "#components/ui/use-action.ts";
+import { refreshList } from "#components/ui/use-list.ts";
+import { copyFlow, saveFlow } from "#lib/activity-flows/actions.ts";
+import { deliveryTypeChars, deliveryTypesMax, flowDescriptionChars, flowNameChars } from "#lib/activity-flows/limits.ts";
+import classes from "./dialog.module.css";
+import { problemText } from "./problem-text.ts";
+
+export type FlowDialogMode =
+  | { kind: "create" }
+  | ({ kind: "edit"; id: number; rowVersion: number } & FlowFields)
+  | { kind: "copy"; id: number; name: string };
+
+export type FlowFields = { name: string; description: string | null; deliveryTypes: string[] };
+
+type Props = { mode: FlowDialogMode | null; onClose: () => void; onDone: (id: number, rowVersion: number, fields: FlowFields) => void };
+
+/** Name, description and delivery types of a flow: for a new one, for a draft, and the name for a copy. */
+export function FlowDialog({ mode, onClose, onDone }: Props) {
+  const t = useTranslations("activity-flows");
+  const common = useTranslations("common");
+  return (
+    <Modal
+      opened={mode !== null}
+      onClose={onClose}
+      title={mode ? t(`dialog.${mode.kind}`) : ""}
+      size={480}
+      closeButtonProps={{ "aria-label": common("close") }}
+    >
+      {mode ? <FlowForm key={mode.kind} mode={mode} onClose={onClose} onDone={onDone} /> : null}
+    </Modal>
+  );
+}
+
+function FlowForm({ mode, onClose, onDone }: { mode: FlowDialogMode } & Omit<Props, "mode">) {
+  const t = useTranslations("activity-flows");
+  const common = useTranslations("common");
+  const id = useId();
+  const client = useQueryClient();
+  const [name, setName] = useState(
+    mode.kind === "edit" ? mode.name : mode.kind === "copy" ? t("dialog.copyName", { name: mode.name }).slice(0, flowNameChars) : "",
+  );
+  const [description, setDescription] = useState(mode.kind === "edit" ? (mode.description ?? "") : "");
+  const [deliveryTypes, setDeliveryTypes] = useState(mode.kind === "edit" ? mode.deliveryTypes : []);
+  const [problems, setProblems] = useState<Record<string, string>>({});
+  const [save, saving] = useAction(saveFlow);
+  const [copy, copying] = useAction(copyFlow);
+  useEffect(() => {
+    const first = Object.keys(problems)[0];
+    if (first) document.getElementById(`${id}-${first}`)?.focus();
+  }, [problems, id]);
+
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    if (name.trim() === "") return setProblems({ name: t("form.nameMissing") });
+    const answer =
+      mode.kind === "copy"
+        ? await copy({ id: mode.id, name })
+        : await save({ name, description, deliveryTypes, ...(mode.kind === "edit" ? { id: mode.id, rowVersion: mode.rowVersion } : {}) });
+    if (answer.status >= 400 || !answer.data) return setProblems(problemText(answer, "name", t("form.failed")));
+    await refreshList(client, "flow/list");
+    onDone(answer.data.id, answer.data.rowVersion, { name: name.trim(), description: description.trim() || null, deliveryTypes });
+    onClose();
+  };
+
+  return (
+    <form className={classes.form} onSubmit={submit} noValidate>
+      <Field
+        id={`${id}-name`}
+        label={common("name")}
+        required
+        count={{ used: name.length, max: flowNameChars }}
+        error={problems.name}
+        help={t("form.nameHelp")}
+      >
+        <TextInput
+          id={`${id}-name`}
+          data-autofocus
+          required
+          maxLength={flowNameChars}
+          value={name}
+          error={Boolean(problems.name)}
+          aria-describedby={fieldNoteId(`${id}-name`)}
+          onChange={(event) => {
+            setName(event.currentTarget.value);
+            setProblems({});
+          }}
+        />
+      </Field>
+      {mode.kind === "copy" ? null : (
+        <>
+          <Field
+            id={`${id}-description`}
+            label={common("description")}
+            count={{ used: description.length, max: flowDescriptionChars }}
+            error={problems.description}
+          >
+            <Textarea
+              id={`${id}-description`}
+              autosize
+              minRows={2}
+              maxRows={8}
+              maxLength={flowDescriptionChars}
+              value={description}
+              error={Boolean(problems.description)}
+              aria-describedby={fieldNoteId(`${id}-description`)}
+              onChange={(event) => setDescription(event.currentTarget.value)}
+            />
+          </Field>
+          <Field
+            id={`${id}-deliveryTypes`}
+            label={t("form.deliveryTypes")}
+            count={{ used: deliveryTypes.length, max: deliveryTypesMax }}
+            error={problems.deliveryTypes}
+            help={t("form.deliveryTypesHelp")}
+          >
+            <TagsInput
+              id={`${id}-deliveryTypes`}
+              value={deliveryTypes}
+              maxTags={deliveryTypesMax}
+              maxLength={deliveryTypeChars}
+              error={Boolean(problems.deliveryTypes)}
+              aria-describedby={fieldNoteId(`${id}-deliveryTypes`)}
+              onChange={setDeliveryTypes}
+            />
+          </Field>
+        </>
+      )}
+      {problems[""] ? (
+        <p className={classes.problem} role="alert">
+          {problems[""]}
+        </p>
+      ) : null}
+      <div className={classes.foot}>
+        <Button onClick={onClose}>{common("cancel")}</Button>
+        <Button type="submit" variant="filled" loading={saving || copying}>
+          {mode.kind === "edit" ? common("save") : mode.kind === "copy" ? common("copy") : common("create")}
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,39 @@
+"use client";
+import { useQuery } from "@tanstack/react-query";
+import { useRouter } from "next/navigation";
+import { useTranslations } from "next-intl";
+import { PageBar } from "#components/ui/page-bar.tsx";
+import { useHref, useProjectNumber } from "#components/ui/use-href.ts";
+import { dataOf } from "#components/ui/use-list.ts";
+import { callDoor } from "#lib/core/call-door.ts";
+import type { DuChoices } from "./master-columns.ts";
+import { MasterTable } from "./master-table.tsx";
+
+const none: DuChoices = { regions: [], subcontractors: [] };
+
+/** DUs and sites of the project, edited in place. */
+export function MasterPage({ tab }: { tab: "dus" | "sites" }) {
+  const t = useTranslations("dus");
+  const project = useProjectNumber();
+  const href = useHref();
+  const router = useRouter();
+  const options = useQuery({
+    queryKey: ["du/options", project],
+    queryFn: async ({ signal }) => dataOf(await callDoor<DuChoices>("du/options", {}, { signal })),
+  });
+  const tabs = [
+    { key: "dus", label: t("tabs.dus"), href: href("sites") },
+    { key: "sites", label: t("tabs.sites"), href: href("sites", { query: { tab: "sites" } }) },
+  ];
+  return (
+    <>
+      <PageBar tabs={tabs} tab={tab} />
+      <MasterTable
+        key={tab}
+        what={tab}
+        choices={options.data ?? none}
+        onImport={() => router.push(href("sites", { query: { tab, import: tab } }))}
+      />
+    </>
+  );
+}

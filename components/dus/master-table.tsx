@@ -1,0 +1,200 @@
+"use client";
+import { Button, TextInput } from "@mantine/core";
+import { useDebouncedValue } from "@mantine/hooks";
+import { IconDeviceFloppy, IconPlus, IconSearch, IconTrash, IconUpload } from "@tabler/icons-react";
+import { useTranslations } from "next-intl";
+import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
+import type { Companions } from "#components/grid/cell-editor.tsx";
+import type { GridView } from "#components/grid/column-layout.ts";
+import { GridStatus } from "#components/grid/grid-status.tsx";
+import { PlanningGrid } from "#components/grid/planning-grid.tsx";
+import { type Command, useCommands } from "#components/ui/commands.ts";
+import { Confirm } from "#components/ui/confirm.tsx";
+import { EmptyState } from "#components/ui/empty-state.tsx";
+import { ErrorPanel } from "#components/ui/error-panel.tsx";
+import { toast } from "#components/ui/toast.ts";
+import { useUnsaved } from "#components/ui/unsaved.ts";
+import { useAction } from "#components/ui/use-action.ts";
+import { useSession } from "#components/ui/use-session.tsx";
+import { formatNumber } from "#lib/core/format.ts";
+import { deleteDus, deleteSites } from "#lib/rollout-plan/dus/actions.ts";
+import { savedRowsMax } from "#lib/rollout-plan/dus/limits.ts";
+import { ChoiceList } from "./choice-list.tsx";
+import { type DuChoices, duHead, lockedColumns, siteHead } from "./master-columns.ts";
+import classes from "./master-page.module.css";
+import { saveEdits } from "./master-saving.ts";
+import { NewRowDialog } from "./new-row-dialog.tsx";
+import { useMasterDesk } from "./use-master-desk.ts";
+
+const addresses = { dus: { list: "du/list", save: "du/save" }, sites: { list: "site/list", save: "site/save" } };
+const companions: Companions = { choice: ChoiceList };
+
+type Props = { what: "dus" | "sites"; choices: DuChoices; onImport: () => void };
+
+/** A table of master data: search, edit in place, new rows, delete, import. */
+export function MasterTable({ what, choices, onImport }: Props) {
+  const t = useTranslations("dus");
+  const common = useTranslations("common");
+  const { can } = useSession();
+  const mayEdit = can("du.edit");
+  const mayDelete = can("du.delete");
+  const head = useMemo(
+    () => (what === "dus" ? duHead(t, (key) => t(`values.${key}`), choices) : siteHead(t, (key) => t(`values.${key}`))),
+    [what, t, choices],
+  );
+  const { list, edits, grid, refusal } = useMasterDesk(addresses[what].list, head, mayEdit);
+  useSyncExternalStore(grid.subscribe, grid.getVersion, grid.getVersion);
+  const { dirty } = edits.counts;
+  useUnsaved(dirty > 0);
+  const [search, setSearch] = useState("");
+  const [searched] = useDebouncedValue(search.trim(), 250);
+  const [view, setView] = useState<GridView>({ widths: {}, hidden: [], locked: lockedColumns, folded: [] });
+  const [saving, setSaving] = useState(false);
+  const [making, setMaking] = useState(false);
+  const [deleting, setDeleting] = useState(false);
+  const [removeDus] = useAction(deleteDus);
+  const [removeSites] = useAction(deleteSites);
+  const field = useRef<HTMLInputElement>(null);
+
+  useEffect(() => {
+    void list.ask({ filters: searched ? [{ field: "search", type: "like", values: [searched] }] : [], sort: [] });
+  }, [list, searched]);
+
+  const save = useCallback(async () => {
+    if (edits.counts.dirty === 0) return toast.note(t("saving.nothing"));
+    setSaving(true);
+    const outcome = await saveEdits(addresses[what].save, list, edits, refusal);
+    setSaving(false);
+    if (outcome.failed) return toast.problem(outcome.failed.msg ?? t("saving.failed"));
+    if (outcome.saved > 0) toast.done(t("saving.done", { count: outcome.saved }));
+    if (outcome.refused > 0) grid.toProblem(false);
+    if (outcome.saved > 0) await list.ask();
+  }, [what, list, edits, grid, refusal, t]);
+
+  const remove = async () => {
+    const ids = grid.rows.list.map(Number);
+    const answer = what === "dus" ? await removeDus({ ids }) : await removeSites({ ids });
+    if (answer.status >= 400) toast.problem(answer.problems?.[0]?.msg ?? answer.msg ?? t("saving.failed"));
+    else if (answer.data) {
+      const { ids: gone, rejected } = answer.data;
+      toast.done(t("deleting.done", { count: gone.length }));
+      if (rejected.length > 0)
+        toast.problem(
+          t("deleting.kept", { count: rejected.length, reason: refusal(rejected[0]?.code ?? "", rejected[0]?.params ?? {}).cause }),
+        );
+    }
+    grid.rows.clear();
+    await list.ask();
+  };
+
+  const commands = useMemo<Command[]>(
+    () => [
+      ...(mayEdit
+        ? [
+            { key: `${what}-save`, label: common("save"), shortcut: "Ctrl S", run: () => void save() },
+            { key: `${what}-new`, label: t(`new.${what}`), run: () => setMaking(true) },
+            { key: `${what}-import`, label: t(`import.${what}`), run: onImport },
+          ]
+        : []),
+      { key: `${what}-search`, label: common("search"), shortcut: "Ctrl F", run: () => field.current?.focus() },
+    ],
+    [what, mayEdit, common, t, save, onImport],
+  );
+  useCommands(commands);
+
+  const chosen = grid.rows.size;
+  const empty = () => {
+    if (list.failed)
+      return <ErrorPanel title={t("list.failed")} text={list.failed.msg} requestId={list.failed.requestId} onRetry={() => list.ask()} />;
+    if (!list.asked || list.total > 0) return null;
+    if (searched)
+      return (
+        <EmptyState title={t("list.none")}>
+          <Button onClick={() => setSearch("")}>{t("list.drop")}</Button>
+        </EmptyState>
+      );
+    return (
+      <EmptyState title={t(`list.empty.${what}`)}>
+        {mayEdit ? (
+          <Button variant="filled" onClick={onImport}>
+            {t(`import.${what}`)}
+          </Button>
+        ) : null}
+      </EmptyState>
+    );
+  };
+
+  return (
+    <div className={classes.page}>
+      <div className={classes.bar} role="toolbar" aria-label={t(`tabs.${what}`)}>
+        <TextInput
+          ref={field}
+          className={classes.search}
+          vars={() => ({ wrapper: { "--input-height": "28px" } })}
+          aria-label={t("list.search")}
+          placeholder={t("list.searchHint")}
+          leftSection={<IconSearch size={16} stroke={1.4} aria-hidden="true" />}
+          value={search}
+          onChange={(event) => setSearch(event.currentTarget.value)}
+        />
+        <span className={classes.count} aria-live="polite">
+          {list.asked ? t("list.count", { count: list.total }) : ""}
+        </span>
+        <span className={classes.grow} />
+        {chosen > 0 && mayDelete ? (
+          <Button
+            leftSection={<IconTrash size={16} stroke={1.4} />}
+            disabled={chosen > savedRowsMax}
+            title={chosen > savedRowsMax ? t("deleting.tooMany", { max: savedRowsMax }) : undefined}
+            onClick={() => setDeleting(true)}
+          >
+            {t(`deleting.${what}`, { count: chosen })}
+          </Button>
+        ) : null}
+        {mayEdit ? (
+          <>
+            <Button leftSection={<IconUpload size={16} stroke={1.4} />} onClick={onImport}>
+              {common("import")}
+            </Button>
+            <Button leftSection={<IconPlus size={16} stroke={1.4} />} onClick={() => setMaking(true)}>
+              {t(`new.${what}`)}
+            </Button>
+            <Button
+              variant="filled"
+              leftSection={<IconDeviceFloppy size={16} stroke={1.4} />}
+              loading={saving}
+              disabled={dirty === 0}
+              onClick={save}
+            >
+              {common("save")}
+              {dirty > 0 ? <span className={classes.number}>{formatNumber(dirty)}</span> : null}
+            </Button>
+          </>
+        ) : null}
+      </div>
+      <PlanningGrid
+        grid={grid}
+        label={t(`tabs.${what}`)}
+        head={head}
+        view={view}
+        onView={(part) => setView((before) => ({ ...before, ...part }))}
+        lockedTitle={t(`tabs.${what}`)}
+        companions={companions}
+        onSave={() => void save()}
+        onSearch={() => field.current?.focus()}
+        empty={empty()}
+      />
+      <GridStatus grid={grid} />
+      <NewRowDialog what={what} choices={choices} opened={making} onClose={() => setMaking(false)} onMade={(code) => setSearch(code)} />
+      <Confirm
+        opened={deleting}
+        verb={t(`deleting.${what}`, { count: chosen })}
+        danger
+        onConfirm={remove}
+        onClose={() => setDeleting(false)}
+      >
+        {t("deleting.text")}
+      </Confirm>
+    </div>
+  );
+}

@@ -1,0 +1,173 @@
+import type { GridColumn, GridGroup, GridHead } from "./grid-model.ts";
+
+/** Height of a row and of each of the two head rows; the summary row has it too. */
+export const rowHeight = 28;
+/** Width of a folded group. */
+export const barWidth = 108;
+/** Columns that may stand locked at the left. */
+export const lockedMax = 8;
+/** Cells the document may hold at once. */
+export const cellsMax = 1600;
+const narrowest = 44;
+const widest = 600;
+
+/** What a person chose for the columns: widths, what is hidden, locked and folded. */
+export type GridView = {
+  widths: Readonly<Record<string, number>>;
+  hidden: readonly string[];
+  locked: readonly string[];
+  folded: readonly string[];
+};
+
+/** A column in its place. `left` counts from the left end of the rows; locked columns stick there. */
+export type PlacedColumn = {
+  column: GridColumn;
+  groupKey: string;
+  index: number;
+  left: number;
+  width: number;
+  locked: boolean;
+  lastLocked: boolean;
+  groupEnd: boolean;
+};
+
+/** The head over neighbouring columns of one group; the locked columns stand under one head together (`group` null). */
+export type PlacedGroup = {
+  group: GridGroup | null;
+  first: number;
+  last: number;
+  left: number;
+  width: number;
+  locked: boolean;
+  folded: boolean;
+};
+
+export type ColumnLayout = {
+  columns: readonly PlacedColumn[];
+  groups: readonly PlacedGroup[];
+  indexOf: ReadonlyMap<string, number>;
+  numberWidth: number;
+  lockedCount: number;
+  /** Row number and locked columns together. */
+  lockedWidth: number;
+  width: number;
+};
+
+/** Width of the column of row numbers: wide enough for the last one. */
+export function numberColumnWidth(total: number): number {
+  return total < 10_000 ? 38 : 46;
+}
+
+/** A width a column may have. */
+export function columnWidth(column: GridColumn, wished: number | undefined): number {
+  const width = Number.isFinite(wished) ? (wished as number) : column.width;
+  return Math.round(Math.min(widest, Math.max(column.minWidth ?? narrowest, width)));
+}
+
+/** Column keys that are shown, in the order of the head: a folded group shows its bar alone. */
+export function shownColumns(head: GridHead, view: GridView): { column: GridColumn; group: GridGroup }[] {
+  const hidden = new Set(view.hidden);
+  const folded = new Set(view.folded);
+  const locked = new Set(view.locked);
+  return head.groups.flatMap((group) => {
+    const shown = group.columns.filter((column) => !hidden.has(column.key));
+    if (!group.bar || !folded.has(group.key)) return shown.map((column) => ({ column, group }));
+    const kept = shown.filter((column) => locked.has(column.key));
+    return [...kept.map((column) => ({ column, group })), ...(shown.length > 0 ? [{ column: group.bar, group }] : [])];
+  });
+}
+
+/**
+ * Places columns: the locked ones first in the order they were locked, then the others.
+ * @param shown columns in their order, locked ones first
+ * @param lockedCount how many of them are locked
+ */
+export function layoutColumns(
+  shown: readonly { column: GridColumn; group: GridGroup; width: number }[],
+  lockedCount: number,
+  numberWidth: number,
+  folded: ReadonlySet<string> = new Set(),
+): ColumnLayout {
+  const columns: PlacedColumn[] = [];
+  const groups: PlacedGroup[] = [];
+  let left = numberWidth;
+  shown.forEach(({ column, group, width }, index) => {
+    const locked = index < lockedCount;
+    const next = shown[index + 1];
+    const headGroup = locked ? null : group;
+    const lastLocked = locked && index === lockedCount - 1;
+    columns.push({
+      column,
+      groupKey: group.key,
+      index,
+      left,
+      width,
+      locked,
+      lastLocked,
+      groupEnd: !locked && next?.group !== group,
+    });
+    const open = groups.at(-1);
+    if (open && open.group === headGroup && open.locked === locked) {
+      open.last = index;
+      open.width += width;
+    } else {
+      groups.push({
+        group: headGroup,
+        first: index,
+        last: index,
+        left,
+        width,
+        locked,
+        folded: headGroup !== null && column.kind === "bar" && folded.has(headGroup.key),
+      });
+    }
+    left += width;
+  });
+  return {
+    columns,
+    groups,
+    indexOf: new Map(columns.map(({ column }, index) => [column.key, index])),
+    numberWidth,
+    lockedCount,
+    lockedWidth: columns[lockedCount]?.left ?? left,
+    width: left,
+  };
+}
+
+/** The unlocked column at a horizontal position of the content; the nearest one outside. */
+export function columnAt(layout: ColumnLayout, x: number): number {
+  let low = 0;
+  let high = layout.columns.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if ((layout.columns[middle] as PlacedColumn).left <= x) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
+
+/** Rows and columns drawn beyond what is seen: 10 and 4, fewer on large screens so that the document stays below `cellsMax` cells. */
+export function overscanFor(rowsSeen: number, columnsSeen: number): { rows: number; columns: number } {
+  let rows = 10;
+  let columns = 4;
+  const cells = () => (rowsSeen + 2 * rows) * (columnsSeen + 2 * columns);
+  while (cells() > cellsMax && columns > 1) columns--;
+  while (cells() > cellsMax && rows > 2) rows--;
+  return { rows, columns };
+}
+
+/** Place of a block of cells in the content, counted from the first data row. */
+export function placedRect(
+  layout: ColumnLayout,
+  range: { top: number; left: number; bottom: number; right: number },
+): { left: number; top: number; width: number; height: number } {
+  const first = layout.columns[range.left];
+  const last = layout.columns[range.right];
+  if (!first || !last) return { left: 0, top: 0, width: 0, height: 0 };
+  return {
+    left: first.left,
+    top: range.top * rowHeight,
+    width: last.left + last.width - first.left,
+    height: (range.bottom - range.top + 1) * rowHeight,
+  };
+}

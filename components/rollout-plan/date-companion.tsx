@@ -1,0 +1,34 @@
+"use client";
+
+import { DatePicker } from "@mantine/dates";
+import type { CompanionProps } from "#components/grid/cell-editor.tsx";
+import { readDay } from "#components/grid/date-input.ts";
+import { useCalendarLocale } from "./calendar-locale.ts";
+import styles from "./companion.module.css";
+
+/** A calendar below a date that was opened to be changed; typing goes on in the cell without it. */
+export function DateCompanion({ grid, editor, query, commit }: CompanionProps) {
+  const locale = useCalendarLocale();
+  if (editor.mode === "replace") return null;
+  const present = grid.valueAt(editor.cell.row, editor.column);
+  const typed = query === null ? undefined : readDay(query);
+  const shown = typed ?? (typeof present === "string" ? present : null);
+  return (
+    <div className={styles.calendar}>
+      <DatePicker
+        key={shown ?? "none"}
+        size="xs"
+        locale={locale}
+        firstDayOfWeek={0}
+        weekendDays={[]}
+        {...(shown ? { defaultDate: shown } : {})}
+        value={shown}
+        onChange={(day) => {
+          commit(day);
+          grid.viewport?.focus();
+        }}
+        getDayProps={() => ({ tabIndex: -1 })}
+      />
+    </div>
+  );
+}

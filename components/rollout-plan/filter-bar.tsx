@@ -1,0 +1,172 @@
+"use client";
+
+import { Button, Popover } from "@mantine/core";
+import { IconFilter, IconPlus } from "@tabler/icons-react";
+import { useFormatter, useTranslations } from "next-intl";
+import { useState } from "react";
+import type { GridColumn, GridHead } from "#components/grid/grid-model.ts";
+import { FilterChip } from "#components/ui/filter-chip.tsx";
+import { ColumnFilter, menuWidth } from "./column-filter.tsx";
+import menu from "./menu.module.css";
+import styles from "./plan-bar.module.css";
+import { columnTitle } from "./plan-columns.ts";
+import { type ChipTexts, chipText, type PlanFilter, type PlanQuestion } from "./plan-filters.ts";
+
+/** Words of filter chips. */
+export function useChipTexts(): ChipTexts {
+  const t = useTranslations("plan-grid");
+  return {
+    empty: t("filter.empty"),
+    notEmpty: t("filter.notEmpty"),
+    more: (first, count) => t("filter.more", { first, count }),
+    preset: (preset) => t(`period.${preset}`),
+    from: (value) => t("filter.fromValue", { value }),
+    to: (value) => t("filter.toValue", { value }),
+  };
+}
+
+type Props = {
+  head: GridHead;
+  shown: readonly GridColumn[];
+  question: PlanQuestion;
+  /** Found and all DUs; null where numbers are hidden or not known yet. */
+  total: number | null;
+  whole: number | null;
+  unmatched: readonly string[];
+  entries: number;
+  onFilter: (key: string, filter: PlanFilter | null) => void;
+  onClear: () => void;
+};
+
+/** Conditions as chips, what a search did not find, and how many DUs are shown. */
+export function FilterBar({ head, shown, question, total, whole, unmatched, entries, onFilter, onClear }: Props) {
+  const t = useTranslations("plan-grid");
+  const format = useFormatter();
+  const texts = useChipTexts();
+  const [editing, setEditing] = useState<string | null>(null);
+  const { filters } = question;
+  const columns = new Map(head.groups.flatMap((group) => group.columns.map((column) => [column.key, column])));
+  const close = (key: string, filter: PlanFilter | null) => {
+    onFilter(key, filter);
+    setEditing(null);
+  };
+  return (
+    <div className={`${styles.bar} ${styles.chips}`}>
+      <span className={styles.icon}>
+        <IconFilter size={16} stroke={1.4} aria-hidden />
+      </span>
+      {filters.map((filter) => {
+        const column = columns.get(filter.key);
+        const title = columnTitle(head, filter.key);
+        return (
+          <Popover
+            key={filter.key}
+            opened={editing === filter.key}
+            width={menuWidth}
+            onChange={(open) => !open && setEditing(null)}
+            position="bottom-start"
+            trapFocus
+            returnFocus
+          >
+            <Popover.Target>
+              <span>
+                <FilterChip
+                  name={title}
+                  value={chipText(filter, texts)}
+                  onDrop={() => onFilter(filter.key, null)}
+                  onEdit={() => setEditing(filter.key)}
+                />
+              </span>
+            </Popover.Target>
+            <Popover.Dropdown p={4} aria-label={title}>
+              <div className={menu.title}>{title}</div>
+              {column && <ColumnFilter column={column} filter={filter} question={question} onApply={(next) => close(filter.key, next)} />}
+            </Popover.Dropdown>
+          </Popover>
+        );
+      })}
+      <AddFilter head={head} shown={shown} question={question} onFilter={onFilter} />
+      {filters.length > 1 && (
+        <button type="button" className={styles.add} onClick={onClear}>
+          {t("filter.clearAll")}
+        </button>
+      )}
+      {unmatched.length > 0 && <Unmatched unmatched={unmatched} entries={entries} />}
+      <span className={styles.grow} />
+      {total !== null && (
+        <span className={styles.count} role="status">
+          <b>{format.number(total)}</b>
+          {whole !== null && ` / ${format.number(whole)}`} DU
+        </span>
+      )}
+    </div>
+  );
+}
+
+function AddFilter({ head, shown, question, onFilter }: Pick<Props, "head" | "shown" | "question" | "onFilter">) {
+  const t = useTranslations("plan-grid");
+  const [opened, setOpened] = useState(false);
+  const [chosen, setChosen] = useState<GridColumn | null>(null);
+  const free = shown.filter(
+    (column) => column.filterable && column.kind !== "bar" && !question.filters.some((filter) => filter.key === column.key),
+  );
+  const toggle = (open: boolean) => {
+    setOpened(open);
+    setChosen(null);
+  };
+  return (
+    <Popover opened={opened} onChange={toggle} width={menuWidth} position="bottom-start" trapFocus returnFocus>
+      <Popover.Target>
+        <button type="button" className={styles.add} aria-haspopup="dialog" aria-expanded={opened} onClick={() => toggle(!opened)}>
+          <IconPlus size={12} stroke={1.7} aria-hidden />
+          {t("filter.add")}
+        </button>
+      </Popover.Target>
+      <Popover.Dropdown p={4} aria-label={t("filter.add")}>
+        {chosen ? (
+          <>
+            <div className={menu.title}>{columnTitle(head, chosen.key)}</div>
+            <ColumnFilter
+              column={chosen}
+              filter={undefined}
+              question={question}
+              onApply={(filter) => {
+                onFilter(chosen.key, filter);
+                toggle(false);
+              }}
+            />
+          </>
+        ) : (
+          <div className={menu.values} style={{ margin: 0, maxHeight: 320 }}>
+            {free.map((column) => (
+              <button key={column.key} type="button" className={menu.item} onClick={() => setChosen(column)}>
+                {columnTitle(head, column.key)}
+              </button>
+            ))}
+          </div>
+        )}
+      </Popover.Dropdown>
+    </Popover>
+  );
+}
+
+/** `37 of 40 found`, with the entries that were not. */
+function Unmatched({ unmatched, entries }: { unmatched: readonly string[]; entries: number }) {
+  const t = useTranslations("plan-grid");
+  return (
+    <Popover position="bottom-start" trapFocus returnFocus>
+      <Popover.Target>
+        <button type="button" className={styles.link}>
+          {t("search.found", { found: entries - unmatched.length, entries })}
+        </button>
+      </Popover.Target>
+      <Popover.Dropdown aria-label={t("search.unmatched", { count: unmatched.length })}>
+        <b>{t("search.unmatched", { count: unmatched.length })}</b>
+        <div className={styles.unmatched}>{unmatched.join("\n")}</div>
+        <Button mt={8} onClick={() => navigator.clipboard?.writeText(unmatched.join("\n"))}>
+          {t("search.copy")}
+        </Button>
+      </Popover.Dropdown>
+    </Popover>
+  );
+}

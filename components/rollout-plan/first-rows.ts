@@ -1,0 +1,36 @@
+import { shownColumns } from "#components/grid/column-layout.ts";
+import { orderedHead } from "./column-order.ts";
+import { type PlanHead, planGridHead, tileParts } from "./plan-columns.ts";
+import { filterInput, type PlanQuestion } from "./plan-filters.ts";
+import type { FilterAnswer } from "./plan-source.ts";
+import { fitQuestion, gridView, readState } from "./plan-state.ts";
+import type { TileAnswer } from "./plan-tile.ts";
+
+/** Rows that come with the page: about two screens, so that something stands there before the first call is made. */
+export const firstRowsCount = 60;
+
+/** The first rows of the plan and the question they answer. */
+export type FirstRows = { question: string; filter: FilterAnswer; tile: TileAnswer };
+
+/** A question as a text that is the same exactly for the same question. */
+export function questionText(question: PlanQuestion): string {
+  return JSON.stringify(filterInput(question));
+}
+
+/**
+ * What the grid will ask first for a kept view: its question, and the values its rows have to carry.
+ * @param home kept view of the person, as it was saved
+ */
+export function firstAsk(
+  home: unknown,
+  planHead: PlanHead,
+): { text: string; input: Record<string, unknown>; parts: Record<string, unknown> } {
+  const state = readState(home);
+  // Titles and choices do not decide which columns there are.
+  const head = orderedHead(planGridHead(planHead, { fields: "", attributes: "", bar: "", barTitle: "" }, {}), state.order);
+  const question: PlanQuestion = { ...fitQuestion(state, head), period: state.period, flowIds: state.flowIds, search: null };
+  const view = gridView(state, head, planHead);
+  const shown = shownColumns(head, { ...view, folded: [] }).map(({ column }) => column.key);
+  const slots = new Map(planHead.activities.map(({ activityId, slot }) => [activityId, slot]));
+  return { text: questionText(question), input: filterInput(question), parts: { plan: true, ...tileParts(shown, slots) } };
+}

@@ -1,0 +1,76 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { useSession } from "#components/ui/use-session.tsx";
+import { batchDusMax, batchFields, type OwnerKind, ownerKinds } from "#lib/rollout-plan/batches/limits.ts";
+import { BatchAttributeDialog } from "./batch-attribute-dialog.tsx";
+import { BatchCloseDialog } from "./batch-close-dialog.tsx";
+import { BatchDateDialog } from "./batch-date-dialog.tsx";
+import type { BatchProps } from "./batch-frame.tsx";
+import { BatchOwnerDialog } from "./batch-owner-dialog.tsx";
+import { activityOrder, type PlanHead } from "./plan-columns.ts";
+import type { PlanDesk } from "./plan-desk.ts";
+import { columnRef, isAttribute } from "./plan-keys.ts";
+
+/** Batches of the plan itself. */
+export type BatchKind = "dates" | "owners" | "attribute" | "close" | "reopen";
+
+/** Batches the person may run here, in the order of the menu. */
+export function useBatchKinds(readOnly: boolean, head: PlanHead): readonly BatchKind[] {
+  const { can } = useSession();
+  if (readOnly) return [];
+  const many = can("rollout.batchUpdate");
+  const hasAttributes = head.attributes.some((attribute) => attribute.editable);
+  return [
+    ...(many ? (["dates", "owners"] as const) : []),
+    ...(many && hasAttributes && can("rollout.attributeEdit") ? (["attribute"] as const) : []),
+    ...(can("rollout.edit") ? (["close", "reopen"] as const) : []),
+  ];
+}
+
+/** The batch that sets the values of a column, or null where there is none. */
+export function batchOfColumn(columnKey: string): BatchKind | null {
+  const { field, activityId } = columnRef(columnKey);
+  if (isAttribute(field)) return "attribute";
+  if (activityId === null) return null;
+  if ((batchFields as readonly string[]).includes(field)) return "dates";
+  return (Object.values(ownerKinds) as string[]).includes(field) ? "owners" : null;
+}
+
+/** Why a batch cannot start with so many DUs, or nothing. */
+export function useBatchHint(): (dus: number) => string | undefined {
+  const t = useTranslations("plan-grid");
+  return (dus) => (dus === 0 ? t("batch.needRows") : dus > batchDusMax ? t("batch.tooMany", { max: batchDusMax }) : undefined);
+}
+
+type Props = Pick<BatchProps, "onApplied" | "onClose" | "onSelect"> & {
+  kind: BatchKind;
+  duIds: readonly number[];
+  /** Column the person was at: its activity and field are offered first. */
+  columnKey: string | undefined;
+  desk: PlanDesk;
+  head: PlanHead;
+};
+
+/** The dialog of a batch, set up for where the person was. */
+export function PlanBatchDialog({ kind, columnKey, desk, head, ...rest }: Props) {
+  const { field, activityId } = columnRef(columnKey ?? "");
+  const props: BatchProps = {
+    ...rest,
+    activities: activityOrder(head),
+    preset: activityId === null ? [] : [activityId],
+    duCode: (duId) => desk.duCode(String(duId)),
+  };
+  switch (kind) {
+    case "dates":
+      return <BatchDateDialog {...props} field={batchFields.find((given) => given === field)} />;
+    case "owners": {
+      const owner = (Object.entries(ownerKinds) as [OwnerKind, string][]).find(([, cell]) => cell === field)?.[0];
+      return <BatchOwnerDialog {...props} people={desk.people} kind={owner} />;
+    }
+    case "attribute":
+      return <BatchAttributeDialog {...props} attributes={head.attributes} attribute={isAttribute(field) ? field : undefined} />;
+    default:
+      return <BatchCloseDialog {...props} verb={kind} />;
+  }
+}

@@ -1,0 +1,26 @@
+import { duColumns } from "#lib/rollout-plan/columns/limits.ts";
+import { columnOf } from "#lib/rollout-plan/dus/logic.ts";
+import { cellField, cellSlot } from "#lib/rollout-plan/plan-rows/logic.ts";
+import { columnKey } from "./plan-keys.ts";
+
+const columnsOfField = new Map(
+  Object.entries(duColumns).flatMap(([key, column]) => ("edit" in column ? [[`du.${columnOf(column.edit)}`, key]] : [])) as [
+    string,
+    string,
+  ][],
+);
+
+/** Column keys of a change as the log names it. */
+export function changedColumns(cells: readonly number[], attrKeys: readonly string[], activityOf: ReadonlyMap<number, number>): string[] {
+  const keys: string[] = [];
+  for (const cell of cells) {
+    const activityId = activityOf.get(cellSlot(cell));
+    if (activityId !== undefined) keys.push(columnKey(cellField(cell), activityId));
+  }
+  for (const name of attrKeys) {
+    const [field = "", slot] = name.split("@");
+    const activityId = slot === undefined ? null : activityOf.get(Number(slot));
+    if (activityId !== undefined) keys.push(columnKey(columnsOfField.get(field) ?? field.replace(/^note\./, ""), activityId));
+  }
+  return keys;
+}

@@ -1,0 +1,27 @@
+import type { ComponentType, ReactNode } from "react";
+import type { PermissionCode } from "#lib/permissions.ts";
+
+/** DUs an entry works on: chosen ones, or all of the present query. */
+export type EntrySelection = { duIds: number[] } | { queryId: string; count?: number | null };
+
+export type EntryDialogProps = {
+  selection: EntrySelection;
+  opened: boolean;
+  onClose: () => void;
+  /** Tells the plan that cells were written, and the batch that can be undone. */
+  onApplied: (result: { batchId: number | null; cells: number }) => void;
+};
+
+/**
+ * A command of another area on this page: the page composes them, so that the plan does not import the areas.
+ * `place`: in the page bar, or in the batch menu beside the plan's own; `rows`: it needs chosen rows; `menu`: entries of the same name share one menu.
+ */
+export type PlanEntry = {
+  key: string;
+  right: PermissionCode;
+  label: string;
+  icon?: ReactNode;
+  place: "bar" | "batch" | "quiet";
+  rows?: boolean;
+  menu?: string;
+} & ({ dialog: ComponentType<EntryDialogProps> } | { href: string });

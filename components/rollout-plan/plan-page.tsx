@@ -1,0 +1,311 @@
+"use client";
+
+import { IconRefresh } from "@tabler/icons-react";
+import { useSearchParams } from "next/navigation";
+import { useTranslations } from "next-intl";
+import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
+import type { CompanionProps, Companions } from "#components/grid/cell-editor.tsx";
+import type { GridView } from "#components/grid/column-layout.ts";
+import type { CellAddress } from "#components/grid/grid-model.ts";
+import { GridStatus } from "#components/grid/grid-status.tsx";
+import { PlanningGrid } from "#components/grid/planning-grid.tsx";
+import { type Command, useCommands } from "#components/ui/commands.ts";
+import { ErrorPanel } from "#components/ui/error-panel.tsx";
+import { PageBar } from "#components/ui/page-bar.tsx";
+import { toast } from "#components/ui/toast.ts";
+import { useUnsaved } from "#components/ui/unsaved.ts";
+import { useHref } from "#components/ui/use-href.ts";
+import { useSession } from "#components/ui/use-session.tsx";
+import { signalAnswer } from "#lib/core/answer-signal.ts";
+import { callDoor } from "#lib/core/call-door.ts";
+import { formatMoment, formatNumber } from "#lib/core/format.ts";
+import { searchEntries } from "#lib/rollout-plan/dus/logic.ts";
+import { BatchMenu } from "./batch-menu.tsx";
+import { ChoiceCompanion } from "./choice-companion.tsx";
+import { DateCompanion } from "./date-companion.tsx";
+import { FilterBar } from "./filter-bar.tsx";
+import type { FirstRows } from "./first-rows.ts";
+import { PeopleCompanion } from "./people-companion.tsx";
+import { PlanActions } from "./plan-actions.tsx";
+import { type BatchKind, useBatchKinds } from "./plan-batches.tsx";
+import { activityOrder } from "./plan-columns.ts";
+import { NoDus, NoMatch } from "./plan-empty.tsx";
+import type { EntrySelection, PlanEntry } from "./plan-entries.ts";
+import { type PlanQuestion, type PlanSearch, withFilter } from "./plan-filters.ts";
+import { type Overlay, PlanOverlays } from "./plan-overlays.tsx";
+import styles from "./plan-page.module.css";
+import { fitQuestion } from "./plan-state.ts";
+import { PlanToolbar } from "./plan-toolbar.tsx";
+import { SelectionBar } from "./selection-bar.tsx";
+import { shownState, useColumnActions } from "./use-column-actions.ts";
+import { useLivePlan } from "./use-live-plan.ts";
+import { usePlanDesk } from "./use-plan-desk.ts";
+import { usePlanFigures, useWholeTotal } from "./use-plan-figures.ts";
+import { type PlanFrame, usePlanHead } from "./use-plan-head.ts";
+import { usePlanSaving } from "./use-plan-saving.ts";
+import { usePlanState } from "./use-plan-state.ts";
+
+type Props = {
+  /** Kept view of the person, as it was saved. */
+  home: unknown;
+  /** Rows that came with the page. */
+  first: FirstRows | null;
+  frame: PlanFrame;
+  /** Commands of other areas. */
+  entries: readonly PlanEntry[];
+  /** Buttons that lead out of an empty project. */
+  emptyActions: ReactNode;
+};
+
+/** The roll-out plan: DUs in rows, their activities in columns, as a grid to plan in. */
+export function PlanPage({ home, first, frame, entries, emptyActions }: Props) {
+  const t = useTranslations("plan-grid");
+  const { can, project, offset } = useSession();
+  const href = useHref();
+  const [state, change] = usePlanState(home);
+  const wantedDu = useSearchParams().get("du");
+  const [search, setSearch] = useState<PlanSearch | null>(null);
+  const [overlay, setOverlay] = useState<Overlay | null>(null);
+  const [moved, setMoved] = useState(0);
+  const searchRef = useRef<HTMLInputElement>(null);
+  const { planHead, head, view, shown, cells, sourceHead, onForeign } = usePlanHead(state, frame);
+
+  const showColumn = useCallback(
+    (key: string) => change(shownState(state, planHead, view.folded, key)),
+    [change, state, planHead, view.folded],
+  );
+  const desk = usePlanDesk(head, sourceHead, first, onForeign, showColumn);
+  const { grid, source, edits } = desk;
+  useSyncExternalStore(grid.subscribe, grid.getVersion, grid.getVersion);
+  const { dirty } = edits.counts;
+  useUnsaved(dirty > 0);
+
+  // The command box leads here with a DU to look for.
+  useEffect(() => {
+    if (wantedDu) setSearch({ field: "code", text: wantedDu });
+  }, [wantedDu]);
+  const questionKey = JSON.stringify([fitQuestion(state, head), state.period, state.flowIds, search]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the key holds everything the question is made of.
+  const question = useMemo<PlanQuestion>(
+    () => ({
+      ...fitQuestion(state, head),
+      period: state.period,
+      flowIds: state.flowIds,
+      search,
+    }),
+    [questionKey],
+  );
+
+  const onMoved = useCallback(() => setMoved((count) => count + 1), []);
+  const live = useLivePlan(desk, project.number, cells.slots, onMoved);
+  const { pull, setSyncedAt } = live;
+  useEffect(() => {
+    const isFirst = !source.asked;
+    void source.ask(question).then(() => {
+      setSyncedAt(new Date());
+      // Another question has other rows: it is read from its beginning.
+      if (!isFirst) grid.place({ row: 0, column: grid.active.column }, false);
+    });
+  }, [source, grid, question, setSyncedAt]);
+  const saving = usePlanSaving({ desk, pull });
+  const actions = useColumnActions(desk, state, planHead, head, view, change);
+  const activityIds = useMemo(() => activityOrder(planHead).map((activity) => activity.activityId), [planHead]);
+  const { figures, notes } = usePlanFigures(source.query.queryId, activityIds, moved);
+  const narrowed = question.filters.length > 0 || question.period !== null || question.search !== null || question.flowIds.length > 0;
+  const whole = useWholeTotal(narrowed);
+  const total = source.asked && !source.open ? source.total : null;
+  const chosen = grid.rows.list;
+  const selection: EntrySelection =
+    chosen.length > 0 ? { duIds: chosen.map(Number) } : { queryId: source.query.queryId ?? "", count: total };
+
+  const onView = useCallback((part: Partial<GridView>) => change(part as Parameters<typeof change>[0]), [change]);
+  const onSave = useCallback(() => void saving.save(), [saving.save]);
+  const onSearch = useCallback(() => searchRef.current?.focus(), []);
+  const onConflict = useCallback(() => setOverlay({ kind: "conflict" }), []);
+  const onColumnMenu = useCallback((key: string, anchor: DOMRect) => setOverlay({ kind: "column", key, anchor }), []);
+  const onCellMenu = useCallback((cell: CellAddress, point: { x: number; y: number }) => setOverlay({ kind: "cell", cell, point }), []);
+  const startExport = useCallback(async () => {
+    const columns = shown.map((column) => column.key);
+    const which = grid.rows.size > 0 ? { duIds: grid.rows.list.map(Number) } : { queryId: source.query.queryId };
+    const answer = signalAnswer(await callDoor("rolloutPlan/export", { ...which, columns, lockedColumns: view.locked.length }));
+    if (!answer.data) toast.problem(answer.msg ?? t("save.failed"));
+    else toast.done(t("export.started"), { actions: [{ label: t("save.show"), run: () => window.location.assign(href("exports")) }] });
+  }, [shown, grid, source, view.locked, href, t]);
+  const drop = (part: { filter: string } | "search" | "period" | "flows" | "all") => {
+    if (part === "search" || part === "all") setSearch(null);
+    if (part === "all") change({ filters: [], period: null, flowIds: [] });
+    else if (part === "period") change({ period: null });
+    else if (part === "flows") change({ flowIds: [] });
+    else if (typeof part === "object") change({ filters: withFilter(state.filters, part.filter, null) });
+  };
+
+  const allowed = entries.filter((entry) => can(entry.right));
+  const kinds = useBatchKinds(grid.readOnly, planHead);
+  const onBatch = (batch: BatchKind) =>
+    setOverlay({ kind: "batch", batch, duIds: chosen.map(Number), columnKey: grid.columnAt(grid.active.column)?.key });
+  const onEntry = (entry: PlanEntry) => setOverlay({ kind: "entry", entry });
+  usePageKeys(onSave, onSearch);
+  const commands = useMemo<Command[]>(
+    () => [
+      ...(grid.readOnly ? [] : [{ key: "plan-save", label: t("save.button"), shortcut: "Ctrl S", run: onSave }]),
+      { key: "plan-problem", label: t("commands.problem"), shortcut: "F8", run: () => grid.toProblem(false) },
+      { key: "plan-search", label: t("search.label"), shortcut: "Ctrl F", run: onSearch },
+      { key: "plan-columns", label: t("columns.title"), run: () => setOverlay({ kind: "settings" }) },
+      ...(can("rollout.export") ? [{ key: "plan-export", label: t("commands.export"), run: () => void startExport() }] : []),
+    ],
+    [grid, grid.readOnly, t, onSave, onSearch, can, startExport],
+  );
+  useCommands(commands);
+
+  const companions = useMemo<Companions>(
+    () => ({
+      date: DateCompanion,
+      choice: ChoiceCompanion,
+      people: (props: CompanionProps) => <PeopleCompanion {...props} people={desk.people} />,
+    }),
+    [desk],
+  );
+  const filtered = useMemo(() => new Set(question.filters.map((filter) => filter.key)), [question]);
+  return (
+    <div className={styles.page}>
+      <PageBar edited={dirty > 0}>
+        <PlanActions
+          entries={allowed}
+          chosen={chosen.length}
+          dirty={dirty}
+          saving={saving.saving}
+          readOnly={grid.readOnly}
+          mayExport={can("rollout.export")}
+          kinds={kinds}
+          ready={source.query.queryId !== null}
+          offer={saving.offer}
+          onEntry={onEntry}
+          onExport={startExport}
+          onBatch={onBatch}
+          onUndo={(offer) => void saving.undo(offer)}
+          onSave={onSave}
+        />
+      </PageBar>
+      <PlanToolbar
+        flows={frame.head.flows}
+        flowIds={state.flowIds}
+        period={state.period}
+        search={question.search}
+        searchField={state.searchField}
+        searchRef={searchRef}
+        onFlows={(flowIds) => change({ flowIds })}
+        onPeriod={(period) => change({ period })}
+        onSearchField={(field) => {
+          change({ searchField: field });
+          if (search) setSearch({ ...search, field });
+        }}
+        onSearch={(text) => setSearch(text ? { field: state.searchField, text } : null)}
+        onColumns={() => setOverlay({ kind: "settings" })}
+      />
+      {chosen.length > 0 ? (
+        <SelectionBar count={chosen.length} onClear={() => grid.rows.clear()}>
+          <BatchMenu
+            entries={allowed.filter((entry) => entry.place === "batch")}
+            chosen={chosen.length}
+            kinds={kinds}
+            onBatch={onBatch}
+            onEntry={onEntry}
+          />
+        </SelectionBar>
+      ) : (
+        <FilterBar
+          head={head}
+          shown={shown}
+          question={question}
+          total={total}
+          whole={whole}
+          unmatched={source.unmatched}
+          entries={question.search ? searchEntries(question.search.text).length : 0}
+          onFilter={actions.filter}
+          onClear={() => change({ filters: [] })}
+        />
+      )}
+      <PlanningGrid
+        grid={grid}
+        label={t("label")}
+        head={head}
+        view={view}
+        onView={onView}
+        lockedTitle={t("groups.locked")}
+        notes={notes}
+        sorts={question.sort}
+        filtered={filtered}
+        figures={figures}
+        summary={{ label: t("total"), note: total === null ? "" : `${formatNumber(total)} DU` }}
+        companions={companions}
+        onSave={onSave}
+        onSearch={onSearch}
+        onConflict={onConflict}
+        onColumnMenu={onColumnMenu}
+        columnMenu={overlay?.kind === "column" ? overlay.key : null}
+        onCellMenu={onCellMenu}
+        empty={emptyState()}
+      />
+      <GridStatus grid={grid}>
+        <span className={styles.edge} />
+        <button
+          type="button"
+          className={styles.sync}
+          title={t("sync.again")}
+          onClick={() => void source.askAgain().then(() => setSyncedAt(new Date()))}
+        >
+          <IconRefresh size={12} stroke={1.7} aria-hidden />
+          {live.syncedAt ? t("sync.at", { time: formatMoment(live.syncedAt, offset).slice(11) }) : t("sync.asking")}
+        </button>
+      </GridStatus>
+      <PlanOverlays
+        overlay={overlay}
+        show={setOverlay}
+        desk={desk}
+        planHead={planHead}
+        head={head}
+        state={state}
+        folded={view.folded}
+        question={question}
+        saving={saving}
+        actions={actions}
+        selection={selection}
+        change={change}
+        kinds={kinds}
+        pull={pull}
+      />
+    </div>
+  );
+
+  function emptyState(): ReactNode {
+    if (source.failed)
+      return (
+        <ErrorPanel
+          title={t("failed.title")}
+          text={source.failed.msg}
+          requestId={source.failed.requestId}
+          onRetry={() => void source.ask({ ...question })}
+        />
+      );
+    if (!source.asked || source.asking || source.total > 0) return undefined;
+    if (!narrowed) return <NoDus>{emptyActions}</NoDus>;
+    const flowNames = frame.head.flows.filter((flow) => state.flowIds.includes(flow.flowId)).map((flow) => flow.name);
+    return <NoMatch head={head} question={question} flowNames={flowNames.join(", ")} onDrop={drop} />;
+  }
+}
+
+/** Save and search by key wherever the focus is on the page. */
+function usePageKeys(onSave: () => void, onSearch: () => void): void {
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.defaultPrevented || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return;
+      if (document.querySelector('[role="dialog"][aria-modal="true"]')) return;
+      const key = event.key.toLowerCase();
+      if (key !== "s" && key !== "f") return;
+      event.preventDefault();
+      (key === "s" ? onSave : onSearch)();
+    };
+    addEventListener("keydown", onKey);
+    return () => removeEventListener("keydown", onKey);
+  }, [onSave, onSearch]);
+}

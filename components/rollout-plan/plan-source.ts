@@ -1,0 +1,366 @@
+import type { CellState, CellValue, GridColumn, GridSource, Refusal } from "#components/grid/grid-model.ts";
+import { TileCache, tileSize } from "#components/grid/tile-cache.ts";
+import { signalAnswer } from "#lib/core/answer-signal.ts";
+import { callDoor } from "#lib/core/call-door.ts";
+import type { Answer, Params } from "#lib/core/error.ts";
+import { type FirstRows, questionText } from "./first-rows.ts";
+import type { PlanCells, WantedValues } from "./plan-cells.ts";
+import { type CheckFrame, isPlanField, lockOf } from "./plan-check.ts";
+import type { TileParts } from "./plan-columns.ts";
+import { filterInput, type PlanQuestion } from "./plan-filters.ts";
+import { columnRef } from "./plan-keys.ts";
+import type { PeopleBook } from "./plan-people.ts";
+import { openTile, type PlanRow, type TileAnswer } from "./plan-tile.ts";
+
+/** What `wbs/filter` answers. */
+export type FilterAnswer = { queryId: string; total: number | null; unmatched: string[]; seq: number; duIds?: number[] };
+
+/** What the source needs of the page: texts and unsaved values. */
+export type SourceTexts = {
+  status: (status: string) => string;
+  yes: string;
+  no: string;
+  /** Cause and remedy of a broken rule. */
+  refusal: (code: string, params: Params) => Refusal;
+};
+
+/** Where the source gets its columns from; another object for another head. */
+export type SourceHead = { cells: PlanCells; frame: CheckFrame; parts: TileParts };
+
+/** A place of the query whose DU was deleted meanwhile. */
+const gone: PlanRow = {
+  duId: 0,
+  at: 0,
+  plan: {
+    duId: 0,
+    flowId: 0,
+    flowVersion: 0,
+    rowVersion: 0,
+    releaseState: 0,
+    states: new Int32Array(),
+    dates: new Uint16Array(),
+    owners: new Int32Array(),
+    released: null,
+  },
+  flow: [0, 0],
+  tile: { columns: new Map(), owners: new Map(), noteSlots: new Set(), notes: new Map(), asked: 0 },
+};
+
+/**
+ * Rows of the roll-out plan: keeps the query on the server and the tiles here, and reads cells from them.
+ * One object for the life of the page; other filters, heads and columns are given to it.
+ */
+export class PlanSource implements GridSource<PlanRow> {
+  total = 0;
+  open = false;
+  /** Entries of the search that no DU has. */
+  unmatched: readonly string[] = [];
+  /** Change number up to which the shown values are true. */
+  seq = 0;
+  /** The last question failed; the rows are those of the one before. */
+  failed: Answer | null = null;
+  /** The question is being asked. */
+  asking = false;
+  /** A question has been answered since the page opened. */
+  asked = false;
+  /** Unsaved values of a row, for what follows from them. */
+  wanted: (rowKey: string) => WantedValues | undefined = () => undefined;
+  /** A row came in an order of activities that the head does not know. */
+  onForeign: () => void = () => {};
+  /** Rows arrived anew. */
+  onRows: (rows: readonly PlanRow[]) => void = () => {};
+
+  private head: SourceHead;
+  private texts: SourceTexts;
+  private readonly people: PeopleBook;
+  private readonly tiles: TileCache<PlanRow>;
+  private question: PlanQuestion | null = null;
+  /** Question whose answer came with the page; null once something was asked. */
+  private given: string | null = null;
+  private queryId: string | null = null;
+  private duIds: readonly number[] | null = null;
+  private positions = new Map<string, number>();
+  private listeners = new Set<() => void>();
+  private renewing: Promise<boolean> | null = null;
+  private loadedParts: SourceHead["parts"];
+  /** Values that were saved but whose rows have not been read again, with when they were saved. */
+  private saved = new Map<string, Map<string, { value: CellValue; at: number }>>();
+  private clock = 0;
+  /** Places on screen. */
+  private seen = { from: 0, to: 0 };
+
+  constructor(head: SourceHead, texts: SourceTexts, people: PeopleBook) {
+    this.head = head;
+    this.texts = texts;
+    this.people = people;
+    this.loadedParts = head.parts;
+    this.tiles = new TileCache(
+      (from, count, signal) => this.loadTile(from, count, signal),
+      (tile) => this.tileMoved(tile),
+    );
+  }
+
+  /** Other columns or another version of the flows: rows are read again where they lack something. */
+  setHead(head: SourceHead, texts: SourceTexts): void {
+    const lacks = <Key>(now: readonly Key[], wanted: readonly Key[]) => wanted.some((key) => !now.includes(key));
+    const { fields, attrs, notes } = this.loadedParts;
+    const more = lacks(fields, head.parts.fields) || lacks(attrs, head.parts.attrs) || lacks(notes, head.parts.notes);
+    this.head = head;
+    this.texts = texts;
+    if (more) {
+      this.loadedParts = head.parts;
+      this.tiles.refreshAll();
+    }
+    this.changed();
+  }
+
+  /** Takes the rows that came with the page, before anything is asked. */
+  adopt(first: FirstRows): void {
+    this.given = first.question;
+    this.asked = true;
+    this.take(first.filter);
+    this.people.learn(first.tile.people ?? []);
+    const rows = openTile(first.tile, ++this.clock, this.loadedParts.notes);
+    for (const row of rows) if (row.duId !== 0) this.positions.set(String(row.duId), row.at);
+    this.tiles.seed(0, rows, rows.length < Math.min(this.total, tileSize));
+  }
+
+  /** Asks which DUs fit, and forgets the rows of the question before. */
+  async ask(question: PlanQuestion): Promise<void> {
+    this.question = question;
+    const given = this.given;
+    this.given = null;
+    // The page brought the answer along.
+    if (given !== null && given === questionText(question)) return;
+    this.asking = true;
+    this.changed();
+    const answer = signalAnswer(await callDoor<FilterAnswer>("wbs/filter", filterInput(question), { cancelKey: "plan filter" }));
+    if (this.question !== question || answer.status === 499) return;
+    this.asking = false;
+    this.failed = answer.data ? null : answer;
+    if (answer.data) {
+      this.asked = true;
+      this.take(answer.data);
+    }
+    this.changed();
+  }
+
+  /** Asks the same question again: the rows may have moved. */
+  async askAgain(): Promise<void> {
+    if (this.question) await this.ask({ ...this.question });
+  }
+
+  private take(answer: FilterAnswer): void {
+    this.queryId = answer.queryId;
+    this.duIds = answer.duIds ?? null;
+    this.unmatched = answer.unmatched;
+    this.seq = answer.seq;
+    this.open = answer.total === null;
+    this.total = answer.total ?? tileSize;
+    this.positions = new Map(this.duIds?.map((id, index) => [String(id), index]));
+    this.loadedParts = this.head.parts;
+    this.tiles.reset(this.total);
+    this.saved.clear();
+    // The same places on screen hold other rows now. Before the grid stands, nothing is on screen.
+    if (this.seen.to > 0) this.tiles.request(Math.min(this.seen.from, Math.max(0, this.total - 1)), this.seen.to);
+  }
+
+  /** The query and its DUs, for calls about all of them. */
+  get query(): { queryId: string | null; duIds: readonly number[] | null } {
+    return { queryId: this.queryId, duIds: this.duIds };
+  }
+
+  private async loadTile(from: number, count: number, signal: AbortSignal): Promise<readonly PlanRow[]> {
+    const { parts } = this.head;
+    const asked = ++this.clock;
+    const ask = () =>
+      callDoor<TileAnswer>("rolloutPlan/tile", { queryId: this.queryId, from, count, parts: { plan: true, ...parts } }, { signal });
+    let answer = signalAnswer(await ask());
+    if (answer.code === "QUERY_EXPIRED" && (await this.renew())) answer = signalAnswer(await ask());
+    if (!answer.data) throw new Error(answer.code ?? "failed");
+    this.people.learn(answer.data.people ?? []);
+    return this.align(openTile(answer.data, asked, parts.notes), from, count);
+  }
+
+  /** The query expired on the server: the same question is asked again, the rows stay. */
+  private renew(): Promise<boolean> {
+    const { question } = this;
+    if (!question) return Promise.resolve(false);
+    this.renewing ??= callDoor<FilterAnswer>("wbs/filter", filterInput(question))
+      .then((answer) => {
+        if (!answer.data || this.question !== question) return false;
+        const same = this.duIds && answer.data.duIds && sameList(this.duIds, answer.data.duIds);
+        if (same) this.queryId = answer.data.queryId;
+        else this.take(answer.data);
+        return same === true;
+      })
+      .finally(() => {
+        this.renewing = null;
+      });
+    return this.renewing;
+  }
+
+  /** Rows at the places of the query: a DU that is gone leaves a gap instead of moving the others up. */
+  private align(rows: PlanRow[], from: number, count: number): readonly PlanRow[] {
+    if (!this.duIds || rows.length === count) return rows;
+    const byId = new Map(rows.map((row) => [row.duId, row]));
+    return Array.from({ length: count }, (_, at) => byId.get(this.duIds?.[from + at] ?? 0) ?? gone);
+  }
+
+  private tileMoved(tile: { from: number; rows: readonly PlanRow[] } | null): void {
+    if (tile) {
+      if (this.open) this.grow(tile);
+      tile.rows.forEach((row, at) => {
+        if (row.duId !== 0) this.positions.set(String(row.duId), tile.from + at);
+      });
+      this.forgetSaved(tile.rows);
+      if (tile.rows.some((row) => this.head.cells.isForeign(row))) this.onForeign();
+      this.onRows(tile.rows);
+    }
+    this.changed();
+  }
+
+  /** Without a told number the scroll area grows by one tile until a short one ends it. */
+  private grow({ from, rows }: { from: number; rows: readonly PlanRow[] }): void {
+    const end = from + rows.length;
+    if (rows.length < tileSize) {
+      this.open = false;
+      this.total = end;
+    } else this.total = Math.max(this.total, end + tileSize);
+    this.tiles.setTotal(this.total);
+    this.tiles.request(this.seen.from, this.seen.to);
+  }
+
+  /** Cells that were just saved keep showing what was saved until their rows are read again. */
+  keepSaved(cells: readonly { rowKey: string; columnKey: string; mine: CellValue }[]): void {
+    const at = ++this.clock;
+    for (const { rowKey, columnKey, mine } of cells) {
+      const row = this.saved.get(rowKey) ?? new Map<string, { value: CellValue; at: number }>();
+      this.saved.set(rowKey, row.set(columnKey, { value: mine, at }));
+    }
+  }
+
+  private forgetSaved(rows: readonly PlanRow[]): void {
+    if (this.saved.size === 0) return;
+    for (const row of rows) {
+      const kept = this.saved.get(String(row.duId));
+      if (!kept) continue;
+      for (const [key, { at }] of kept) if (at < row.tile.asked) kept.delete(key);
+      if (kept.size === 0) this.saved.delete(String(row.duId));
+    }
+  }
+
+  /** Reads rows again whose DUs changed, as far as they are loaded. */
+  refresh(duIds: readonly number[]): void {
+    this.tiles.refresh(duIds.flatMap((id) => this.positions.get(String(id)) ?? []));
+  }
+
+  /** Reads all rows again. */
+  refreshAll(): void {
+    this.tiles.refreshAll();
+  }
+
+  // GridSource
+
+  row = (index: number): PlanRow | undefined => this.tiles.row(index);
+
+  rowKey = (index: number): string | undefined => {
+    const id = this.duIds?.[index] ?? this.tiles.row(index)?.duId;
+    return id ? String(id) : undefined;
+  };
+
+  indexOf = (rowKey: string): number | undefined => this.positions.get(rowKey);
+
+  /** A loaded row by its DU. */
+  rowOf(rowKey: string): PlanRow | undefined {
+    const index = this.positions.get(rowKey);
+    return index === undefined ? undefined : this.tiles.row(index);
+  }
+
+  /** Rows that are loaded. */
+  loadedRows(): PlanRow[] {
+    return [...this.tiles.loaded()].map(([, row]) => row);
+  }
+
+  requestRange = (from: number, to: number): void => {
+    this.seen = { from, to };
+    this.tiles.request(from, to);
+  };
+  ensureRange = (from: number, to: number): Promise<boolean> => this.tiles.ensure(from, to);
+
+  value = (row: PlanRow, column: GridColumn): CellValue => {
+    const saved = this.saved.size > 0 ? this.saved.get(String(row.duId))?.get(column.key) : undefined;
+    return saved ? saved.value : this.head.cells.value(row, column, this.wantedOf(row, column));
+  };
+
+  text = (value: CellValue, column: GridColumn, row: PlanRow | undefined): string => {
+    if (column.kind === "bar") return this.barText(value, column, row);
+    if (value === null) return "";
+    if (column.kind === "status") return this.texts.status(String(value));
+    if (Array.isArray(value)) return this.people.names(value);
+    if (typeof value === "boolean") return value ? this.texts.yes : this.texts.no;
+    if (column.kind === "choice") {
+      const choice = column.choices?.find((given) => given.value === value);
+      return choice?.label ?? this.head.cells.referenceTitle(row, column, value) ?? String(value);
+    }
+    return column.key === "progress" ? `${value}\u00a0%` : String(value);
+  };
+
+  /** A bar shows the date, or the status where the status is all there is to say. */
+  private barText(value: CellValue, column: GridColumn, row: PlanRow | undefined): string {
+    const { activityId } = columnRef(column.key);
+    if (!row || activityId === null) return String(value ?? "");
+    const status = this.head.cells.statusOf(row, activityId, this.wantedValues(row));
+    return status === "na" || status === "inv" || status === "notPlanned" ? this.texts.status(status) : String(value ?? "");
+  }
+
+  cellState = (row: PlanRow, column: GridColumn): CellState => {
+    if (!this.head.cells.isLoaded(row, column)) return {};
+    return this.head.cells.state(row, column, this.texts.status, this.wantedOf(row, column));
+  };
+
+  locked = (row: PlanRow, column: GridColumn): Refusal | null => {
+    const { field, activityId } = columnRef(column.key);
+    if (row.duId === 0 || !this.head.cells.isLoaded(row, column)) return this.texts.refusal("READ_ONLY", {});
+    if (activityId !== null && (this.head.cells.stateOf(row, activityId) & 1) === 0) return this.texts.refusal("NO_ACTIVITY", {});
+    if (activityId !== null && isPlanField(field) && column.editable) {
+      const broken = lockOf(this.head.cells, row, activityId, field, this.head.frame);
+      return broken && this.texts.refusal(broken.code, broken.params);
+    }
+    return column.editable ? null : this.texts.refusal("READ_ONLY", {});
+  };
+
+  read = (text: string, column: GridColumn): CellValue | undefined => (column.kind === "people" ? this.people.read(text) : undefined);
+
+  failures = (): readonly { from: number; to: number }[] => this.tiles.failures();
+  retry = (from: number): void => {
+    this.tiles.retry(from);
+    this.changed();
+  };
+
+  subscribe = (listener: () => void): (() => void) => {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  };
+
+  private wantedOf(row: PlanRow, column: GridColumn): WantedValues | undefined {
+    return column.kind === "status" || column.kind === "bar" ? this.wantedValues(row) : undefined;
+  }
+
+  /** Unsaved values of a row, then saved ones that have not been read again. */
+  private wantedValues(row: PlanRow): WantedValues | undefined {
+    const rowKey = String(row.duId);
+    const unsaved = this.wanted(rowKey);
+    const saved = this.saved.get(rowKey);
+    if (!saved) return unsaved;
+    return (key) => unsaved?.(key) ?? saved.get(key)?.value;
+  }
+
+  private changed(): void {
+    for (const listener of this.listeners) listener();
+  }
+}
+
+function sameList(a: readonly number[], b: readonly number[]): boolean {
+  return a.length === b.length && a.every((id, index) => id === b[index]);
+}

@@ -1,0 +1,91 @@
+"use client";
+
+import { Menu } from "@mantine/core";
+import { IconChevronDown, IconSearch, IconX } from "@tabler/icons-react";
+import { useTranslations } from "next-intl";
+import { type RefObject, useEffect, useRef, useState } from "react";
+import { toast } from "#components/ui/toast.ts";
+import { type SearchField, searchEntriesMax, searchFields } from "#lib/rollout-plan/conditions/limits.ts";
+import styles from "./plan-bar.module.css";
+import { type PlanSearch, readSearch } from "./plan-filters.ts";
+
+/** How long the warning about too many entries stands. */
+const warningMs = 2_000;
+
+type Props = {
+  field: SearchField;
+  search: PlanSearch | null;
+  onField: (field: SearchField) => void;
+  onSearch: (text: string | null) => void;
+  inputRef: RefObject<HTMLInputElement | null>;
+};
+
+/** Looks for DUs by one entry, or by up to 500 pasted ones. One entry is contained, several are exact. */
+export function SearchBox({ field, search, onField, onSearch, inputRef }: Props) {
+  const t = useTranslations("plan-grid");
+  const [text, setText] = useState(search?.text ?? "");
+  const warning = useRef<ReturnType<typeof setTimeout>>(undefined);
+
+  useEffect(() => setText(search?.text ?? ""), [search]);
+  useEffect(() => () => clearTimeout(warning.current), []);
+
+  const run = (given: string) => {
+    const read = readSearch(given);
+    if ("tooMany" in read) {
+      const id = toast.note(t("search.tooMany", { max: searchEntriesMax, count: read.tooMany }));
+      warning.current = setTimeout(() => toast.close(id), warningMs);
+      setText("");
+      onSearch(null);
+      return;
+    }
+    setText(read.text ?? "");
+    onSearch(read.text);
+  };
+
+  return (
+    <search className={styles.search}>
+      <Menu position="bottom-start">
+        <Menu.Target>
+          <button type="button" className={styles.field} aria-label={t("search.field", { field: t(`search.${field}`) })}>
+            {t(`search.${field}`)}
+            <IconChevronDown size={12} stroke={2.2} aria-hidden />
+          </button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {searchFields.map((name) => (
+            <Menu.Item key={name} onClick={() => onField(name)} aria-current={name === field || undefined}>
+              <span className={name === field ? styles.chosen : undefined}>{t(`search.${name}`)}</span>
+            </Menu.Item>
+          ))}
+        </Menu.Dropdown>
+      </Menu>
+      <span className={styles.divider} />
+      <IconSearch size={16} stroke={1.4} aria-hidden />
+      <input
+        ref={inputRef}
+        className={styles.input}
+        value={text}
+        aria-label={t("search.label")}
+        placeholder={t("search.hint")}
+        onChange={(event) => setText(event.currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.key === "Enter" && !event.nativeEvent.isComposing) run(text);
+          if (event.key === "Escape" && text) run("");
+        }}
+        onPaste={(event) => {
+          const pasted = event.clipboardData.getData("text");
+          // A line of a single-line field would lose its breaks, which separate entries.
+          if (!/[\n\r\t,\uff0c]/.test(pasted)) return;
+          event.preventDefault();
+          const { selectionStart, selectionEnd, value } = event.currentTarget;
+          run(`${value.slice(0, selectionStart ?? 0)}${pasted}${value.slice(selectionEnd ?? value.length)}`);
+        }}
+      />
+      {text && (
+        <button type="button" className={styles.clear} aria-label={t("search.clear")} onClick={() => run("")}>
+          <IconX size={12} stroke={1.7} />
+        </button>
+      )}
+    </search>
+  );
+}

@@ -1,0 +1,66 @@
+"use client";
+import { Button, Modal, Select } from "@mantine/core";
+import { useTranslations } from "next-intl";
+import { useState } from "react";
+import { callDoor } from "#lib/core/call-door.ts";
+import type { CalendarSettings } from "#lib/scheduling/calendar/queries.ts";
+import classes from "./calendar.module.css";
+
+type Props = {
+  /** Calendars that can be copied; null stands for the project's. */
+  sources: readonly { regionId: number | null; name: string }[];
+  opened: boolean;
+  onClose: () => void;
+  onCopy: (settings: CalendarSettings) => void;
+};
+
+/** Takes the weekdays and days of another calendar as the starting point of the one shown; nothing is written. */
+export function CopyDialog({ sources, opened, onClose, onCopy }: Props) {
+  const t = useTranslations("scheduling.calendar.copy");
+  const common = useTranslations("common");
+  const [source, setSource] = useState<string | null>(null);
+  const [fault, setFault] = useState<string | null>(null);
+  const [busy, setBusy] = useState(false);
+  const close = () => {
+    setSource(null);
+    setFault(null);
+    onClose();
+  };
+  const copy = async () => {
+    if (source === null) return;
+    setBusy(true);
+    const answer = await callDoor<CalendarSettings>(
+      "commomUtil/findCalendarSetData",
+      source === "project" ? {} : { regionId: Number(source) },
+    );
+    setBusy(false);
+    if (answer.status >= 400 || !answer.data) return setFault(answer.msg ?? t("failed"));
+    onCopy(answer.data);
+    close();
+  };
+  return (
+    <Modal opened={opened} onClose={close} closeButtonProps={{ "aria-label": common("close") }} title={t("title")} size={440}>
+      <div className={classes.paste}>
+        <Select
+          data-autofocus
+          label={t("source")}
+          description={t("help")}
+          searchable
+          data={sources.map(({ regionId, name }) => ({ value: regionId === null ? "project" : String(regionId), label: name }))}
+          value={source}
+          error={fault}
+          onChange={(value) => {
+            setSource(value);
+            setFault(null);
+          }}
+        />
+        <div className={classes.foot}>
+          <Button onClick={close}>{common("cancel")}</Button>
+          <Button variant="filled" disabled={source === null} loading={busy} onClick={copy}>
+            {t("verb")}
+          </Button>
+        </div>
+      </div>
+    </Modal>
+  );
+}

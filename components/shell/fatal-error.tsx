@@ -1,0 +1,29 @@
+"use client";
+import { useEffect, useState } from "react";
+import { asLocale, defaultLocale, type Locale, localeCookie } from "#lib/core/locale.ts";
+import en from "#messages/en/ui.json" with { type: "json" };
+import ja from "#messages/ja/ui.json" with { type: "json" };
+import zh from "#messages/zh/ui.json" with { type: "json" };
+import classes from "./fatal-error.module.css";
+
+const texts = { zh, en, ja };
+
+/** What is left to say when nothing else of the page works: no provider is there, so the language comes from the cookie. */
+export function FatalError({ digest, onRetry }: { digest: string | undefined; onRetry: () => void }) {
+  const [locale, setLocale] = useState<Locale>(defaultLocale);
+  useEffect(() => {
+    const cookie = new RegExp(`(?:^|; )${localeCookie}=(\\w+)`).exec(document.cookie)?.[1];
+    setLocale(asLocale(cookie) ?? defaultLocale);
+  }, []);
+  const { error } = texts[locale];
+  return (
+    <main className={classes.panel} role="alert" lang={locale === "zh" ? "zh-CN" : locale}>
+      <h1>{error.page}</h1>
+      <p>{error.pageText}</p>
+      {digest ? <code>{digest}</code> : null}
+      <button type="button" onClick={onRetry}>
+        {error.retry}
+      </button>
+    </main>
+  );
+}

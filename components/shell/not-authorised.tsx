@@ -1,0 +1,56 @@
+"use client";
+import { Button } from "@mantine/core";
+import { IconLock } from "@tabler/icons-react";
+import { useTranslations } from "next-intl";
+import { EmptyState } from "#components/ui/empty-state.tsx";
+import { PageBar } from "#components/ui/page-bar.tsx";
+import { useScreen, useScreenTitle } from "#components/ui/use-screen.ts";
+import { useSession } from "#components/ui/use-session.tsx";
+import type { PermissionCode } from "#lib/permissions.ts";
+import { signOutTo, useDoors } from "./doors.tsx";
+
+/** In place of a screen the person may not open: which right is missing, whom to ask, and the way to sign in as somebody else. */
+export function NotAuthorised() {
+  const t = useTranslations("shell");
+  const meaning = useTranslations("access");
+  const { user, project, managers } = useSession();
+  const here = useScreen();
+  const title = useScreenTitle();
+  const doors = useDoors();
+  const right = here?.screen.right ?? "member";
+  const codes: readonly PermissionCode[] = right === "member" ? [] : typeof right === "string" ? [right] : right;
+  const rights = codes.map((code) => `${meaning(`codes.${code}`)} (${code})`).join(t("denied.or"));
+  const screen = here ? title(here.screen.key) : "";
+  const writeMail = () => {
+    const subject = t("denied.mailSubject", { screen, project: project.number });
+    const body = t("denied.mailBody", { screen, rights, account: user.account, address: window.location.href });
+    window.location.assign(
+      `mailto:${managers.map((person) => person.email).join(",")}?subject=${encodeURIComponent(subject)}&body=${encodeURIComponent(body)}`,
+    );
+  };
+  return (
+    <>
+      <PageBar />
+      <EmptyState
+        icon={<IconLock size={28} stroke={1} aria-hidden="true" />}
+        title={t("denied.title", { screen })}
+        text={
+          <>
+            {rights ? t("denied.right", { rights }) : null}
+            {managers.length > 0 ? (
+              <>
+                <br />
+                {t("denied.ask", { names: managers.map((person) => person.name).join(t("denied.and")) })}
+              </>
+            ) : null}
+          </>
+        }
+      >
+        <Button variant="filled" onClick={writeMail} disabled={managers.length === 0}>
+          {t("denied.mail")}
+        </Button>
+        <Button onClick={() => void signOutTo(doors, `${window.location.pathname}${window.location.search}`)}>{t("denied.other")}</Button>
+      </EmptyState>
+    </>
+  );
+}

@@ -1,0 +1,33 @@
+"use client";
+import { MantineProvider } from "@mantine/core";
+import { Notifications } from "@mantine/notifications";
+import { setNonce } from "get-nonce";
+import { type ReactNode, useCallback, useMemo, useState } from "react";
+import { cssVariables, theme } from "#components/ui/theme.ts";
+import { type Skin, SkinContext } from "#components/ui/use-skin.ts";
+
+/** Cookie that keeps the skin, so that the first paint is already right. */
+export const skinCookie = "skin";
+const yearSeconds = 31_536_000;
+
+/** What every page needs around it: the theme in the person's skin, the nonce for styles made at run time, toasts. */
+export function Providers({ skin: first, nonce: given, children }: { skin: Skin; nonce: string; children: ReactNode }) {
+  const [skin, show] = useState(first);
+  // A refresh brings the nonce of another answer; the document accepts that of its own only.
+  const [nonce] = useState(given);
+  setNonce(nonce);
+  const setSkin = useCallback((next: Skin) => {
+    show(next);
+    // biome-ignore lint/suspicious/noDocumentCookie: the cookie store is not there in every browser
+    document.cookie = `${skinCookie}=${next}; path=/; max-age=${yearSeconds}; samesite=lax`;
+  }, []);
+  const value = useMemo(() => ({ skin, setSkin }), [skin, setSkin]);
+  return (
+    <SkinContext value={value}>
+      <MantineProvider theme={theme} cssVariablesResolver={cssVariables} forceColorScheme={skin} getStyleNonce={() => nonce}>
+        {children}
+        <Notifications position="bottom-right" zIndex={500} limit={4} />
+      </MantineProvider>
+    </SkinContext>
+  );
+}

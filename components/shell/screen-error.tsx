@@ -1,0 +1,30 @@
+"use client";
+import { useTranslations } from "next-intl";
+import { useEffect } from "react";
+import { ErrorPanel } from "#components/ui/error-panel.tsx";
+
+const triedKey = "milepost.chunkRetried";
+
+/** Whether a part of the program could not be loaded: the page is older than the server. */
+function isMissingChunk(error: Error): boolean {
+  return error.name === "ChunkLoadError" || /loading (css )?chunk|dynamically imported module/i.test(error.message);
+}
+
+/** A screen that failed. A part of the program that did not load is tried once more by itself, then a reload is offered. */
+export function ScreenError({ error, onRetry }: { error: Error & { digest?: string }; onRetry: () => void }) {
+  const t = useTranslations("ui");
+  const chunk = isMissingChunk(error);
+  useEffect(() => {
+    if (!chunk || sessionStorage.getItem(triedKey) === window.location.pathname) return;
+    sessionStorage.setItem(triedKey, window.location.pathname);
+    onRetry();
+  }, [chunk, onRetry]);
+  return (
+    <ErrorPanel
+      title={chunk ? t("error.chunk") : t("error.page")}
+      text={chunk ? undefined : t("error.pageText")}
+      requestId={error.digest}
+      onRetry={chunk ? () => window.location.reload() : onRetry}
+    />
+  );
+}

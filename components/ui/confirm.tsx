@@ -1,0 +1,46 @@
+"use client";
+import { Button, Modal } from "@mantine/core";
+import { useTranslations } from "next-intl";
+import { type ReactNode, useState } from "react";
+import classes from "./confirm.module.css";
+
+type Props = {
+  opened: boolean;
+  /** The verb and the number: "Delete 3 rules". The button repeats it. */
+  verb: string;
+  /** Title where it says more than the verb. */
+  title?: string;
+  /** What follows, and what cannot be undone. */
+  children?: ReactNode;
+  danger?: boolean;
+  onConfirm: () => unknown;
+  onClose: () => void;
+};
+
+/** Asks before what cannot be undone or touches others. The button repeats the verb, Cancel has the focus; the dialog closes when the work is done. */
+export function Confirm({ opened, verb, title, children, danger = false, onConfirm, onClose }: Props) {
+  const t = useTranslations("common");
+  const [busy, setBusy] = useState(false);
+  const run = async () => {
+    setBusy(true);
+    try {
+      await onConfirm();
+      onClose();
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <Modal opened={opened} onClose={onClose} title={title ?? verb} size={440} withCloseButton={false} trapFocus>
+      <div className={classes.text}>{children}</div>
+      <div className={classes.foot}>
+        <Button data-autofocus onClick={onClose} disabled={busy}>
+          {t("cancel")}
+        </Button>
+        <Button variant="filled" color={danger ? "red" : "blue"} loading={busy} onClick={run}>
+          {verb}
+        </Button>
+      </div>
+    </Modal>
+  );
+}

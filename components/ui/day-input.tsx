@@ -1,0 +1,34 @@
+"use client";
+import { DateInput } from "@mantine/dates";
+import "dayjs/locale/ja";
+import "dayjs/locale/zh-cn";
+import { useLocale } from "next-intl";
+
+type Props = {
+  id?: string;
+  /** ISO day, empty for none. */
+  value: string;
+  onChange: (day: string) => void;
+  "aria-label"?: string;
+  "aria-describedby"?: string;
+  error?: boolean;
+  clearable?: boolean;
+};
+
+/** A day typed or picked, shown as 2026-10-14 in every language. */
+export function DayInput({ value, onChange, clearable = false, ...rest }: Props) {
+  const locale = useLocale();
+  return (
+    <DateInput
+      {...rest}
+      w={128}
+      value={value || null}
+      valueFormat="YYYY-MM-DD"
+      locale={locale === "zh" ? "zh-cn" : locale}
+      firstDayOfWeek={0}
+      placeholder="2026-10-14"
+      clearable={clearable}
+      onChange={(day) => onChange(day ?? "")}
+    />
+  );
+}

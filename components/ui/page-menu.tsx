@@ -1,0 +1,39 @@
+"use client";
+import { ActionIcon, Menu } from "@mantine/core";
+import { IconDots, IconHistory, IconLink } from "@tabler/icons-react";
+import { useTranslations } from "next-intl";
+import { classicHref } from "#lib/core/href.ts";
+import { toast } from "./toast.ts";
+import { useProjectNumber } from "./use-href.ts";
+import { useScreen } from "./use-screen.ts";
+
+/** Menu every screen has: copy its link in the present and in the classic form. Both are valid for ever. */
+export function PageMenu() {
+  const t = useTranslations("ui");
+  const here = useScreen();
+  const number = useProjectNumber();
+  const classic = here && classicHref(here.screen, here.params, here.query, number);
+  const copy = (text: string) => navigator.clipboard.writeText(text).then(() => toast.done(t("page.copied")));
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <ActionIcon aria-label={t("page.more")}>
+          <IconDots size={16} stroke={1.4} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item leftSection={<IconLink size={16} stroke={1.4} />} onClick={() => copy(window.location.href)}>
+          {t("page.copyLink")}
+        </Menu.Item>
+        {classic ? (
+          <Menu.Item
+            leftSection={<IconHistory size={16} stroke={1.4} />}
+            onClick={() => copy(new URL(classic, window.location.origin).href)}
+          >
+            {t("page.copyClassic")}
+          </Menu.Item>
+        ) : null}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

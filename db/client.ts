@@ -1,0 +1,116 @@
+import "server-only";
+import { PgDatabase } from "drizzle-orm/pg-core/db";
+import { PgDialect } from "drizzle-orm/pg-core/dialect";
+import { type PostgresJsQueryResultHKT, PostgresJsSession } from "drizzle-orm/postgres-js/session";
+import postgres, { type ISql, type Sql as PostgresSql, type TransactionSql } from "postgres";
+import { env } from "#lib/core/env.ts";
+
+// Days stay ISO strings, bigint and numeric become numbers (ids and amounts stay far below 2^53), moments stay Date.
+const types = {
+  bigint: { to: 20, from: [20], serialize: String, parse: Number },
+  date: { to: 1082, from: [1082], serialize: String, parse: (text: string) => text },
+  numeric: { to: 1700, from: [1700], serialize: String, parse: Number },
+};
+
+type Types = { bigint: number; date: string; numeric: number };
+/** The pool of connections. */
+export type Pool = PostgresSql<Types>;
+/** The pool or one transaction on it: whatever runs a statement. */
+export type Sql = ISql<Types>;
+/** Drizzle over the same pool or transaction. */
+export type Database = PgDatabase<PostgresJsQueryResultHKT, Record<string, never>>;
+
+/**
+ * A pool of connections to `url` in UTC with the parsers every module relies on.
+ * @param max most connections open at once
+ */
+export function connect(url: string, max = 12, options: postgres.Options<Record<string, postgres.PostgresType>> = {}): Pool {
+  return postgres(url, {
+    max,
+    idle_timeout: 30,
+    connect_timeout: 10,
+    onnotice: () => {},
+    types,
+    ...options,
+    connection: { TimeZone: "UTC", application_name: `milepost-${process.env.MILEPOST_PROCESS ?? "web"}`, ...options.connection },
+  }) as unknown as Pool;
+}
+
+const shared = globalThis as { milepostPool?: Pool };
+
+/** The process's own pool on `DATABASE_URL`, opened at first use. */
+export function getSql(): Pool {
+  shared.milepostPool ??= connect(env().DATABASE_URL);
+  return shared.milepostPool;
+}
+
+/** Puts another pool in place of the process's own: tests point a suite at its own database with it. */
+export function putSql(pool: Pool | undefined): void {
+  shared.milepostPool = pool;
+}
+
+const dialect = new PgDialect();
+const databases = new WeakMap<object, Database>();
+
+/**
+ * Drizzle over a pool or a transaction. The stock constructor is not used because it replaces the client's parsers and refuses a transaction,
+ * and commands need both forms on one connection.
+ */
+export function database(sql: Sql): Database {
+  let made = databases.get(sql);
+  if (!made) {
+    const session = new PostgresJsSession(sql as unknown as PostgresSql, dialect, undefined, {});
+    made = new PgDatabase(dialect, session as never, undefined) as Database;
+    databases.set(sql, made);
+  }
+  return made;
+}
+
+/**
+ * Runs `fn` in one transaction of the pool; an exception rolls it back.
+ * Once the connection is lost nothing more may be written to it, no rollback either: the driver would end the process or leave the pool with a dead
+ * connection. The loss itself already refuses the transaction.
+ */
+export async function transaction<T>(pool: Pool, fn: (sql: Sql) => Promise<T>): Promise<T> {
+  let lost: unknown = null;
+  const never = new Promise<never>(() => {});
+  try {
+    return (await pool.begin(async (sql: TransactionSql<Types>) => {
+      try {
+        const result = await fn(refusing(sql as unknown as Sql, () => lost));
+        return lost ? never : result;
+      } catch (error) {
+        // The statement fails a moment before the transaction hears why.
+        await new Promise((resolve) => setImmediate(resolve));
+        if (lost) return never;
+        throw error;
+      }
+    })) as T;
+  } catch (error) {
+    lost = error;
+    throw error;
+  }
+}
+
+/** Reads within one snapshot of the database: statements see the same state, whatever is committed meanwhile. */
+export async function snapshot<T>(pool: Pool, fn: (sql: Sql) => Promise<T>): Promise<T> {
+  return (await pool.begin("isolation level repeatable read read only", (sql: TransactionSql<Types>) => fn(sql as unknown as Sql))) as T;
+}
+
+/** The same connection, which refuses every statement once it is lost. */
+function refusing(sql: Sql, lost: () => unknown): Sql {
+  const check = () => {
+    const loss = lost();
+    if (loss) throw loss;
+  };
+  return new Proxy(sql, {
+    apply(target, self, args) {
+      check();
+      return Reflect.apply(target as never, self, args);
+    },
+    get(target, name, receiver) {
+      if (name === "unsafe" || name === "savepoint" || name === "file") check();
+      return Reflect.get(target, name, receiver);
+    },
+  });
+}

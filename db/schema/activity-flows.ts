@@ -1,0 +1,76 @@
+import { bigint, boolean, char, integer, pgTable, smallint, timestamp, varchar } from "drizzle-orm/pg-core";
+
+/** Activities of a project, each with its permanent slot in the plan rows; rows without project are the standard library. */
+export const activityLibrary = pgTable("activity_library", {
+  id: bigint("id", { mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
+  projectId: bigint("project_id", { mode: "number" }),
+  slot: smallint("slot"),
+  code: varchar("code", { length: 60 }).notNull(),
+  name: varchar("name", { length: 150 }).notNull(),
+  kind: varchar("kind", { length: 20 }).notNull().default("normal"),
+  automatic: boolean("automatic").notNull().default(false),
+  disabledAt: timestamp("disabled_at", { withTimezone: true }),
+  rowVersion: integer("row_version").notNull().default(1),
+});
+
+/** A flow, or the working copy of a released one (`draftOf`). */
+export const activityFlow = pgTable("activity_flow", {
+  id: bigint("id", { mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
+  projectId: bigint("project_id", { mode: "number" }).notNull(),
+  name: varchar("name", { length: 100 }).notNull(),
+  description: varchar("description", { length: 2000 }),
+  deliveryTypes: varchar("delivery_types", { length: 40 }).array().notNull().default([]),
+  status: varchar("status", { length: 10 }).notNull().default("draft"),
+  version: integer("version").notNull().default(0),
+  draftOf: bigint("draft_of", { mode: "number" }),
+  ownerId: bigint("owner_id", { mode: "number" }).notNull(),
+  rowVersion: integer("row_version").notNull().default(1),
+  createdBy: bigint("created_by", { mode: "number" }).notNull(),
+  createdAt: timestamp("created_at", { withTimezone: true }).notNull(),
+  updatedBy: bigint("updated_by", { mode: "number" }).notNull(),
+  updatedAt: timestamp("updated_at", { withTimezone: true }).notNull(),
+});
+
+/** A node of a flow. */
+export const flowActivity = pgTable("flow_activity", {
+  id: bigint("id", { mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
+  flowId: bigint("flow_id", { mode: "number" }).notNull(),
+  activityId: bigint("activity_id", { mode: "number" }),
+  name: varchar("name", { length: 150 }).notNull(),
+  seq: integer("seq").notNull(),
+  leadTimeDays: integer("lead_time_days").notNull().default(1),
+  isAnchor: boolean("is_anchor").notNull().default(false),
+  isMilestone: boolean("is_milestone").notNull().default(false),
+  needDeliverable: boolean("need_deliverable").notNull().default(false),
+  needApproval: boolean("need_approval").notNull().default(false),
+  naNeedsApproval: boolean("na_needs_approval").notNull().default(false),
+  docPdMayCancelNa: boolean("doc_pd_may_cancel_na").notNull().default(false),
+  subFlowId: bigint("sub_flow_id", { mode: "number" }),
+  x: integer("x").notNull().default(0),
+  y: integer("y").notNull().default(0),
+  originNodeId: bigint("origin_node_id", { mode: "number" }),
+});
+
+/** `preNodeId` before `nodeId`. */
+export const flowRelation = pgTable("flow_relation", {
+  id: bigint("id", { mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
+  flowId: bigint("flow_id", { mode: "number" }).notNull(),
+  preNodeId: bigint("pre_node_id", { mode: "number" }).notNull(),
+  nodeId: bigint("node_id", { mode: "number" }).notNull(),
+  type: char("type", { length: 2 }).notNull(),
+  offsetDays: integer("offset_days").notNull().default(0),
+});
+
+/** Which flow a DU follows; the row without `unboundAt` is the present one. */
+export const duFlow = pgTable("du_flow", {
+  id: bigint("id", { mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
+  projectId: bigint("project_id", { mode: "number" }).notNull(),
+  duId: bigint("du_id", { mode: "number" }).notNull(),
+  flowId: bigint("flow_id", { mode: "number" }).notNull(),
+  flowVersion: integer("flow_version").notNull(),
+  source: varchar("source", { length: 10 }).notNull(),
+  ruleId: bigint("rule_id", { mode: "number" }),
+  boundBy: bigint("bound_by", { mode: "number" }),
+  boundAt: timestamp("bound_at", { withTimezone: true }).notNull(),
+  unboundAt: timestamp("unbound_at", { withTimezone: true }),
+});

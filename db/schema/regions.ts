@@ -1,0 +1,37 @@
+import { integer, numeric, pgTable, primaryKey, varchar } from "drizzle-orm/pg-core";
+import { id, moment, ref, rowVersion } from "#db/columns.ts";
+
+export const deliveryRegion = pgTable("delivery_region", {
+  id: id(),
+  projectId: ref("project_id").notNull(),
+  name: varchar("name", { length: 100 }).notNull(),
+  sortNo: integer("sort_no").notNull().default(1),
+  percentage: numeric("percentage", { precision: 5, scale: 2, mode: "number" }).notNull().default(0),
+  status: varchar("status", { length: 10 }).notNull().default("ACTIVE"),
+  rowVersion: rowVersion(),
+  deletedAt: moment("deleted_at"),
+});
+
+export const regionOwner = pgTable("region_owner", { regionId: ref("region_id").notNull(), userId: ref("user_id").notNull() }, (table) => [
+  primaryKey({ columns: [table.regionId, table.userId] }),
+]);
+
+export const subcontractor = pgTable("subcontractor", {
+  id: id(),
+  projectId: ref("project_id").notNull(),
+  code: varchar("code", { length: 5 }).notNull(),
+  name: varchar("name", { length: 200 }).notNull(),
+  status: varchar("status", { length: 10 }).notNull().default("ACTIVE"),
+  rowVersion: rowVersion(),
+});
+
+/** A person works for one company per project. */
+export const subcontractorMember = pgTable(
+  "subcontractor_member",
+  {
+    projectId: ref("project_id").notNull(),
+    userId: ref("user_id").notNull(),
+    subcontractorId: ref("subcontractor_id").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.projectId, table.userId] })],
+);

@@ -1,0 +1,64 @@
+import { boolean, char, integer, pgTable, primaryKey, text, uuid, varchar } from "drizzle-orm/pg-core";
+import { id, moment, ref } from "#db/columns.ts";
+
+/** Text of a mail: one serves all receivers of the same words. */
+export const mailBody = pgTable("mail_body", {
+  id: id(),
+  projectId: ref("project_id").notNull(),
+  hash: char("hash", { length: 64 }).notNull(),
+  subject: varchar("subject", { length: 200 }).notNull(),
+  html: text("html").notNull(),
+  text: text("text").notNull(),
+  createdAt: moment("created_at").notNull(),
+});
+
+/** One mail to one receiver with what became of it. */
+export const mailOutbox = pgTable("mail_outbox", {
+  id: id(),
+  projectId: ref("project_id").notNull(),
+  dedupeKey: char("dedupe_key", { length: 64 }).notNull(),
+  kind: varchar("kind", { length: 60 }).notNull(),
+  ruleId: ref("rule_id"),
+  toUserId: ref("to_user_id"),
+  toAddress: varchar("to_address", { length: 254 }).notNull(),
+  toName: varchar("to_name", { length: 200 }),
+  cc: boolean("cc").notNull().default(false),
+  lang: char("lang", { length: 2 }).notNull(),
+  bodyId: ref("body_id").notNull(),
+  attachmentIds: uuid("attachment_ids").array().notNull().default([]),
+  status: varchar("status", { length: 10 }).notNull().default("QUEUED"),
+  attempts: integer("attempts").notNull().default(0),
+  nextAttemptAt: moment("next_attempt_at").notNull(),
+  expiresAt: moment("expires_at").notNull(),
+  lastError: varchar("last_error", { length: 500 }),
+  messageId: varchar("message_id", { length: 200 }),
+  /** Sign of life of the worker that took the mail for its last attempt. */
+  claimedBy: uuid("claimed_by"),
+  createdAt: moment("created_at").notNull(),
+  sentAt: moment("sent_at"),
+});
+
+/** An address with its failures since the last success. */
+export const mailAddress = pgTable("mail_address", {
+  address: varchar("address", { length: 254 }).primaryKey(),
+  failures: integer("failures").notNull().default(0),
+  lastError: varchar("last_error", { length: 500 }),
+  blocked: boolean("blocked").notNull().default(false),
+});
+
+/** A kind of mail an account or a plain address has declined in a project. */
+export const mailOptout = pgTable("mail_optout", {
+  id: id(),
+  projectId: ref("project_id").notNull(),
+  kind: varchar("kind", { length: 60 }).notNull(),
+  userId: ref("user_id"),
+  address: varchar("address", { length: 254 }),
+  createdAt: moment("created_at").notNull(),
+});
+
+/** Mails of a project in one minute. */
+export const mailMinute = pgTable(
+  "mail_minute",
+  { projectId: ref("project_id").notNull(), minute: moment("minute").notNull(), mails: integer("mails").notNull() },
+  (table) => [primaryKey({ columns: [table.projectId, table.minute] })],
+);

@@ -1,0 +1,51 @@
+import { boolean, customType, date, jsonb, pgTable, primaryKey, smallint, uuid, varchar } from "drizzle-orm/pg-core";
+import { id, moment, ref, rowVersion } from "#db/columns.ts";
+
+const bytes = customType<{ data: Uint8Array }>({ dataType: () => "bytea" });
+
+/** Working calendar of a region, or of the project where `regionId` is null. */
+export const workCalendar = pgTable("work_calendar", {
+  id: id(),
+  projectId: ref("project_id").notNull(),
+  regionId: ref("region_id"),
+  name: varchar("name", { length: 100 }).notNull(),
+  weekdays: smallint("weekdays").notNull().default(62),
+  updatedBy: ref("updated_by"),
+  rowVersion: rowVersion(),
+});
+
+/** A day that differs from its weekday. */
+export const workCalendarDay = pgTable(
+  "work_calendar_day",
+  {
+    calendarId: ref("calendar_id").notNull(),
+    day: date("day").notNull(),
+    working: boolean("working").notNull(),
+    name: varchar("name", { length: 100 }),
+  },
+  (table) => [primaryKey({ columns: [table.calendarId, table.day] })],
+);
+
+/** What a schedule would change, kept for half an hour. */
+export const schedulePreview = pgTable("schedule_preview", {
+  id: uuid("id").primaryKey(),
+  projectId: ref("project_id").notNull(),
+  userId: ref("user_id").notNull(),
+  params: jsonb("params").notNull(),
+  result: bytes("result").notNull(),
+  expiresAt: moment("expires_at").notNull(),
+});
+
+/** A freeze of one activity of one DU; the open one stands behind the frozen bit of the plan row. */
+export const planFreeze = pgTable("plan_freeze", {
+  id: id(),
+  projectId: ref("project_id").notNull(),
+  duId: ref("du_id").notNull(),
+  slot: smallint("slot").notNull(),
+  reason: varchar("reason", { length: 500 }).notNull(),
+  frozenAt: moment("frozen_at").notNull(),
+  frozenBy: ref("frozen_by").notNull(),
+  unfrozenAt: moment("unfrozen_at"),
+  unfrozenBy: ref("unfrozen_by"),
+  unfreezeReason: varchar("unfreeze_reason", { length: 500 }),
+});

@@ -1,0 +1,16 @@
+import { taskKind } from "#lib/core/task.ts";
+import { runAuditExport } from "#lib/logs/audit/commands.ts";
+import { AuditParams } from "#lib/logs/audit/schema.ts";
+import { runPlanExport } from "#lib/rollout-plan/plan-export/commands.ts";
+import { ExportParams } from "#lib/rollout-plan/plan-export/schema.ts";
+import { runCalendarExport } from "#lib/scheduling/calendar-sheet/commands.ts";
+import { ExportCalendar } from "#lib/scheduling/calendar-sheet/schema.ts";
+
+/** Writes the plan of DUs as a workbook. */
+export const planExportTask = taskKind({ params: ExportParams, needs: "rollout.export", run: runPlanExport });
+
+/** Writes the audit log, as filtered, as a workbook. */
+export const auditExportTask = taskKind({ params: AuditParams, needs: "audit.view", run: runAuditExport });
+
+/** Writes a work calendar as a workbook. */
+export const calendarExportTask = taskKind({ params: ExportCalendar, needs: "rollout.view", run: runCalendarExport });

@@ -1,0 +1,87 @@
+import type { Pool } from "#db/client.ts";
+import { AppError } from "#lib/core/error.ts";
+import { demandRight, type OpenJob, openJob, TaskStopped } from "#lib/core/job.ts";
+import { log, tagged } from "#lib/core/log.ts";
+import type { TaskKind } from "#lib/core/task.ts";
+
+/** The kinds a worker knows, each loaded when its first task comes. */
+export type TaskKinds = Record<string, () => Promise<TaskKind>>;
+
+/**
+ * Runs one task to its end. Safe to call twice for the same task: what is over is left alone, and a second runner takes the attempt number away
+ * from the first, which can then commit nothing.
+ * @throws when the task has to go back to the queue: its project is busy, the worker is leaving, or the database was not reachable
+ */
+export async function runTask(pool: Pool, kinds: TaskKinds, taskId: string, leaving: AbortSignal): Promise<void> {
+  const opened = await openJob(pool, taskId, leaving);
+  if (opened === "over") return;
+  if (opened === "wait") throw new Error("the project runs as many tasks as it may");
+  const { id, attempt } = opened.job.task;
+  await tagged({ requestId: opened.job.requestId, task: id, attempt }, () => runOpened(opened, kinds, leaving));
+}
+
+async function runOpened(opened: OpenJob, kinds: TaskKinds, leaving: AbortSignal): Promise<void> {
+  const { job } = opened;
+  const begin = performance.now();
+  try {
+    await opened.finish(await work(opened, kinds));
+    log.info({ kind: job.task.kind, ms: Math.round(performance.now() - begin) }, "task done");
+  } catch (error) {
+    await settle(opened, job.signal.aborted && job.signal.reason instanceof TaskStopped ? job.signal.reason : error, leaving);
+  } finally {
+    await opened.close();
+  }
+}
+
+async function work({ job }: OpenJob, kinds: TaskKinds) {
+  const load = Object.hasOwn(kinds, job.task.kind) ? kinds[job.task.kind] : undefined;
+  if (!load) throw new Error(`no task kind ${job.task.kind}`);
+  const kind = await load();
+  demandRight(job, kind.needs);
+  const outcome = await kind.run(job, kind.params.parse(job.task.params));
+  return outcome ?? {};
+}
+
+/** Ends a task whose work threw. */
+async function settle(opened: OpenJob, error: unknown, leaving: AbortSignal): Promise<void> {
+  const { task } = opened.job;
+  if (error instanceof TaskStopped) {
+    if (error.reason === "cancelled") return opened.cancel();
+    if (error.reason === "lost") return log.warn("task taken by another worker");
+    await opened.release();
+    throw error;
+  }
+  if (leaving.aborted) {
+    await opened.release();
+    throw error;
+  }
+  // What the database or the network refused is tried again, up to the limit of attempts.
+  if (isPassing(error)) throw error;
+  if (error instanceof AppError) return opened.fail(`errors.${error.code}`, error.params);
+  log.error({ kind: task.kind, error }, "task failed");
+  return opened.fail("tasks.message.fault", { requestId: opened.job.requestId });
+}
+
+const passing = new Set([
+  "CONNECTION_CLOSED",
+  "CONNECTION_ENDED",
+  "CONNECTION_DESTROYED",
+  "CONNECT_TIMEOUT",
+  "ECONNREFUSED",
+  "ECONNRESET",
+  "EPIPE",
+  "40001",
+  "40P01",
+  "53300",
+  "57P01",
+  "57P02",
+  "57P03",
+]);
+
+function isPassing(error: unknown): boolean {
+  for (let at = error; at && typeof at === "object"; at = (at as { cause?: unknown }).cause) {
+    const { code } = at as { code?: unknown };
+    if (typeof code === "string" && (passing.has(code) || code.startsWith("08"))) return true;
+  }
+  return false;
+}

@@ -1,0 +1,26 @@
+import type { Schedule } from "#lib/core/schedule.ts";
+import { clearMails } from "#lib/reminders/delivery/commands.ts";
+import { runRetention } from "#lib/settings/closing/commands.ts";
+import { expireFiles } from "#lib/tasks/commands.ts";
+
+/** Every scheduled run, by the wall clock of each project. */
+export const schedules: readonly Schedule[] = [
+  {
+    name: "retention",
+    due: { daily: "02:00" },
+    onClosed: true,
+    run: ({ pool, projectId, now }) => runRetention(pool, projectId, now),
+  },
+  {
+    name: "tasks.expireFiles",
+    due: { daily: "02:30" },
+    onClosed: true,
+    run: ({ pool, projectId, now }) => expireFiles(pool, projectId, now),
+  },
+  {
+    name: "mail.clear",
+    due: { daily: "02:40" },
+    onClosed: true,
+    run: ({ pool, projectId, now }) => clearMails(pool, projectId, now),
+  },
+];

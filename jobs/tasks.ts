@@ -1,0 +1,11 @@
+import type { TaskKinds } from "./run-task.ts";
+
+/** Every kind of background task and where its job is; a kind is loaded when its first task comes. */
+export const taskKinds: TaskKinds = {
+  "access.exportMembers": () => import("./members.ts").then((jobs) => jobs.memberExportTask),
+  "imports.apply": () => import("./imports.ts").then((jobs) => jobs.applyTask),
+  "imports.preview": () => import("./imports.ts").then((jobs) => jobs.previewTask),
+  "logs.auditExport": () => import("./exports.ts").then((jobs) => jobs.auditExportTask),
+  "rolloutPlan.export": () => import("./exports.ts").then((jobs) => jobs.planExportTask),
+  "scheduling.calendarExport": () => import("./exports.ts").then((jobs) => jobs.calendarExportTask),
+};

@@ -1,0 +1,105 @@
+import "server-only";
+import { createHash } from "node:crypto";
+import { getSql, type Sql } from "#db/client.ts";
+import { projectToday } from "#lib/core/clock.ts";
+import type { PersonCtx } from "#lib/core/ctx.ts";
+import { log } from "#lib/core/log.ts";
+import { isPermissionCode, type PermissionCode, permissions, type Role } from "#lib/permissions.ts";
+import { type Grant, givenByDelegation, grantsFor, type Overrides, overrideKey, roleCode } from "./logic.ts";
+
+/** What a person is in a project at this moment. */
+export type Membership = {
+  roles: Role[];
+  overrides: Overrides;
+  /** The company of a subcontractor person. */
+  subcontractorId: number | null;
+  /** Regions the person owns. */
+  regionIds: number[];
+  /** Roles delegated to this person at present; a delegation ends with the delegator's own role. */
+  delegated: Role[];
+  /** Customer Data Control Flag of the project. */
+  customerControl: boolean;
+};
+
+/**
+ * Roles, overrides and ownership of a person in a project, in one statement. SITE_OWNER, INVENTORY_OWNER and REGION_OWNER follow from ownership rows.
+ * @param today the project's day: roles and delegations outside their validity do not count
+ */
+export async function findMembership(sql: Sql, userId: number, projectId: number, today: string): Promise<Membership> {
+  const [row] = await sql<
+    {
+      roles: string[] | null;
+      overrides: { role: string; code: string; scope: Grant }[] | null;
+      subcontractorId: number | null;
+      regionIds: number[] | null;
+      ownerKinds: string[] | null;
+      delegated: string[] | null;
+      customerControl: boolean;
+    }[]
+  >`
+    select
+      (select array_agg(role order by granted_at, id) from project_member
+        where project_id = ${projectId} and user_id = ${userId} and valid_from <= ${today} and (valid_to is null or valid_to >= ${today})) as roles,
+      (select json_agg(json_build_object('role', role, 'code', code, 'scope', scope)) from role_permission where project_id = ${projectId}) as overrides,
+      (select subcontractor_id from subcontractor_member where project_id = ${projectId} and user_id = ${userId}) as "subcontractorId",
+      (select array_agg(r.id) from region_owner o join delivery_region r on r.id = o.region_id
+        where r.project_id = ${projectId} and r.deleted_at is null and o.user_id = ${userId}) as "regionIds",
+      (select array_agg(distinct o.owner_kind) from du_owner o join du d on d.id = o.du_id where d.project_id = ${projectId} and o.user_id = ${userId}) as "ownerKinds",
+      (select array_agg(distinct g.role) from role_delegation g
+        join project_member m on m.project_id = g.project_id and m.user_id = g.delegator_id and m.role = g.role
+          and m.valid_from <= ${today} and (m.valid_to is null or m.valid_to >= ${today})
+        join app_user p on p.id = g.delegator_id and p.active
+        where g.project_id = ${projectId} and g.delegate_id = ${userId} and g.revoked_at is null and ${today} between g.valid_from and g.valid_to) as delegated,
+      exists (select 1 from project_switch where project_id = ${projectId} and key = 'customerDataControl' and value = 'Y') as "customerControl"`;
+  const held = (row?.roles ?? []).map(roleCode).filter((role) => role !== null);
+  const kinds = row?.ownerKinds ?? [];
+  if (kinds.includes("SITE_OWNER") || kinds.includes("DU_OWNER")) held.push("SITE_OWNER");
+  if (kinds.includes("INVENTORY_OWNER")) held.push("INVENTORY_OWNER");
+  if (row?.regionIds?.length) held.push("REGION_OWNER");
+  return {
+    roles: [...new Set(held)],
+    overrides: new Map((row?.overrides ?? []).map((given) => [overrideKey(given.role, given.code), given.scope])),
+    subcontractorId: row?.subcontractorId ?? null,
+    regionIds: row?.regionIds ?? [],
+    delegated: (row?.delegated ?? []).map(roleCode).filter((role) => role !== null),
+    customerControl: row?.customerControl ?? false,
+  };
+}
+
+/** Whether a membership gives a code at all; an active PD delegation gives plan.frozenChange and nothing else. */
+export function holds(membership: Membership, code: PermissionCode): boolean {
+  if (givenByDelegation(membership.delegated, code, membership.overrides)) return true;
+  const { all, own } = grantsFor(membership.roles, code, membership.overrides);
+  return all || own.length > 0;
+}
+
+/** Every code with whether the membership gives it: what the client uses to hide what the server would refuse. */
+export function listPermissions(membership: Membership): Record<string, boolean> {
+  return Object.fromEntries((Object.keys(permissions) as PermissionCode[]).map((code) => [code, holds(membership, code)]));
+}
+
+/**
+ * Which of the asked codes the person holds in the project of the address. Any failure gives an empty map, so that a client shows nothing it should not.
+ * @param codes unknown ones answer false
+ */
+export async function checkPermissions(ctx: PersonCtx, codes: readonly string[]): Promise<Record<string, boolean>> {
+  try {
+    const sql = getSql();
+    const [project] = await sql<{ id: number; offset: number }[]>`
+      select id, tz_offset_beijing as "offset" from project where number = ${ctx.projectNumber}`;
+    if (!project) return {};
+    const membership = await findMembership(sql, ctx.user.id, project.id, projectToday(ctx.now, project.offset));
+    if (membership.roles.length === 0) return {};
+    return Object.fromEntries(codes.map((code) => [code, isPermissionCode(code) && holds(membership, code)]));
+  } catch (error) {
+    log.error({ requestId: ctx.requestId, error: String(error) }, "rights could not be checked");
+    return {};
+  }
+}
+
+/** sha256 of the sorted roles: tells whether a person's roles changed since entering. */
+export function roleFingerprint(held: readonly string[]): string {
+  return createHash("sha256")
+    .update([...new Set(held)].sort().join(","))
+    .digest("hex");
+}

@@ -1,0 +1,84 @@
+import "server-only";
+import type { Declaration } from "#lib/core/action.ts";
+import { AddressBook } from "#lib/core/address.ts";
+import type { Route } from "#lib/core/route.ts";
+
+/** The areas' modules of calls, loaded at the first call. */
+export const callModules: Record<string, () => Promise<Record<string, unknown>>> = {
+  access: () => import("#lib/access/actions.ts"),
+  "access/delegations": () => import("#lib/access/delegations/actions.ts"),
+  "access/matrix": () => import("#lib/access/matrix/actions.ts"),
+  "access/members": () => import("#lib/access/members/actions.ts"),
+  "activity-flows": () => import("#lib/activity-flows/actions.ts"),
+  "activity-flows/binding": () => import("#lib/activity-flows/binding/actions.ts"),
+  "activity-flows/graph": () => import("#lib/activity-flows/graph/actions.ts"),
+  "activity-flows/library": () => import("#lib/activity-flows/library/actions.ts"),
+  "activity-flows/release": () => import("#lib/activity-flows/release/actions.ts"),
+  imports: () => import("#lib/imports/actions.ts"),
+  "imports/file": () => import("#lib/imports/file/actions.ts"),
+  logs: () => import("#lib/logs/actions.ts"),
+  "logs/audit": () => import("#lib/logs/audit/actions.ts"),
+  "logs/plan-batches": () => import("#lib/logs/plan-batches/actions.ts"),
+  "reminders/outbox": () => import("#lib/reminders/outbox/actions.ts"),
+  "rollout-plan": () => import("#lib/rollout-plan/actions.ts"),
+  "rollout-plan/batches": () => import("#lib/rollout-plan/batches/actions.ts"),
+  "rollout-plan/columns": () => import("#lib/rollout-plan/columns/actions.ts"),
+  "rollout-plan/dus": () => import("#lib/rollout-plan/dus/actions.ts"),
+  "rollout-plan/plan-export": () => import("#lib/rollout-plan/plan-export/actions.ts"),
+  "rollout-plan/edits": () => import("#lib/rollout-plan/edits/actions.ts"),
+  "rollout-plan/exceptions": () => import("#lib/rollout-plan/exceptions/actions.ts"),
+  "rollout-plan/filters": () => import("#lib/rollout-plan/filters/actions.ts"),
+  "rollout-plan/tiles": () => import("#lib/rollout-plan/tiles/actions.ts"),
+  "rollout-plan/undos": () => import("#lib/rollout-plan/undos/actions.ts"),
+  scheduling: () => import("#lib/scheduling/actions.ts"),
+  "scheduling/calendar": () => import("#lib/scheduling/calendar/actions.ts"),
+  "scheduling/calendar-sheet": () => import("#lib/scheduling/calendar-sheet/actions.ts"),
+  "scheduling/holidays": () => import("#lib/scheduling/holidays/actions.ts"),
+  "scheduling/locks": () => import("#lib/scheduling/locks/actions.ts"),
+  session: () => import("#lib/session/actions.ts"),
+  "session/sign-ins": () => import("#lib/session/sign-ins/actions.ts"),
+  "session/tokens": () => import("#lib/session/tokens/actions.ts"),
+  settings: () => import("#lib/settings/actions.ts"),
+  "settings/closing": () => import("#lib/settings/closing/actions.ts"),
+  tasks: () => import("#lib/tasks/actions.ts"),
+};
+
+/** The modules of routes: uploads, downloads and streams, answered by files of their own below app/api. */
+export const routeModules: Record<string, { area: string; load: () => Promise<Record<string, unknown>> }> = {
+  document: { area: "core", load: () => import("#lib/core/openapi.ts") },
+  events: { area: "core", load: () => import("#lib/core/event-stream.ts") },
+  tasks: { area: "tasks", load: () => import("#lib/tasks/routes.ts") },
+};
+
+/** Every declared route with the area it belongs to. */
+export async function allRoutes(): Promise<{ area: string; name: string; route: Route }[]> {
+  const modules = await Promise.all(
+    Object.values(routeModules).map(async ({ area, load }) =>
+      Object.entries(await load())
+        .filter(([, value]) => typeof value === "object" && value !== null && "declaration" in value)
+        .map(([name, value]) => ({ area, name, route: value as Route })),
+    ),
+  );
+  return modules.flat();
+}
+
+let book: Promise<AddressBook> | undefined;
+
+/** Every declared call with the area it belongs to. */
+export async function allCalls(): Promise<{ area: string; name: string; declaration: Declaration }[]> {
+  const areas = await Promise.all(
+    Object.entries(callModules).map(async ([area, load]) => {
+      const exported = await load();
+      return Object.entries(exported)
+        .filter(([, value]) => typeof value === "function" && "declaration" in value)
+        .map(([name, value]) => ({ area, name, declaration: (value as unknown as { declaration: Declaration }).declaration }));
+    }),
+  );
+  return areas.flat();
+}
+
+/** All calls by address, made once. */
+export function addressBook(): Promise<AddressBook> {
+  book ??= allCalls().then((calls) => new AddressBook(calls.map((call) => call.declaration)));
+  return book;
+}

@@ -1,0 +1,74 @@
+import type { Declaration } from "./action.ts";
+import { AppError } from "./error.ts";
+import { filterChars } from "./paging.ts";
+
+/** A declared call found by its address, with the parts of the address that go into the input. */
+export type Match = { declaration: Declaration; parts: Record<string, string> };
+
+const numbers = new Set(["page", "size"]);
+
+/** Finds declarations by address: plain ones at once, those with `{parts}` by their segments, the most literal first. */
+export class AddressBook {
+  private readonly plain = new Map<string, Declaration>();
+  private readonly patterns: { segments: string[]; declaration: Declaration }[] = [];
+
+  constructor(declarations: Iterable<Declaration>) {
+    for (const declaration of declarations) {
+      if (!declaration.address.includes("{")) {
+        if (this.plain.has(declaration.address)) throw new Error(`two calls at ${declaration.address}`);
+        this.plain.set(declaration.address, declaration);
+      } else this.patterns.push({ segments: declaration.address.split("/"), declaration });
+    }
+    const literal = (segments: string[]) => segments.filter((segment) => !segment.startsWith("{")).length;
+    this.patterns.sort((left, right) => literal(right.segments) - literal(left.segments));
+  }
+
+  /** The call at an address whose segments are already decoded, or null. */
+  find(segments: readonly string[]): Match | null {
+    const plain = this.plain.get(segments.join("/"));
+    if (plain) return { declaration: plain, parts: {} };
+    for (const { segments: pattern, declaration } of this.patterns) {
+      if (pattern.length !== segments.length) continue;
+      const parts: Record<string, string> = {};
+      const fits = pattern.every((name, index) => {
+        const given = segments[index] ?? "";
+        if (!name.startsWith("{")) return name === given;
+        parts[name.slice(1, -1)] = given;
+        return true;
+      });
+      if (fits) return { declaration, parts };
+    }
+    return null;
+  }
+}
+
+/**
+ * Input of a call: the query of a GET, else the body, and above both the parts of the address. Page and size become numbers, filters are read as JSON.
+ * The language never belongs to the input, the project number only where a call is about the person.
+ * @throws FILTER_TOO_LONG, INVALID_INPUT for filters that are no JSON array
+ */
+export function mergeInput({ declaration, parts }: Match, query: URLSearchParams, body: unknown): unknown {
+  if (Array.isArray(body)) return body;
+  const input: Record<string, unknown> = {};
+  if (body === undefined)
+    for (const [name, value] of query)
+      if (name !== "lang" && (name !== "projectNumber" || declaration.needs === "signedIn")) input[name] = value;
+  if (body && typeof body === "object") Object.assign(input, body);
+  for (const [name, value] of Object.entries(parts)) {
+    if (name === "filters") input.filters = readFilters(value);
+    else input[name] = numbers.has(name) && /^\d{1,9}$/.test(value) ? Number(value) : value;
+  }
+  return input;
+}
+
+function readFilters(text: string): unknown {
+  if (text === "" || text === "[]") return [];
+  if (text.length > filterChars) throw new AppError("FILTER_TOO_LONG", { max: filterChars });
+  try {
+    const filters: unknown = JSON.parse(text);
+    if (Array.isArray(filters)) return filters;
+  } catch {
+    // falls through to the refusal below
+  }
+  throw new AppError("INVALID_INPUT", { field: "filters" }, [{ path: "filters", code: "VALUE_FORMAT", params: { field: "filters" } }]);
+}

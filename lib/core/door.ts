@@ -1,0 +1,158 @@
+import "server-only";
+import { addressBook } from "#lib/calls.ts";
+import { env } from "#lib/core/env.ts";
+import { findSession, findToken, type Who } from "#lib/session/queries.ts";
+import type { Declaration } from "./action.ts";
+import { mergeInput } from "./address.ts";
+import { type Answer, AppError } from "./error.ts";
+import { answerOf, type Caller, runCall } from "./gate.ts";
+import { writeBody } from "./kept-answers.ts";
+import { chooseLocale, localeCookie } from "./locale.ts";
+import { tagged } from "./log.ts";
+import { tellCall } from "./metrics.ts";
+import { packedHeader, packedType } from "./packed-answer.ts";
+import { presentTime } from "./present-time.ts";
+import { requestIdHeader, requestIdOf } from "./request-id.ts";
+import { tokenCsrf } from "./secrets.ts";
+import { sessionCookieName, sessionId } from "./session-cookie.ts";
+
+/** Largest JSON body a call may bring. */
+export const bodyBytes = 33_554_432;
+
+/** Value of a cookie of a request, undefined when absent. */
+export function cookieOf(headers: Headers, name: string): string | undefined {
+  for (const part of (headers.get("cookie") ?? "").split(";")) {
+    const at = part.indexOf("=");
+    if (at > 0 && part.slice(0, at).trim() === name) return decodeURIComponent(part.slice(at + 1).trim());
+  }
+  return undefined;
+}
+
+/** The person behind a request: an API token in `Authorization`, else the session of the cookie; null when neither is valid. */
+export async function whoOf(headers: Headers, now: Date): Promise<Who | null> {
+  const bearer = /^Bearer\s+(\S+)$/i.exec(headers.get("authorization") ?? "")?.[1];
+  if (bearer) return findToken(bearer, now);
+  const sid = await sessionId(cookieOf(headers, sessionCookieName()));
+  return sid ? findSession(sid, now) : null;
+}
+
+/** Whether a request comes from our own pages: `Sec-Fetch-Site`, else `Origin` against the host; neither means no. */
+export function isSameOrigin(request: Request): boolean {
+  const site = request.headers.get("sec-fetch-site");
+  if (site) return site === "same-origin";
+  const origin = request.headers.get("origin");
+  if (!origin || !URL.canParse(origin)) return false;
+  const own = env().AUTH_URL ? new URL(env().AUTH_URL as string).host : request.headers.get("host");
+  return new URL(origin).host === own;
+}
+
+/** What the door knows of a request before it is judged. */
+export async function callerOf(request: Request): Promise<Caller> {
+  const now = presentTime();
+  const { searchParams } = new URL(request.url);
+  return {
+    who: await whoOf(request.headers, now),
+    projectNumber: searchParams.get("projectNumber"),
+    locale: chooseLocale(searchParams.get("lang"), cookieOf(request.headers, localeCookie)),
+    requestId: requestIdOf(request.headers),
+    ip: request.headers.get("x-forwarded-for")?.split(",").at(-1)?.trim() ?? null,
+    now,
+    signal: request.signal,
+  };
+}
+
+/** The answer as HTTP response: the envelope with its own status and the request id as header. */
+export function respond(answer: Answer, requestId: string): Response {
+  return new Response(JSON.stringify(answer), { status: answer.status, headers: answerHeaders(requestId) });
+}
+
+const answerHeaders = (requestId: string) => ({
+  "content-type": "application/json; charset=utf-8",
+  "cache-control": "no-store",
+  requestid: requestId,
+  [requestIdHeader]: requestId,
+});
+
+/** The answer, packed when it is large and the caller asks for it. The type says so: the framework strips the encoding header of a route, and would pack again. */
+async function respondPacked(request: Request, answer: Answer, requestId: string): Promise<Response> {
+  const { body, packed } = await writeBody(answer, request.headers.get(packedHeader) === "gzip");
+  const headers = { ...answerHeaders(requestId), ...(packed && { "content-type": packedType }) };
+  return new Response(body, { status: answer.status, headers });
+}
+
+/**
+ * The one way in for JSON calls: finds the declaration, checks method, origin, content type and size, merges the input and runs the call.
+ * @param segments address below /api, decoded
+ */
+export async function handleCall(request: Request, segments: readonly string[]): Promise<Response> {
+  const begin = performance.now();
+  const caller = await callerOf(request);
+  // Calls that never reach the gate are counted under one name: what was asked for is the caller's invention.
+  let declared: Pick<Declaration, "address" | "kind"> = { address: "unknown", kind: "read" };
+  try {
+    const match = (await addressBook()).find(segments);
+    if (!match) throw new AppError("NOT_FOUND", { object: segments.join("/") });
+    const { declaration } = match;
+    declared = declaration;
+    checkMethod(request, declaration);
+    checkOrigin(request, declaration, caller);
+    const body = request.method === "POST" ? await readBody(request) : undefined;
+    const input = mergeInput(match, new URL(request.url).searchParams, body);
+    const response = await respondPacked(request, await runCall(declaration, caller, input), caller.requestId);
+    const cookie = response.ok && declaration.cookie?.(declaration.input.parse(input) as never);
+    if (cookie)
+      response.headers.append(
+        "set-cookie",
+        `${cookie.name}=${encodeURIComponent(cookie.value)}; Path=/; Max-Age=${cookie.maxAge}; SameSite=Lax`,
+      );
+    return response;
+  } catch (error) {
+    const answer = answerOf(error, caller);
+    tagged({ requestId: caller.requestId }, () => tellCall(declared, answer.status, performance.now() - begin));
+    return respond(answer, caller.requestId);
+  }
+}
+
+/** Refuses a method the call does not have. @throws METHOD_NOT_ALLOWED */
+export function checkMethod(request: Request, declaration: Declaration): void {
+  const wanted = declaration.method ?? "POST";
+  // Lists may be read either way, so that a list can be opened from an address.
+  const allowed =
+    request.method === wanted || (declaration.kind === "read" && request.method === "GET" && declaration.address.includes("list/"));
+  if (!allowed) throw new AppError("METHOD_NOT_ALLOWED", { method: wanted });
+}
+
+/** Refuses a changing request with a session that comes from elsewhere, and one without the token its call asks for. @throws SAME_ORIGIN, CSRF_INVALID */
+export function checkOrigin(request: Request, declaration: Declaration, caller: Caller): void {
+  const { who } = caller;
+  if (who?.sid && declaration.kind !== "read" && request.method !== "GET" && !isSameOrigin(request)) throw new AppError("SAME_ORIGIN");
+  if (!who || !declaration.csrf) return;
+  const expected = who.sid ? who.csrfToken : tokenCsrf(env().AUTH_SECRET, who.tokenId ?? 0);
+  if (request.headers.get("x-csrf-token") !== expected) throw new AppError("CSRF_INVALID");
+}
+
+async function readBody(request: Request): Promise<unknown> {
+  const length = Number(request.headers.get("content-length") ?? 0);
+  if (length > bodyBytes) throw new AppError("FILE_TOO_LARGE", { max: bodyBytes });
+  const text = await readLimited(request);
+  if (text === "") return {};
+  const type = request.headers.get("content-type")?.split(";")[0]?.trim().toLowerCase();
+  if (type !== "application/json") throw new AppError("UNSUPPORTED_TYPE", { type: "application/json" });
+  try {
+    return JSON.parse(text, (key, value) => (key === "__proto__" ? undefined : value));
+  } catch {
+    throw new AppError("INVALID_INPUT", { field: "" }, [{ path: "", code: "VALUE_FORMAT", params: { field: "" } }]);
+  }
+}
+
+async function readLimited(request: Request): Promise<string> {
+  if (!request.body) return "";
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of request.body as unknown as AsyncIterable<Uint8Array>) {
+    size += chunk.byteLength;
+    if (size > bodyBytes) throw new AppError("FILE_TOO_LARGE", { max: bodyBytes });
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString("utf8");
+}

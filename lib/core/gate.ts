@@ -1,0 +1,301 @@
+import "server-only";
+import { createHash } from "node:crypto";
+import type { z } from "zod";
+import { database, getSql, type Sql, transaction } from "#db/client.ts";
+import { currentRole } from "#lib/access/logic.ts";
+import { holds, type Membership, roleFingerprint } from "#lib/access/queries.ts";
+import type { ErrorCode } from "#lib/errors.ts";
+import { constraintErrors } from "#lib/errors.ts";
+import type { PermissionCode } from "#lib/permissions.ts";
+import { openProject, type Who } from "#lib/session/queries.ts";
+import { readSwitch } from "#lib/settings/queries.ts";
+import type { Declaration, ProjectNeed } from "./action.ts";
+import { writeAudit } from "./audit.ts";
+import { projectToday } from "./clock.ts";
+import type { AuditEntry, Ctx, CtxProject, PersonCtx } from "./ctx.ts";
+import { type Answer, AppError, type Problem } from "./error.ts";
+import type { Locale } from "./locale.ts";
+import { log, tagged } from "./log.ts";
+import { tellCall } from "./metrics.ts";
+import { pageSizeOnRequest } from "./paging.ts";
+import { countHit } from "./rate-limit.ts";
+import { coversRow, makeScope } from "./scope.ts";
+import { errorText } from "./texts.ts";
+import { onTrustChange } from "./trust.ts";
+import { zodProblems } from "./zod-problems.ts";
+
+/** How a call arrived: what the door and the page know before any check. */
+export type Caller = {
+  who: Who | null;
+  projectNumber: string | null;
+  locale: Locale;
+  requestId: string;
+  ip: string | null;
+  now: Date;
+  signal?: AbortSignal | undefined;
+};
+
+/** Calls that start background work, per person and minute. */
+export const startsPerMinute = 60;
+
+const membershipTrustMs = 30_000;
+const known = new Map<string, { project: CtxProject; membership: Membership; until: number }>();
+
+/** Forgets rights and projects read before, so that the next call of this process reads them again. */
+export function forgetRights(): void {
+  known.clear();
+}
+onTrustChange(forgetRights);
+
+/**
+ * Runs a declared call through every step: who, project and membership, right, input, transaction, run, audit, answer.
+ * Never throws: refusals and faults come back in the envelope.
+ * @param raw input as the caller sent it, address parts already merged in
+ */
+export async function runCall(declaration: Declaration, caller: Caller, raw: unknown): Promise<Answer> {
+  const begin = performance.now();
+  return tagged({ requestId: caller.requestId }, async () => {
+    const answer = await answerCall(declaration, caller, raw);
+    tellCall(declaration, answer.status, performance.now() - begin);
+    return answer;
+  });
+}
+
+async function answerCall(declaration: Declaration, caller: Caller, raw: unknown): Promise<Answer> {
+  try {
+    const data = await pass(declaration, caller, raw);
+    return { status: 200, data: data ?? {}, requestId: caller.requestId };
+  } catch (error) {
+    // Nobody waits for the answer of a call whose caller has gone.
+    if (caller.signal?.aborted && !(error instanceof AppError)) return refusal(new AppError("TIMEOUT"), caller);
+    if (error instanceof AppError && error.status === 403 && declaration.kind !== "read")
+      await auditDenial(declaration, caller, error.code);
+    return answerOf(error, caller);
+  }
+}
+
+/** The envelope of a refusal or fault, in the caller's language; faults carry a request id and no inner text. */
+export function answerOf(error: unknown, caller: Pick<Caller, "locale" | "requestId">): Answer {
+  const known = asAppError(error);
+  if (!known) {
+    log.error({ requestId: caller.requestId, error }, "call failed");
+    return refusal(new AppError("SYSTEM_FAILURE"), caller);
+  }
+  return refusal(known, caller);
+}
+
+function refusal(error: AppError, { locale, requestId }: Pick<Caller, "locale" | "requestId">): Answer {
+  const answer: Answer = { status: error.status, code: error.code, msg: errorText(locale, error.code, error.params), requestId };
+  if (error.problems.length > 0)
+    answer.problems = error.problems.map((problem) => ({ ...problem, msg: errorText(locale, problem.code, problem.params) }));
+  if (error.data !== undefined) answer.data = error.data;
+  return answer;
+}
+
+type DatabaseFault = { code?: string; constraint_name?: string; cause?: unknown };
+
+function databaseFault(error: unknown): DatabaseFault | null {
+  for (let at = error as DatabaseFault | undefined; at && typeof at === "object"; at = at.cause as DatabaseFault | undefined)
+    if (typeof at.code === "string" && /^[0-9A-Z]{5}$/.test(at.code)) return at;
+  return null;
+}
+
+function asAppError(error: unknown): AppError | null {
+  if (error instanceof AppError) return error;
+  const fault = databaseFault(error);
+  if (!fault) return null;
+  const code = fault.constraint_name ? constraintErrors[fault.constraint_name] : undefined;
+  if (code) return new AppError(code);
+  if (fault.code === "57014") return new AppError("TIMEOUT");
+  if (fault.code?.startsWith("08") || fault.code === "57P01" || fault.code === "57P03" || fault.code === "53300")
+    return new AppError("SERVICE_ERROR");
+  return null;
+}
+
+async function pass(declaration: Declaration, caller: Caller, raw: unknown): Promise<unknown> {
+  const { who } = caller;
+  if (declaration.needs === "anyone") return declaration.run(parse(declaration.input, raw) as never);
+  if (!who) throw new AppError("SIGNED_OUT");
+  if (declaration.starts === "task") await countHit(getSql(), `starts:${who.user.id}`, startsPerMinute, caller.now);
+  if (declaration.needs === "signedIn") {
+    const input = parse(declaration.input, raw);
+    return execute(declaration, caller, async (sql, entries, hooks) => {
+      const ctx = personCtx(sql, caller, who, entries, hooks);
+      return (declaration.run as (ctx: PersonCtx, input: unknown) => Promise<unknown>)(ctx, input);
+    });
+  }
+  if (!caller.projectNumber) throw new AppError("PROJECT_REQUIRED");
+  const { project, membership } = await enter(caller, who, caller.projectNumber, declaration.kind === "read");
+  if (project.status === "closed" && declaration.kind !== "read" && !declaration.onClosed) throw new AppError("PROJECT_CLOSED");
+  // A right that follows from the input needs the parsed input; otherwise nothing of the input is looked at before the right is shown.
+  if (typeof declaration.needs !== "function") demand(membership, declaration.needs);
+  const input = parse(declaration.input, raw);
+  if (typeof declaration.needs === "function") demand(membership, declaration.needs(input as never));
+  await checkPageSize(project, caller.now, input);
+  return execute(declaration, caller, async (sql, entries, hooks) => {
+    const ctx = projectCtx(sql, caller, who, project, membership, entries, hooks);
+    return (declaration.run as (ctx: Ctx, input: unknown) => Promise<unknown>)(ctx, input);
+  });
+}
+
+function demand(membership: Membership, needs: ProjectNeed): void {
+  if (needs === "member") return;
+  const codes = (typeof needs === "string" ? [needs] : needs) as readonly PermissionCode[];
+  if (!codes.some((code) => holds(membership, code))) throw new AppError("NO_PERMISSION", { right: codes.join(", ") });
+}
+
+function parse(schema: z.ZodType, raw: unknown): unknown {
+  const parsed = schema.safeParse(raw ?? {});
+  if (parsed.success) return parsed.data;
+  const problems: Problem[] = zodProblems(parsed.error, raw);
+  const first = problems[0];
+  throw new AppError("INVALID_INPUT", { field: first?.path ?? "" }, problems);
+}
+
+/**
+ * Project and membership of the caller, with the check that the roles are those of the time of entering.
+ * A read may use rights up to half a minute old; a changing call reads them.
+ */
+async function enter(caller: Caller, who: Who, number: string, read: boolean): Promise<{ project: CtxProject; membership: Membership }> {
+  const key = `${who.sid ?? `token ${who.tokenId}`} ${number}`;
+  const cached = known.get(key);
+  if (read && cached && cached.until > caller.now.getTime()) return cached;
+  const sql = getSql();
+  const opened = await openProject(sql, who, number, caller.now);
+  if (who.sid) {
+    const present = roleFingerprint(opened.membership.roles);
+    const [entered] = await sql<{ role_fp: string }[]>`
+      insert into session_project as s (sid, project_id, role_fp, entered_at) values (${who.sid}, ${opened.project.id}, ${present}, ${caller.now})
+      on conflict (sid, project_id) do update set entered_at = s.entered_at returning role_fp`;
+    if (entered?.role_fp !== present) throw new AppError("ROLE_CHANGED");
+  }
+  if (known.size > 10_000) known.clear();
+  known.set(key, { ...opened, until: caller.now.getTime() + membershipTrustMs });
+  return opened;
+}
+
+/** A list page of 500 rows is offered only where the project's switch says so. */
+async function checkPageSize(project: CtxProject, now: Date, input: unknown): Promise<void> {
+  const { page, size } = (input ?? {}) as { page?: unknown; size?: unknown };
+  if (page === undefined || size !== pageSizeOnRequest || (await readSwitch({ project, now, sql: getSql() }, "page.rows500"))) return;
+  throw new AppError("INVALID_INPUT", { field: "size" }, [{ path: "size", code: "VALUE_UNKNOWN", params: { field: "size" } }]);
+}
+
+type Run = (sql: Sql, entries: AuditEntry[], hooks: (() => void | Promise<void>)[]) => Promise<unknown>;
+
+async function execute(declaration: Declaration, caller: Caller, run: Run): Promise<unknown> {
+  if (declaration.kind === "read") return run(getSql(), [], []);
+  for (let attempt = 1; ; attempt++) {
+    const hooks: (() => void | Promise<void>)[] = [];
+    try {
+      let audited: Promise<void> | undefined;
+      const result = await transaction(getSql(), async (sql) => {
+        const entries: AuditEntry[] = [];
+        const given = await run(sql, entries, hooks);
+        if (process.env.MILEPOST_TEST === "1" && entries.length === 0) throw new Error(`${declaration.address} wrote no audit row`);
+        audited = writeAudit(sql, entries, {
+          at: caller.now,
+          actorId: caller.who?.user.id ?? null,
+          ip: caller.ip,
+          requestId: caller.requestId,
+          projectId: currentProject.get(entries) ?? null,
+          address: declaration.address,
+        });
+        audited.catch(() => {});
+        // The commit follows without waiting for the answer: where the audit fails the database turns it into a rollback, and the call fails below.
+        await new Promise((sent) => setImmediate(sent));
+        return given;
+      });
+      await audited;
+      for (const hook of hooks) await hook();
+      return result;
+    } catch (error) {
+      const code = databaseFault(error)?.code;
+      if (attempt === 1 && (code === "40P01" || code === "40001")) continue;
+      throw error;
+    }
+  }
+}
+
+// The project of a call is known where its context is made, the audit rows are written where its transaction ends.
+const currentProject = new WeakMap<AuditEntry[], number>();
+
+function personCtx(sql: Sql, caller: Caller, who: Who, entries: AuditEntry[], hooks: (() => void | Promise<void>)[]): PersonCtx {
+  return {
+    user: who.user,
+    project: null,
+    projectNumber: caller.projectNumber,
+    tx: database(sql),
+    sql,
+    now: caller.now,
+    locale: caller.locale,
+    requestId: caller.requestId,
+    signal: caller.signal,
+    sid: who.sid,
+    tokenId: who.tokenId,
+    ip: caller.ip,
+    can: () => false,
+    audit: (object, before, after, event) => void entries.push({ object, before, after, ...(event ? { event } : {}) }),
+    afterCommit: (fn) => void hooks.push(fn),
+  };
+}
+
+/** The context of a call or job in a project; only the gate and `openJob` make one. */
+export function projectCtx(
+  sql: Sql,
+  caller: Pick<Caller, "now" | "locale" | "requestId" | "signal">,
+  who: Pick<Who, "user" | "sid">,
+  project: CtxProject,
+  membership: Membership,
+  entries: AuditEntry[],
+  hooks: (() => void | Promise<void>)[],
+): Ctx {
+  currentProject.set(entries, project.id);
+  return {
+    user: {
+      ...who.user,
+      roles: membership.roles,
+      currentRole: currentRole(membership.roles) ?? "",
+      subcontractorId: membership.subcontractorId,
+    },
+    project,
+    scope: makeScope(sql, project.id, who.user.id, membership),
+    tx: database(sql),
+    sql,
+    now: caller.now,
+    today: projectToday(caller.now, project.tzOffset),
+    locale: caller.locale,
+    requestId: caller.requestId,
+    signal: caller.signal,
+    sid: who.sid,
+    can: (code, row) => (row ? coversRow(membership, who.user.id, code, row) : holds(membership, code)),
+    audit: (object, before, after, event) => void entries.push({ object, before, after, ...(event ? { event } : {}) }),
+    afterCommit: (fn) => void hooks.push(fn),
+  };
+}
+
+const denials = new Map<string, number>();
+
+async function auditDenial(declaration: Declaration, caller: Caller, code: ErrorCode): Promise<void> {
+  const minute = Math.floor(caller.now.getTime() / 60_000);
+  const key = createHash("sha256").update(`${caller.who?.user.id} ${code} ${declaration.address}`).digest("base64");
+  if (denials.get(key) === minute) return;
+  if (denials.size > 10_000) denials.clear();
+  denials.set(key, minute);
+  const sql = getSql();
+  try {
+    const [project] = caller.projectNumber
+      ? await sql<{ id: number }[]>`select id from project where number = ${caller.projectNumber}`
+      : [];
+    await writeAudit(sql, [{ object: declaration.address, before: null, after: { code }, event: "permission_denied" }], {
+      at: caller.now,
+      actorId: caller.who?.user.id ?? null,
+      ip: caller.ip,
+      requestId: caller.requestId,
+      projectId: project?.id ?? null,
+      address: declaration.address,
+    });
+  } catch (error) {
+    log.error({ requestId: caller.requestId, error }, "a denial could not be logged");
+  }
+}

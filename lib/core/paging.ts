@@ -1,0 +1,64 @@
+import { z } from "zod";
+
+/** Longest filter string, decoded [OPS-31]. */
+export const filterChars = 3000;
+
+/** Rows a page of a list may have [OPS-05]; 500 only where the project switch page.rows500 is Y [OPS-07]. */
+export const pageSizes = [10, 20, 50, 100, 200] as const;
+export const pageSizeOnRequest = 500;
+/** Size at which lists of activities for pickers are read, page 1 only [OPS-06]. */
+export const pickerSize = 2000;
+
+/** Ending of the address of a paged list [OPS-05]. */
+export const listSuffix = "list/{page}/{size}/default/{filters}";
+
+export const filterTypes = ["eq", "in", "like", "range", "preset", "empty", "notEmpty"] as const;
+export type FilterType = (typeof filterTypes)[number];
+export type Filter = { field: string; type: FilterType; values: (string | number | boolean | null)[] };
+export type Sort = { field: string; dir: "asc" | "desc" };
+export type Page<T> = { records: T[]; total: number; page: number; size: number };
+export type ListInput = { page: number; size: number; filters: Filter[]; sort?: Sort[] | undefined };
+
+/**
+ * Input of a paged list: page from 1, an allowed size, filters on the named fields with the named types, and an optional order.
+ * @param fields field → filter types it takes
+ * @param options sortable: fields a caller may order by (default: all of `fields`); picker: size 2000 is accepted for page 1
+ */
+export function listInput(
+  fields: Record<string, readonly FilterType[]>,
+  options: { sortable?: readonly string[]; picker?: boolean } = {},
+): z.ZodType<ListInput> {
+  const names = Object.keys(fields);
+  const sortable = options.sortable ?? names;
+  const value = z.union([z.string().max(filterChars), z.number(), z.boolean(), z.null()]);
+  const filter = z
+    .object({ field: z.string(), type: z.enum(filterTypes), values: z.array(value).max(500) })
+    .superRefine((given, context) => {
+      if (!names.includes(given.field))
+        context.addIssue({ code: "custom", path: ["field"], params: { code: "VALUE_UNKNOWN", value: given.field } });
+      else if (!fields[given.field]?.includes(given.type))
+        context.addIssue({ code: "custom", path: ["type"], params: { code: "VALUE_UNKNOWN", value: given.type } });
+    });
+  const input = z
+    .object({
+      page: z.int().min(1).max(1_000_000),
+      size: z.int(),
+      filters: z.array(filter).max(100).default([]),
+      sort: z
+        .array(
+          z.object({
+            field: z.string().refine((name) => sortable.includes(name), { params: { code: "VALUE_UNKNOWN" } }),
+            dir: z.enum(["asc", "desc"]),
+          }),
+        )
+        .max(5)
+        .optional(),
+    })
+    .superRefine((given, context) => {
+      const sizes: number[] = [...pageSizes, pageSizeOnRequest, ...(options.picker && given.page === 1 ? [pickerSize] : [])];
+      if (!sizes.includes(given.size))
+        context.addIssue({ code: "custom", path: ["size"], params: { code: "VALUE_UNKNOWN", value: given.size } });
+    });
+  // The document of calls names what can be filtered and sorted.
+  return input.meta({ filterFields: fields, sortFields: sortable }) as unknown as z.ZodType<ListInput>;
+}

@@ -1,0 +1,50 @@
+"use server";
+import { action } from "#lib/core/action.ts";
+import * as commands from "./commands.ts";
+import { importKinds, importNeeds } from "./limits.ts";
+import * as queries from "./queries.ts";
+import { ApplyImport, ImportKinds, ImportTemplate, ListImportRows, PreviewImport } from "./schema.ts";
+
+export const listImportKinds = action({
+  address: "import/kinds",
+  kind: "read",
+  needs: importNeeds,
+  input: ImportKinds,
+  run: (ctx) => queries.listImportKinds(ctx),
+});
+
+export const previewImport = action({
+  address: "import/preview",
+  needs: (input) => importKinds[input.kind].needs,
+  input: PreviewImport,
+  starts: "task",
+  run: commands.startPreview,
+  errors: ["FILE_FORMAT", "NOT_FOUND", "RATE_LIMIT"],
+});
+
+export const listImportRows = action({
+  address: "import/rows/list/{page}/{size}/default/{filters}",
+  kind: "read",
+  needs: importNeeds,
+  input: ListImportRows,
+  run: queries.listImportRows,
+  errors: ["NOT_FOUND", "WRONG_STATUS", "IMPORT_EXPIRED"],
+});
+
+export const applyImport = action({
+  address: "import/apply",
+  needs: importNeeds,
+  input: ApplyImport,
+  starts: "task",
+  run: commands.startApply,
+  errors: ["NOT_FOUND", "IMPORT_REJECTED", "NOTHING_MODIFIED", "REASON_REQUIRED", "WRONG_STATUS", "RATE_LIMIT"],
+});
+
+export const makeImportTemplate = action({
+  address: "import/template",
+  kind: "read",
+  needs: (input) => importKinds[input.kind].needs,
+  input: ImportTemplate,
+  run: commands.makeTemplate,
+  errors: ["WRONG_FILE"],
+});

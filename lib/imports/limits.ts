@@ -1,0 +1,32 @@
+import type { PermissionCode } from "#lib/permissions.ts";
+
+/** Kinds of imports: the right of the imported object, the endings of its files (OPS-15; outside lists may be csv), whether they need the hidden sheet. */
+export const importKinds = {
+  calendar: { needs: "calendar.edit", endings: ["xlsx", "xlsm"], needsMeta: false },
+  dus: { needs: "du.edit", endings: ["xlsx", "xlsm", "csv"], needsMeta: false },
+  sites: { needs: "du.edit", endings: ["xlsx", "xlsm", "csv"], needsMeta: false },
+  plan: { needs: "rollout.import", endings: ["xlsx", "xlsm"], needsMeta: true },
+} as const satisfies Record<string, { needs: PermissionCode; endings: readonly string[]; needsMeta: boolean }>;
+export type ImportKindName = keyof typeof importKinds;
+export const importKindNames = Object.keys(importKinds) as [ImportKindName, ...ImportKindName[]];
+/** Every right that allows some import. */
+export const importNeeds = [...new Set(Object.values(importKinds).map((kind) => kind.needs))];
+
+/** Groups of fields a template has columns for; each has a title of its own. */
+export const templateGroups = ["du", "site", "calendar"] as const;
+
+export const encodings = ["utf-8", "gb18030", "windows-1252"] as const;
+export const delimiters = ["", ",", ";", "\t"] as const;
+
+/** Rows that are looked at to suggest what the columns mean. */
+export const sampleRows = 50;
+/** Examples shown of one column. */
+export const samplesShown = 4;
+/** Rows written in one transaction. */
+export const chunkRows = 10_000;
+/** Rows that may be named one by one for an application, and cells whose conflict is settled one by one. */
+export const pickedRowsMax = 10_000;
+export const settledCellsMax = 10_000;
+/** Rows that are checked and stored together. */
+export const checkedRows = 2_500;
+export const reasonChars = 2000;

@@ -1,0 +1,205 @@
+import "server-only";
+import type { Ctx } from "#lib/core/ctx.ts";
+import { AppError } from "#lib/core/error.ts";
+import type { JobCtx } from "#lib/core/job.ts";
+import type { Outcome as TaskOutcome } from "#lib/core/task.ts";
+import type { Cell, SheetRow } from "#lib/core/workbook-cell.ts";
+import { acceptFile, dataRows, type OpenFile, withImportFile } from "../file/queries.ts";
+import type { CheckedRow, ImportField, ImportKind } from "../kind/logic.ts";
+import { checkedRows } from "../limits.ts";
+import {
+  type MappedColumn,
+  type Mapping,
+  makeTally,
+  mappedColumns,
+  mappingProblems,
+  type PreviewResult,
+  readRow,
+  rememberMapping,
+  suggestMapping,
+} from "../logic.ts";
+import { readRemembered, settingId } from "../queries.ts";
+import { loadKind } from "../registry/commands.ts";
+import { storeRejects } from "../rejects/commands.ts";
+import type { PreviewParams } from "../schema.ts";
+
+/** Checks every cell of a file and keeps the outcome of each row. Safe to run twice: a row is kept once. */
+export async function runPreview(job: JobCtx, params: PreviewParams): Promise<TaskOutcome> {
+  const started = performance.now();
+  const kind = await loadKind(params.kind);
+  await dropExpired(job);
+  const { result, fields } = await checkFile(job, kind, params, job.task.id, (done, total) => job.progress(done, total));
+  if (params.mapping) await saveRemembered(job, params.kind, rememberMapping(result.heads, params.mapping));
+  const errorFileId = result.counts.rejected > 0 ? await storeRejects(job, job.task.id, result, fields, kind.hidden) : null;
+  return {
+    total: result.rows,
+    errorFileId,
+    result: { ...result, milliseconds: Math.round(performance.now() - started) },
+    message: { key: result.counts.conflict > 0 ? "imports.message.disputed" : "imports.message.checked", args: { ...result.counts } },
+  };
+}
+
+/**
+ * Reads and checks a file and stores its rows under the task of the check.
+ * @param taskId the task the rows belong to
+ */
+export async function checkFile(
+  ctx: Ctx,
+  kind: ImportKind,
+  params: PreviewParams,
+  taskId: string,
+  progress: (done: number, total: number) => void,
+): Promise<{ result: PreviewResult; fields: ImportField[] }> {
+  const fields = await kind.fields(ctx);
+  return withImportFile(ctx, params, undefined, async (open) => {
+    await acceptFile(ctx, kind, open);
+    const mapping = await chooseMapping(ctx, kind, fields, params, open);
+    const columns = mappedColumns(mapping, fields);
+    const mapped = new Set(columns.map(({ field }) => field.key));
+    const run = kind.open(kind.options.parse(params.options) as never, params.dateFormat);
+    const tally = makeTally();
+    const total = open.sheet.rowCount;
+    let done = 0;
+    let last = 0;
+    // A batch is stored while the next one is checked.
+    let storing = Promise.resolve();
+    for await (const rows of batches(dataRows(open), checkedRows)) {
+      ctx.signal?.throwIfAborted();
+      const checked = await run.check(
+        ctx,
+        rows.map((row) => readRow(row, columns, params.dateFormat)),
+      );
+      tally.add(checked);
+      await storing;
+      storing = storeRows(ctx, taskId, rows, checked, mapped);
+      storing.catch(() => {});
+      done += rows.length;
+      last = rows.at(-1)?.no ?? last;
+      progress(done, total);
+    }
+    await storing;
+    if (done === 0) throw new AppError("NO_DATA");
+    for (const rows of slices(restRows(columns, last, (await run.rest?.(ctx)) ?? []), checkedRows)) {
+      const checked = await run.check(
+        ctx,
+        rows.map((row) => readRow(row, columns, params.dateFormat)),
+      );
+      tally.add(checked);
+      await storeRows(ctx, taskId, rows, checked, mapped);
+    }
+    const summary = tally.summary(done * columns.length);
+    const visible = columns.filter(({ field }) => field.key !== kind.hidden);
+    const shown = new Map(
+      visible.map(({ column, field }) => [
+        field.key,
+        { key: field.key, title: field.title, type: field.type, column: column as number | null },
+      ]),
+    );
+    const byKey = new Map(fields.map((field) => [field.key, field]));
+    for (const { key } of [...summary.changed, ...summary.refused, ...summary.disputed])
+      if (!shown.has(key)) shown.set(key, { key, title: byKey.get(key)?.title ?? key, type: byKey.get(key)?.type ?? "text", column: null });
+    const labels = kind.labels.filter((key) => mapping.includes(key));
+    const file = { name: open.file.name, size: open.file.size };
+    return {
+      fields,
+      result: {
+        ...summary,
+        kind: params.kind,
+        heads: open.head.titles,
+        mapping,
+        columns: [...shown.values()],
+        labels,
+        origin: open.sheet.meta && open.head.keys ? { meta: open.sheet.meta, keys: open.head.keys } : null,
+        milliseconds: 0,
+        file,
+      },
+    };
+  });
+}
+
+async function chooseMapping(ctx: Ctx, kind: ImportKind, fields: ImportField[], params: PreviewParams, open: OpenFile): Promise<Mapping> {
+  const { titles, keys } = open.head;
+  const given = params.mapping ?? keys ?? suggestMapping(titles, fields, await readRemembered(ctx, params.kind), kind.fallbacks);
+  const known = new Set(fields.map((field) => field.key));
+  const mapping = titles.map((_, column) => (given[column] && known.has(given[column]) ? given[column] : null));
+  const { repeated, missing } = mappingProblems(mapping, fields);
+  const title = (key: string) => fields.find((field) => field.key === key)?.title ?? key;
+  if (missing.length > 0) throw new AppError("MAPPING_MISSING", { fields: missing.map(title).join(", ") });
+  if (repeated.length > 0) throw new AppError("COLUMN_REPEATED", { fields: repeated.map(title).join(", ") });
+  return mapping;
+}
+
+async function* batches(rows: AsyncIterable<SheetRow>, size: number): AsyncGenerator<SheetRow[]> {
+  let batch: SheetRow[] = [];
+  for await (const row of rows) {
+    batch.push(row);
+    if (batch.length === size) {
+      yield batch;
+      batch = [];
+    }
+  }
+  if (batch.length > 0) yield batch;
+}
+
+// Rows a kind adds behind the last one of the file; what no column of the file can hold is left out.
+function restRows(columns: readonly MappedColumn[], last: number, rest: readonly Readonly<Record<string, Cell>>[]): SheetRow[] {
+  const width = Math.max(0, ...columns.map(({ column }) => column + 1));
+  return rest
+    .map((values) => {
+      const cells: Cell[] = new Array(width).fill(null);
+      for (const { column, field } of columns) cells[column] = values[field.key] ?? null;
+      return cells;
+    })
+    .filter((cells) => cells.some((cell) => cell !== null))
+    .map((cells, index) => ({ no: last + index + 1, cells }));
+}
+
+const slices = <T>(list: readonly T[], size: number): T[][] =>
+  Array.from({ length: Math.ceil(list.length / size) }, (_, index) => list.slice(index * size, (index + 1) * size));
+
+// What a new row gets from its own cells need not be said twice.
+const keptChanges = (row: CheckedRow, mapped: ReadonlySet<string>): CheckedRow["changes"] =>
+  row.outcome === "new"
+    ? row.changes.filter(([key]) => !mapped.has(key))
+    : row.outcome === "changed" || row.outcome === "conflict"
+      ? row.changes
+      : [];
+
+async function storeRows(
+  ctx: Ctx,
+  taskId: string,
+  rows: readonly SheetRow[],
+  checked: readonly CheckedRow[],
+  mapped: ReadonlySet<string>,
+): Promise<void> {
+  const { sql } = ctx;
+  const text = (value: unknown): string | null => (value === null ? null : JSON.stringify(value));
+  const changes = checked.map((row) => keptChanges(row, mapped));
+  const values: Cell[][] = rows.map((row) => row.cells);
+  await sql`
+    insert into import_row (task_id, row_no, outcome, "values", changes, problems, conflicts)
+    select ${taskId}, r.no, r.outcome, r.cells::jsonb, r.changes::jsonb, r.problems::jsonb, r.conflicts::jsonb
+    from unnest(${rows.map((row) => row.no)}::int[], ${checked.map((row) => row.outcome)}::text[], ${values.map(text) as string[]}::text[],
+      ${changes.map((row) => text(row.length > 0 ? row : null)) as string[]}::text[],
+      ${checked.map((row) => text(row.problems.length > 0 ? row.problems : null)) as string[]}::text[],
+      ${checked.map((row) => text(row.conflicts?.length ? row.conflicts : null)) as string[]}::text[]) as r(no, outcome, cells, changes, problems, conflicts)
+    on conflict (task_id, row_no) do update set outcome = excluded.outcome, "values" = excluded."values", changes = excluded.changes,
+      problems = excluded.problems, conflicts = excluded.conflicts`;
+}
+
+// Rows of checks whose task has expired serve nobody any more.
+async function dropExpired({ sql, project, now }: Ctx): Promise<void> {
+  await sql`delete from import_row r using task t where t.id = r.task_id and t.project_id = ${project.id} and t.expires_at < ${now}`;
+}
+
+// What the person chose for the heads of this file is kept beside what was chosen for others.
+async function saveRemembered(
+  ctx: Pick<Ctx, "sql" | "project" | "user" | "now">,
+  kind: string,
+  mapping: Record<string, string | null>,
+): Promise<void> {
+  await ctx.sql`
+    insert into user_setting (user_id, setting_id, project_id, value, updated_at)
+    values (${ctx.user.id}, ${settingId(kind)}, ${ctx.project.id}, ${ctx.sql.json(mapping)}, ${ctx.now})
+    on conflict (user_id, setting_id, coalesce(project_id, 0)) do update set value = user_setting.value || excluded.value, updated_at = excluded.updated_at`;
+}

@@ -1,0 +1,13 @@
+import "server-only";
+import type { ImportKind } from "../kind/logic.ts";
+import type { ImportKindName } from "../limits.ts";
+
+const kinds: Record<ImportKindName, () => Promise<ImportKind>> = {
+  calendar: () => import("#lib/scheduling/calendar-sheet/commands.ts").then((area) => area.calendarImport),
+  dus: () => import("#lib/rollout-plan/du-import/commands.ts").then((area) => area.duImport),
+  plan: () => import("#lib/rollout-plan/plan-import/commands.ts").then((area) => area.planImport),
+  sites: () => import("#lib/rollout-plan/site-import/commands.ts").then((area) => area.siteImport),
+};
+
+/** What an area gives so that its objects can be imported, loaded when it is needed. */
+export const loadKind = (name: ImportKindName): Promise<ImportKind> => kinds[name]();

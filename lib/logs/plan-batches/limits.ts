@@ -1,0 +1,2 @@
+/** Batches read at once. */
+export const batchPageMax = 100;

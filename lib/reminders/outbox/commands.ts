@@ -1,0 +1,149 @@
+import "server-only";
+import { createHash } from "node:crypto";
+import type { Sql } from "#db/client.ts";
+import type { Ctx, CtxProject } from "#lib/core/ctx.ts";
+import { AppError, type Problem } from "#lib/core/error.ts";
+import type { Locale } from "#lib/core/locale.ts";
+import { brokenRules, type Rule } from "#lib/core/rule.ts";
+import { addressChars, expiryHours, failuresToBlock, type MailKind, type MailStatus } from "./limits.ts";
+import { headerText, subjectLine } from "./logic.ts";
+import type { Decliner } from "./queries.ts";
+import { cancelRules, type MailFacts, resendRules } from "./rules.ts";
+
+/** A mail to one receiver, as an area hands it over. */
+export type NewMail = {
+  kind: MailKind;
+  /** The event the mail tells of: a second mail of the same kind, event and address is not made. */
+  event: string;
+  to: { userId?: number | null; address: string; name?: string; lang: Locale };
+  cc?: boolean;
+  subject: string;
+  html: string;
+  text: string;
+  attachmentIds?: readonly string[];
+  ruleId?: number | null;
+};
+
+const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
+
+/**
+ * Puts a mail into the outbox in the transaction of its event: it is sent once that has committed, and never when it rolls back.
+ * @returns false when the receiver has no address, or has this mail already
+ */
+export async function queueMail(ctx: { sql: Sql; project: Pick<CtxProject, "id" | "number">; now: Date }, mail: NewMail): Promise<boolean> {
+  const { sql, project, now } = ctx;
+  const address = mail.to.address.trim();
+  if (address === "" || address.length > addressChars) return false;
+  const subject = subjectLine(project.number, mail.subject);
+  const hash = sha256(JSON.stringify([subject, mail.html, mail.text]));
+  await sql`
+    insert into mail_body (project_id, hash, subject, html, "text", created_at) values (${project.id}, ${hash}, ${subject}, ${mail.html}, ${mail.text}, ${now})
+    on conflict (project_id, hash) do nothing`;
+  const dedupe = sha256(JSON.stringify([project.id, mail.kind, mail.event, address.toLowerCase()]));
+  const made = await sql`
+    insert into mail_outbox (project_id, dedupe_key, kind, rule_id, to_user_id, to_address, to_name, cc, lang, body_id, attachment_ids, next_attempt_at, expires_at, created_at)
+    select ${project.id}, ${dedupe}, ${mail.kind}, ${mail.ruleId ?? null}, ${mail.to.userId ?? null}, ${address}, ${mail.to.name ? headerText(mail.to.name) : null},
+      ${mail.cc ?? false}, ${mail.to.lang}, b.id, ${[...(mail.attachmentIds ?? [])]}::uuid[], ${now}, ${new Date(now.getTime() + expiryHours * 3_600_000)}, ${now}
+    from mail_body b where b.project_id = ${project.id} and b.hash = ${hash}
+    on conflict (dedupe_key) do nothing returning id`;
+  return made.length > 0;
+}
+
+type Locked = MailFacts & { id: number };
+type Batch = { done: number; rejected: (Problem & { id: number })[] };
+
+async function lockMails({ sql, project }: Ctx, ids: readonly number[]): Promise<Locked[]> {
+  const rows = await sql<Locked[]>`
+    select id, status, to_address as "toAddress" from mail_outbox where project_id = ${project.id} and id = any(${[...new Set(ids)]}::bigint[]) order by id for update`;
+  if (rows.length === 0) throw new AppError("NOT_FOUND", { object: ids.join(", ") });
+  return [...rows];
+}
+
+/** Splits mails by the rules; when each breaks the same rule the whole call is refused. */
+function judge(mails: readonly Locked[], rules: readonly Rule<MailFacts>[]): { fit: number[]; rejected: Batch["rejected"] } {
+  const rejected = mails.flatMap((mail) => brokenRules(rules, mail, String(mail.id)).map((problem) => ({ ...problem, id: mail.id })));
+  const refused = new Set(rejected.map(({ id }) => id));
+  const fit = mails.map(({ id }) => id).filter((id) => !refused.has(id));
+  const [first] = rejected;
+  if (fit.length === 0 && first && rejected.every(({ code }) => code === first.code))
+    throw new AppError(
+      first.code,
+      first.params ?? {},
+      rejected.map(({ id: _id, ...problem }) => problem),
+    );
+  return { fit, rejected };
+}
+
+/** Puts failed, bounced and uncertain mails into the queue again; a block of their addresses is lifted. */
+export async function resendMails(ctx: Ctx, { ids }: { ids: number[] }): Promise<Batch> {
+  const { sql, now } = ctx;
+  const mails = await lockMails(ctx, ids);
+  const { fit, rejected } = judge(mails, resendRules);
+  await sql`
+    update mail_address set failures = 0, blocked = false
+    where address in (select lower(to_address) from mail_outbox where id = any(${fit}::bigint[]))`;
+  await sql`
+    update mail_outbox set status = 'QUEUED', attempts = 0, next_attempt_at = ${now}, expires_at = ${new Date(now.getTime() + expiryHours * 3_600_000)}, last_error = null, claimed_by = null
+    where id = any(${fit}::bigint[])`;
+  await sql`select pg_notify('mail_queued', '')`;
+  ctx.audit("mails", statesOf(mails, fit), { status: "QUEUED" });
+  return { done: fit.length, rejected };
+}
+
+/** Takes waiting mails back. */
+export async function cancelMails(ctx: Ctx, { ids }: { ids: number[] }): Promise<Batch> {
+  const mails = await lockMails(ctx, ids);
+  const { fit, rejected } = judge(mails, cancelRules);
+  await ctx.sql`update mail_outbox set status = 'CANCELLED', last_error = 'cancelled' where id = any(${fit}::bigint[])`;
+  ctx.audit("mails", statesOf(mails, fit), { status: "CANCELLED" });
+  return { done: fit.length, rejected };
+}
+
+function statesOf(mails: readonly Locked[], ids: readonly number[]): Record<number, MailStatus> {
+  return Object.fromEntries(mails.filter(({ id }) => ids.includes(id)).map(({ id, status }) => [id, status]));
+}
+
+/**
+ * Takes the report of the mail gateway that a sent mail came back.
+ * @throws NOT_FOUND for a message of another project or one that was never sent
+ */
+export async function recordBounce(ctx: Ctx, bounce: { messageId: string; code: string; text: string }): Promise<{ id: number }> {
+  const { sql, project } = ctx;
+  const [mail] = await sql<{ id: number; status: MailStatus; toAddress: string }[]>`
+    select id, status, to_address as "toAddress" from mail_outbox where project_id = ${project.id} and message_id = ${bounce.messageId} order by id desc limit 1 for update`;
+  if (!mail || !["SENT", "UNCERTAIN", "BOUNCED"].includes(mail.status)) throw new AppError("NOT_FOUND", { object: bounce.messageId });
+  const error = headerText(`${bounce.code} ${bounce.text}`, 500);
+  if (mail.status !== "BOUNCED") {
+    await sql`update mail_outbox set status = 'BOUNCED', last_error = ${error} where id = ${mail.id}`;
+    await countFailures(sql, [{ address: mail.toAddress, error }]);
+  }
+  ctx.audit(`mail ${mail.id}`, { status: mail.status }, { status: "BOUNCED", error });
+  return { id: mail.id };
+}
+
+/** Counts permanent failures of addresses; the third without a success between them blocks the address. */
+export async function countFailures(sql: Sql, failures: readonly { address: string; error: string }[]): Promise<void> {
+  for (const { address, error } of failures)
+    await sql`
+      insert into mail_address as a (address, failures, last_error) values (${address.toLowerCase()}, 1, ${error})
+      on conflict (address) do update set failures = a.failures + 1, last_error = excluded.last_error, blocked = a.blocked or a.failures + 1 >= ${failuresToBlock}`;
+}
+
+/** Declines a kind of mail in a project for the one a link was made for; harmless when repeated. */
+export async function declineMails(sql: Sql, { projectId, kind, userId, address }: Decliner, now: Date): Promise<void> {
+  await sql`
+    insert into mail_optout (project_id, kind, user_id, address, created_at) values (${projectId}, ${kind}, ${userId}, ${address}, ${now})
+    on conflict do nothing`;
+}
+
+/**
+ * Takes back that a kind of mail was declined.
+ * @throws NOT_FOUND
+ */
+export async function deleteOptout(ctx: Ctx, { id }: { id: number }): Promise<{ id: number }> {
+  const [gone] = await ctx.sql<{ kind: string; userId: number | null; address: string | null }[]>`
+    delete from mail_optout where id = ${id} and project_id = ${ctx.project.id} returning kind, user_id as "userId", address`;
+  if (!gone) throw new AppError("NOT_FOUND", { object: String(id) });
+  ctx.audit(`mail optout ${id}`, gone, null);
+  return { id };
+}

@@ -1,0 +1,321 @@
+import "server-only";
+import { dayNumber, firstDay, isoDay, lastDay } from "#lib/core/clock.ts";
+import type { Ctx } from "#lib/core/ctx.ts";
+import { AppError } from "#lib/core/error.ts";
+import { brokenRules, checkRules, type Rule } from "#lib/core/rule.ts";
+import { errorText } from "#lib/core/texts.ts";
+import { findEditors } from "#lib/owners/assignment/queries.ts";
+import { attributeKey, canonicalValue } from "#lib/rollout-plan/columns/logic.ts";
+import { listPlanAttributes } from "#lib/rollout-plan/columns/queries.ts";
+import { listMembers, readDuValues, readNotes } from "#lib/rollout-plan/edits/queries.ts";
+import type { RejectedCell } from "#lib/rollout-plan/edits/schema.ts";
+import { listReachable } from "#lib/rollout-plan/filters/queries.ts";
+import { resolveOwnerSets } from "#lib/rollout-plan/owner-sets/commands.ts";
+import { type DuPatch, type WriteResult, writePlanRows } from "#lib/rollout-plan/plan-rows/commands.ts";
+import { ownersMax } from "#lib/rollout-plan/plan-rows/limits.ts";
+import {
+  cellField,
+  cellSlot,
+  dateRange,
+  diffBlock,
+  getCell,
+  isApplicable,
+  type PlanBlock,
+  setCell,
+  withState,
+} from "#lib/rollout-plan/plan-rows/logic.ts";
+import { type LibraryActivity, listLibraryActivities, readOwnerSets, readPlanRows } from "#lib/rollout-plan/plan-rows/queries.ts";
+import type { Refusal } from "#lib/rollout-plan/plan-rows/rules.ts";
+import { readCalendars } from "#lib/scheduling/calendar/queries.ts";
+import { readLimit } from "#lib/settings/queries.ts";
+import { ownerKinds, samplesMax } from "./limits.ts";
+import { ownersAfter, setDates } from "./logic.ts";
+import { readNames } from "./queries.ts";
+import { batchRules, type ClosedFacts, closeRules, reopenRules, rfcRules } from "./rules.ts";
+import type { BatchResult, SampleCell, Selection, SetAttribute, SetDates, SetOwners } from "./schema.ts";
+
+/**
+ * Sets, shifts, copies or clears one date of the chosen activities of the chosen DUs; with `preview` it only says what would happen.
+ * A DU with a refused cell keeps all its dates, and its other cells count with the code of the refused one.
+ */
+export async function setBatchDates(ctx: Ctx, input: SetDates): Promise<BatchResult> {
+  const { field, mode } = input;
+  checkRules(batchRules, {
+    dus: input.duIds.length,
+    max: await readLimit(ctx, "select.du"),
+    field,
+    value: mode === "set" ? input.value : null,
+  });
+  if (mode === "set" && (input.value === "NA" || input.value === "INV"))
+    throw new AppError("INVALID_INPUT", { field: "value" }, [
+      { path: "value", code: "VALUE_UNKNOWN", params: { field: "value", value: input.value } },
+    ]);
+  const day = mode === "set" ? dayNumber(input.value as string) : firstDay;
+  if (day < firstDay || day > lastDay) throw new AppError("DATE_OUT_OF_RANGE", dateRange);
+  const reachable = await reach(ctx, input);
+  const [library, rfcNumbers, calendars] = await Promise.all([
+    listLibraryActivities(ctx),
+    readRfcNumbers(ctx, reachable),
+    readCalendars(ctx),
+  ]);
+  checkRules(rfcRules, { rfcNumbers, planDate: field === "planStart" || field === "planEnd" });
+  const slotById = new Map(library.map(({ id, slot }) => [id, slot]));
+  const block = await readPlanRows(ctx, reachable, { lock: !input.preview });
+  setDates(
+    block,
+    input,
+    input.activityIds.flatMap((id) => slotById.get(id) ?? []),
+    calendars.project.days,
+    (id) => slotById.get(id),
+  );
+  const diffs = diffBlock(block, [field]);
+  const written = await writePlanRows(ctx, block, { source: "batch", reason: input.reason, dryRun: input.preview });
+  const activityOf = new Map(library.map(({ id, slot }) => [slot, id]));
+  const done = new Set(written.written);
+  const cells = diffs
+    .filter((diff) => done.has(block.duIds[diff.row] as number))
+    .flatMap((diff) =>
+      diff.cells.map((cell, i) => ({
+        duId: block.duIds[diff.row] as number,
+        activityId: activityOf.get(cellSlot(cell)) as number,
+        field: cellField(cell),
+        old: isoDay(diff.old[i] as number),
+        new: isoDay(diff.new[i] as number),
+      })),
+    );
+  return finish(ctx, "plan batch dates", input.preview, written, {
+    changed: cells.length,
+    rejected: describe(ctx, written.rejected, activityOf),
+    sample: cells.slice(0, samplesMax),
+  });
+}
+
+/** Closes completed activities: their dates can no longer be changed. */
+export function closeActivities(ctx: Ctx, input: Selection): Promise<BatchResult> {
+  return setClosed(ctx, input, true, closeRules);
+}
+
+/**
+ * Reopens closed activities: they are completed again.
+ * @throws REASON_REQUIRED
+ */
+export async function reopenActivities(ctx: Ctx, input: Selection): Promise<BatchResult> {
+  if (!input.reason) throw new AppError("REASON_REQUIRED");
+  return setClosed(ctx, input, false, reopenRules);
+}
+
+async function setClosed(ctx: Ctx, input: Selection, closed: boolean, rules: readonly Rule<ClosedFacts>[]): Promise<BatchResult> {
+  if (!ctx.scope.all("rollout.edit")) throw new AppError("NO_PERMISSION", { right: "rollout.edit" });
+  checkRules(batchRules, { dus: input.duIds.length, max: await readLimit(ctx, "select.du"), field: "closed", value: null });
+  const library = await listLibraryActivities(ctx);
+  const chosen = library.filter(({ id }) => input.activityIds.includes(id));
+  const reachable = await reach(ctx, input);
+  const block = await readPlanRows(ctx, reachable, { lock: true });
+  const notes = await readNotes(ctx, block.duIds);
+  const rejected: RejectedCell[] = [];
+  const refused = new Set<number>();
+  const patches: DuPatch[] = [];
+  for (const [row, duId] of block.duIds.entries()) {
+    const patch: DuPatch = { duId, duVersion: 0, notes: [] };
+    for (const { id, slot } of chosen) {
+      const state = getCell(block, row, slot, "state");
+      const problem = brokenRules(rules, { state, actualEnd: getCell(block, row, slot, "actualEnd"), hasReason: Boolean(input.reason) })[0];
+      if (problem) {
+        refused.add(duId);
+        rejected.push({
+          duId,
+          activityId: id,
+          field: "closed",
+          code: problem.code,
+          msg: errorText(ctx.locale, problem.code, problem.params),
+        });
+        continue;
+      }
+      setCell(block, row, slot, "state", withState(state, "closed", closed ? 1 : 0));
+      const present = notes.get(`${duId} ${slot}`) ?? { delayReason: null, score: null, scoreRemark: null, closedAt: null, closedBy: null };
+      const note = { ...present, closedAt: closed ? ctx.now : null, closedBy: closed ? ctx.user.id : null };
+      const kept = Object.values(note).some((value) => value !== null);
+      patch.notes?.push({ slot, note: kept ? note : null, changes: { closedAt: [present.closedAt, note.closedAt] } });
+    }
+    if (patch.notes?.length) patches.push(patch);
+  }
+  const open = patches.filter(({ duId }) => !refused.has(duId));
+  const written = await writePlanRows(ctx, block, { source: "batch", reason: input.reason, patches: open, refused });
+  if (written.batchId === null) ctx.audit("plan close", null, { closed, rejected: rejected.length });
+  return { changed: open.reduce((sum, patch) => sum + (patch.notes?.length ?? 0), 0), rejected, sample: [], batchId: written.batchId };
+}
+
+/**
+ * Sets, adds or takes out owners in the chosen activities of the chosen DUs; with `preview` it only says what would happen.
+ * A DU with a refused cell keeps all its owners.
+ */
+export async function setBatchOwners(ctx: Ctx, input: SetOwners): Promise<BatchResult> {
+  checkRules(batchRules, { dus: input.duIds.length, max: await readLimit(ctx, "select.du"), field: "owner", value: null });
+  const members = input.mode === "remove" ? new Set(input.value) : await listMembers(ctx, input.value);
+  const stranger = input.value.find((person) => !members.has(person));
+  if (stranger !== undefined) throw new AppError("NOT_MEMBER", { account: stranger });
+  const reachable = await reach(ctx, input);
+  const library = await listLibraryActivities(ctx);
+  const chosen = library.filter(({ id }) => input.activityIds.includes(id));
+  const block = await readPlanRows(ctx, reachable, { lock: !input.preview });
+  const cells = [...ownerCells(block, chosen, input)];
+  const present = await readOwnerSets(ctx, [...new Set(cells.map(({ set }) => set))].filter(Boolean));
+  const wanted = cells.flatMap((cell) => {
+    const before = present.get(cell.set) ?? [];
+    const after = ownersAfter(before, input);
+    return after.join(",") === before.join(",") ? [] : [{ ...cell, before, after }];
+  });
+  const setIds = await resolveOwnerSets(
+    ctx,
+    wanted.map(({ after }) => after).filter((people) => people.length <= ownersMax),
+  );
+  // A DU is written whole or not at all: one cell with too many people refuses its others too.
+  const full = new Set(wanted.filter(({ after }) => after.length > ownersMax).map(({ row }) => block.duIds[row] as number));
+  const rejected: RejectedCell[] = [];
+  for (const { row, slot, activityId, field, after } of wanted) {
+    const duId = block.duIds[row] as number;
+    if (full.has(duId)) rejected.push(refused(ctx, { duId, activityId, field }, "TOO_MANY", { max: ownersMax }));
+    else setCell(block, row, slot, field, setIds.get(after.join(",")) ?? 0);
+  }
+  const written = await writePlanRows(ctx, block, { source: "batch", reason: input.reason, dryRun: input.preview, refused: full });
+  const done = new Set(written.written);
+  const changed = wanted.filter(({ row }) => done.has(block.duIds[row] as number));
+  const samples = changed.slice(0, samplesMax);
+  const names = await readNames(ctx, [...new Set(samples.flatMap(({ before, after }) => [...before, ...after]))]);
+  const text = (people: readonly number[]) => people.map((person) => names.get(person) ?? String(person)).join(", ") || null;
+  return finish(ctx, "plan batch owners", input.preview, written, {
+    changed: changed.length,
+    rejected: [...rejected, ...describe(ctx, written.rejected, new Map(library.map(({ id, slot }) => [slot, id])))],
+    sample: samples.map(({ row, activityId, field, before, after }) => ({
+      duId: block.duIds[row] as number,
+      activityId,
+      field,
+      old: text(before),
+      new: text(after),
+    })),
+  });
+}
+
+/** Owner cells a batch looks at: of activities the DU has, and only empty ones where that is asked. */
+function* ownerCells(block: PlanBlock, chosen: readonly LibraryActivity[], { kinds, onlyEmpty }: Pick<SetOwners, "kinds" | "onlyEmpty">) {
+  for (let row = 0; row < block.duIds.length; row++)
+    for (const { id, slot } of chosen) {
+      if (!isApplicable(getCell(block, row, slot, "state"))) continue;
+      for (const kind of kinds) {
+        const field = ownerKinds[kind];
+        const set = getCell(block, row, slot, field);
+        if (set === 0 || !onlyEmpty) yield { row, slot, activityId: id, field, set };
+      }
+    }
+}
+
+/**
+ * Sets one attribute of the chosen DUs, for attributes of activities in the chosen activities; with `preview` it only says what would happen.
+ * Needs rollout.attributeEdit on every DU it writes.
+ */
+export async function setBatchAttribute(ctx: Ctx, input: SetAttribute): Promise<BatchResult> {
+  checkRules(batchRules, { dus: input.duIds.length, max: await readLimit(ctx, "select.du"), field: "attribute", value: null });
+  const field = `a${input.attributeId}`;
+  const attribute = (await listPlanAttributes(ctx)).find(({ id }) => id === input.attributeId);
+  if (!attribute) throw unknownField("attributeId", input.attributeId);
+  const ofActivities = attribute.level === "ACTIVITY";
+  if (ofActivities !== (input.activityIds !== undefined)) throw unknownField("activityIds", input.activityIds?.length ?? 0);
+  const enumIds = attribute.enums.filter(({ active }) => active).map(({ id }) => id);
+  const canonical = canonicalValue({ ...attribute, enumIds }, input.value);
+  if ("code" in canonical)
+    throw new AppError("INVALID_INPUT", { field: "value" }, [
+      { path: "value", code: canonical.code, params: { field: "value", ...canonical.params } },
+    ]);
+  const reachable = await reach(ctx, input);
+  const library = await listLibraryActivities(ctx);
+  const chosen = ofActivities ? library.filter(({ id }) => input.activityIds?.includes(id)) : [null];
+  const block = await readPlanRows(ctx, reachable, { lock: !input.preview });
+  const [dus, editors] = await Promise.all([readDuValues(ctx, block.duIds), findEditors(ctx, block.duIds)]);
+  const patches: DuPatch[] = [];
+  const rejected: RejectedCell[] = [];
+  const changes: { duId: number; activityId: number | undefined; old: unknown }[] = [];
+  for (const [row, duId] of block.duIds.entries()) {
+    const du = dus.get(duId);
+    if (!du) continue;
+    const patch: DuPatch = { duId, duVersion: du.rowVersion, ext: {} };
+    for (const activity of chosen) {
+      if (activity && !isApplicable(getCell(block, row, activity.slot, "state"))) continue;
+      const key = attributeKey(attribute.id, activity?.slot);
+      const old = du.ext[key] ?? null;
+      if (old === canonical.value || (input.onlyEmpty && old !== null)) continue;
+      if (!editors.get(duId)?.attribute) {
+        rejected.push(refused(ctx, { duId, activityId: activity?.id, field }, "NO_PERMISSION", { right: "rollout.attributeEdit" }));
+        continue;
+      }
+      patch.ext = { ...patch.ext, [key]: [old, canonical.value] };
+      changes.push({ duId, activityId: activity?.id, old });
+    }
+    if (Object.keys(patch.ext ?? {}).length > 0) patches.push(patch);
+  }
+  const written = await writePlanRows(ctx, block, { source: "batch", reason: input.reason, dryRun: input.preview, patches });
+  const title = (value: unknown) =>
+    value === null
+      ? null
+      : (attribute.enums.find(({ id }) => attribute.type === "ENUM" && String(id) === String(value))?.value ?? String(value));
+  return finish(ctx, "plan batch attribute", input.preview, written, {
+    changed: changes.length,
+    rejected,
+    sample: changes
+      .slice(0, samplesMax)
+      .map(({ duId, activityId, old }): SampleCell => ({ duId, activityId, field, old: title(old), new: title(canonical.value) })),
+  });
+}
+
+const unknownField = (path: string, value: number) =>
+  new AppError("INVALID_INPUT", { field: path }, [{ path, code: "VALUE_UNKNOWN", params: { field: path, value } }]);
+
+function refused(
+  ctx: Ctx,
+  cell: { duId: number; activityId: number | undefined; field: string },
+  code: RejectedCell["code"],
+  params: Record<string, string | number>,
+): RejectedCell {
+  return { ...cell, code, msg: errorText(ctx.locale, code, params) };
+}
+
+/** The answer of a batch; one that wrote nothing is audited as such, or refused when there was nothing to write. */
+function finish(
+  ctx: Ctx,
+  object: string,
+  preview: boolean,
+  { batchId }: WriteResult,
+  result: Pick<BatchResult, "changed" | "rejected" | "sample">,
+): BatchResult {
+  const { changed, rejected } = result;
+  if (batchId === null) {
+    if (changed === 0 && rejected.length === 0) throw new AppError("NOTHING_MODIFIED");
+    ctx.audit(object, null, { preview, changed, rejected: rejected.length });
+  }
+  return { ...result, batchId };
+}
+
+async function reach(ctx: Ctx, input: Pick<Selection, "duIds">): Promise<number[]> {
+  const reachable = await listReachable(ctx, input.duIds);
+  if (reachable.length < input.duIds.length) {
+    const known = new Set(reachable);
+    throw new AppError("DU_NOT_FOUND", { code: input.duIds.find((id) => !known.has(id)) ?? 0 });
+  }
+  return reachable;
+}
+
+async function readRfcNumbers(ctx: Ctx, duIds: readonly number[]): Promise<Set<string | null>> {
+  const rows = await ctx.sql<
+    { rfcNumber: string | null }[]
+  >`select distinct rfc_number as "rfcNumber" from du where id = any(${[...duIds]}::bigint[])`;
+  return new Set(rows.map((row) => row.rfcNumber));
+}
+
+function describe(ctx: Ctx, refusals: readonly Refusal[], activityOf: ReadonlyMap<number, number>): RejectedCell[] {
+  return refusals.map(({ duId, slot, field, code, params }) => ({
+    duId,
+    activityId: activityOf.get(slot),
+    field,
+    code,
+    msg: errorText(ctx.locale, code, params),
+  }));
+}

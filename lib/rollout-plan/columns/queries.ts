@@ -1,0 +1,229 @@
+import "server-only";
+import type { Ctx } from "#lib/core/ctx.ts";
+import { loadMessages } from "#lib/core/messages.ts";
+import {
+  type ActivityColumnKey,
+  type AttributeType,
+  activityColumns,
+  type ColumnType,
+  type DuColumnKey,
+  duColumnKeys,
+  duColumns,
+} from "./limits.ts";
+import { attributeColumnType, type ValueLimit } from "./logic.ts";
+import type { HeadInput } from "./schema.ts";
+
+/** Where the value of a DU column comes from, with the aliases of `duSource`. Written once: filters, sorts and cells read the same. */
+export const duColumnSql: Record<DuColumnKey, string> = {
+  code: "du.code",
+  name: "du.name",
+  status: "p.next_plan_end",
+  flow: "f.flow_id",
+  progress: "case when p.applicable_count = 0 then 0 else p.done_count * 100 / p.applicable_count end",
+  planEndDate: "p.last_plan_end",
+  nextPlanEnd: "p.next_plan_end",
+  icActualEnd: "p.ic_actual_end",
+  decomActualEnd: "p.decom_actual_end",
+  releaseState: "p.release_state",
+  region: "du.region_id",
+  subcontractor: "du.subcontractor_id",
+  siteCode: "s.code",
+  siteName: "s.name",
+  siteNumber: "s.site_number",
+  projectCode: "du.project_code",
+  subProjectCode: "du.sub_project_code",
+  deliveryType: "du.delivery_type",
+  workType: "du.work_type",
+  productType: "du.product_type",
+  productLine: "du.product_line",
+  scenarioType: "du.scenario_type",
+  siteScenario: "s.site_scenario",
+  rruIcsScene: "du.rru_ics_scene",
+  clusterPriority: "du.cluster_priority",
+  rfiPriority: "du.rfi_priority",
+  directMigrationSite: "du.direct_migration_site_id",
+  decomSite: "du.decom_site_id",
+  allowDirectMoving: "du.allow_direct_moving",
+  acceptance: "du.acceptance",
+  poCompletenessNo: "du.po_completeness_no",
+  rfcNumber: "du.rfc_number",
+  eomonth: "du.eomonth",
+  deliveryKey: "du.delivery_key",
+  deliveryBatchNo: "du.delivery_batch_no",
+  valueUnit: "du.value_unit",
+  valueQty: "du.value_qty",
+  country: "s.country",
+  province: "s.province",
+  city: "s.city",
+  town: "s.town",
+  address: "s.address",
+  postCode: "s.post_code",
+  longitude: "s.longitude",
+  latitude: "s.latitude",
+  stateId: "s.state_id",
+  stateName: "s.state_name",
+};
+
+/** The tables every DU column can be read from. */
+export const duSource = `du
+  join du_plan p on p.du_id = du.id
+  join customer_site s on s.id = du.site_id
+  left join du_flow f on f.du_id = du.id and f.unbound_at is null`;
+
+/** A column holds a day number of the plan, 0 = empty. */
+export const dayColumns: ReadonlySet<string> = new Set<DuColumnKey>(["planEndDate", "nextPlanEnd", "icActualEnd", "decomActualEnd"]);
+
+/** An extension attribute that is shown in the roll-out plan. */
+export type PlanAttribute = {
+  id: number;
+  key: string;
+  name: string;
+  type: AttributeType;
+  level: "DU" | "ACTIVITY";
+  limit: ValueLimit | null;
+  enums: { id: number; value: string; active: boolean }[];
+};
+
+/** Extension attributes of the roll-out plan, in their order. */
+export async function listPlanAttributes(ctx: Pick<Ctx, "sql" | "project">): Promise<PlanAttribute[]> {
+  return [
+    ...(await ctx.sql<PlanAttribute[]>`
+      select a.id, a.key, a.name, a.type, a.level, a.value_limit as "limit",
+        coalesce((select json_agg(json_build_object('id', e.id, 'value', e.value, 'active', e.active) order by e.sort_no, e.id)
+          from attribute_enum e where e.attribute_id = a.id), '[]') as enums
+      from attribute a
+      where a.project_id = ${ctx.project.id} and a.deleted_at is null and a.in_rollout_plan and a.level in ('DU', 'ACTIVITY')
+      order by a.sort_no, a.id`),
+  ];
+}
+
+export type HeadFlow = {
+  flowId: number;
+  name: string;
+  version: number;
+  activityIds: number[];
+  milestoneIds: number[];
+  relations: [pre: number, next: number, type: string, offset: number][];
+};
+export type HeadActivity = { activityId: number; slot: number; name: string; kind: string };
+export type HeadColumn = {
+  key: string;
+  title: string;
+  type: ColumnType;
+  editable: boolean;
+  width: number;
+  choices?: { value: string; title: string }[];
+};
+export type HeadAttribute = HeadColumn & { attributeId: number; level: "DU" | "ACTIVITY"; limit: ValueLimit | null };
+
+/** The columns of the grid: flows with their activities in order, the columns of an activity's group, DU fields and attributes. */
+export type Head = {
+  flows: HeadFlow[];
+  activities: HeadActivity[];
+  activityColumns: HeadColumn[];
+  fields: HeadColumn[];
+  attributes: HeadAttribute[];
+};
+
+/** Columns of the grid for released flows, in the caller's language; `editable` says whether the caller holds the right on some row. */
+export async function readHead(ctx: Ctx, input: HeadInput): Promise<Head> {
+  const flows = await listHeadFlows(ctx, input.flowIds);
+  const [activities, attributes] = await Promise.all([
+    ctx.sql<HeadActivity[]>`
+      select id as "activityId", slot, name, kind from activity_library
+      where project_id = ${ctx.project.id} and id = any(${[...new Set(flows.flatMap((flow) => flow.activityIds))]}::bigint[]) order by slot`,
+    listPlanAttributes(ctx),
+  ]);
+  const titles = columnTitles(ctx);
+  const edit = {
+    plan: ctx.can("rollout.edit"),
+    actual: ctx.can("rollout.actualEdit"),
+    attribute: ctx.can("rollout.attributeEdit"),
+    du: ctx.can("du.edit"),
+  };
+  const group = Object.entries(activityColumns).map(
+    ([key, { type, width }]): HeadColumn => ({
+      key,
+      title: titles.activity(key as ActivityColumnKey),
+      type,
+      width,
+      editable: editableBy(key, edit),
+    }),
+  );
+  const fields = duColumnKeys.map((key): HeadColumn => {
+    const column: { type: ColumnType; width: number; edit?: string; choices?: readonly string[] } = duColumns[key];
+    return {
+      key,
+      title: titles.du(key),
+      type: column.type,
+      width: column.width,
+      editable: column.edit !== undefined && edit.du,
+      ...(column.choices ? { choices: column.choices.map((value) => ({ value, title: titles.choice(key, value) })) } : {}),
+    };
+  });
+  return {
+    flows,
+    activities: [...activities],
+    activityColumns: group,
+    fields,
+    attributes: attributes.map((attribute) => ({
+      key: `a${attribute.id}`,
+      attributeId: attribute.id,
+      level: attribute.level,
+      title: attribute.name,
+      type: attributeColumnType(attribute.type),
+      limit: attribute.limit,
+      width: 120,
+      editable: attribute.type !== "READ_ONLY" && edit.attribute,
+      ...(attribute.type === "ENUM"
+        ? { choices: attribute.enums.filter(({ active }) => active).map(({ id, value }) => ({ value: String(id), title: value })) }
+        : {}),
+    })),
+  };
+}
+
+function editableBy(key: string, edit: { plan: boolean; actual: boolean }): boolean {
+  if (["planStart", "planEnd", "planOwner", "actualOwner", "attrOwner"].includes(key)) return edit.plan;
+  return ["actualStart", "actualEnd", "delayReason", "score", "scoreRemark"].includes(key) && edit.actual;
+}
+
+async function listHeadFlows(ctx: Ctx, flowIds: readonly number[] | undefined): Promise<HeadFlow[]> {
+  const { sql, project } = ctx;
+  const chosen = flowIds ? sql`and a.id = any(${[...flowIds]}::bigint[])` : sql``;
+  return [
+    ...(await sql<HeadFlow[]>`
+      select a.id as "flowId", a.name, a.version,
+        coalesce((select json_agg(n.activity_id order by n.seq, n.id) from flow_activity n where n.flow_id = a.id and n.activity_id is not null), '[]') as "activityIds",
+        coalesce((select json_agg(n.activity_id order by n.seq, n.id) from flow_activity n where n.flow_id = a.id and n.is_milestone and n.activity_id is not null), '[]') as "milestoneIds",
+        coalesce((select json_agg(json_build_array(x.activity_id, y.activity_id, r.type, r.offset_days) order by r.id) from flow_relation r
+          join flow_activity x on x.id = r.pre_node_id join flow_activity y on y.id = r.node_id
+          where r.flow_id = a.id and x.activity_id is not null and y.activity_id is not null), '[]') as relations
+      from activity_flow a
+      where a.project_id = ${project.id} and a.draft_of is null and a.version > 0 ${chosen}
+      order by lower(a.name)`),
+  ];
+}
+
+type Texts = { columns: Record<string, string>; activityColumns: Record<string, string>; choices: Record<string, Record<string, string>> };
+
+/** Titles of columns and of their fixed choices in the caller's language. */
+export function columnTitles(ctx: Pick<Ctx, "locale">) {
+  const texts = loadMessages(ctx.locale)["rollout-plan"] as unknown as Texts;
+  return {
+    du: (key: DuColumnKey) => texts.columns[key] ?? key,
+    activity: (key: ActivityColumnKey) => texts.activityColumns[key] ?? key,
+    choice: (key: string, value: string) => texts.choices[key]?.[value] ?? value,
+  };
+}
+
+/** Slots of a flow's activities in the order of its released version, by flow id, with that version. */
+export async function readFlowOrders(ctx: Pick<Ctx, "sql" | "project">): Promise<Map<number, { version: number; slots: number[] }>> {
+  const rows = await ctx.sql<{ id: number; version: number; slots: number[] | null }[]>`
+    select a.id, a.version, array_agg(l.slot order by n.seq, n.id)::int[] as slots
+    from activity_flow a
+    join flow_activity n on n.flow_id = a.id
+    join activity_library l on l.id = n.activity_id
+    where a.project_id = ${ctx.project.id} and a.draft_of is null
+    group by a.id`;
+  return new Map(rows.map((row) => [row.id, { version: row.version, slots: row.slots ?? [] }]));
+}

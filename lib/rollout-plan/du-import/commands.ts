@@ -1,0 +1,379 @@
+import "server-only";
+import { bindDus } from "#lib/activity-flows/binding/commands.ts";
+import { applyFlow } from "#lib/activity-flows/binding/logic.ts";
+import { readFlowGraph } from "#lib/activity-flows/queries.ts";
+import { dayNumber } from "#lib/core/clock.ts";
+import type { Ctx } from "#lib/core/ctx.ts";
+import { AppError } from "#lib/core/error.ts";
+import {
+  type CheckedRow,
+  type FieldProblem,
+  type ImportKind,
+  type ImportRow,
+  type ImportRun,
+  nameKey,
+  RowsRefused,
+  type WriteFrame,
+} from "#lib/imports/kind/logic.ts";
+import { findEditors } from "#lib/owners/assignment/queries.ts";
+import {
+  ensureSites,
+  insertDus,
+  logSiteChanges,
+  madeDu,
+  type NewDu,
+  type SiteChange,
+  updateSites,
+} from "#lib/rollout-plan/dus/commands.ts";
+import { columnOf } from "#lib/rollout-plan/dus/logic.ts";
+import { resolveOwnerSets } from "#lib/rollout-plan/owner-sets/commands.ts";
+import { type DuPatch, writePlanRows } from "#lib/rollout-plan/plan-rows/commands.ts";
+import type { PlanField } from "#lib/rollout-plan/plan-rows/limits.ts";
+import {
+  cellField,
+  cellSlot,
+  diffBlock,
+  emptyBlock,
+  getCell,
+  keepBefore,
+  type PlanBlock,
+  rowIndex,
+  setCell,
+} from "#lib/rollout-plan/plan-rows/logic.ts";
+import {
+  kindSlots,
+  listLibraryActivities,
+  listOwnSets,
+  readOwnerSets,
+  readPlanRows,
+  readPlanSwitch,
+} from "#lib/rollout-plan/plan-rows/queries.ts";
+import { askedRules, checkCells, lastPlanDay, type Refusal } from "#lib/rollout-plan/plan-rows/rules.ts";
+import { type DuWork, duImportFields, ownerLists, planKey, planRow, planValue, type Seen } from "./logic.ts";
+import { fieldTexts, findOwnerSets, lockNamed, readAccountNames, readDuFacts, readImportChoices } from "./queries.ts";
+import { DuImportOptions } from "./schema.ts";
+
+/** The import of DUs with their sites, flows, plan dates and owners. */
+export const duImport: ImportKind = {
+  options: DuImportOptions,
+  fields: async (ctx) => duImportFields(await listLibraryActivities(ctx), fieldTexts(ctx)),
+  choices: async (ctx) => {
+    const { flows, people } = await readImportChoices(ctx);
+    return [
+      { key: "flowId", type: "choice", choices: flows },
+      { key: "ownerId", type: "choice", choices: people },
+      { key: "createRegions", type: "flag" },
+      { key: "blanks", type: "blanks" },
+    ];
+  },
+  fallbacks: [{ field: "code", from: "siteCode" }],
+  labels: ["code", "name"],
+  open: (options: DuImportOptions): ImportRun => {
+    const seen: Seen = { dus: new Map(), sites: new Map() };
+    return {
+      check: async (ctx, rows) => (await checkRows(ctx, rows, options, seen, true)).checked,
+      write: (ctx, rows, frame) => writeRows(ctx, rows, options, frame),
+    };
+  },
+};
+
+type Checked = { works: DuWork[]; checked: CheckedRow[] };
+
+// The plan is looked at cell by cell for a preview; a write leaves that to the one place where plan rows are written.
+async function checkRows(ctx: Ctx, rows: readonly ImportRow[], options: DuImportOptions, seen: Seen, withPlan: boolean): Promise<Checked> {
+  const facts = await readDuFacts(ctx, rows, options);
+  const works = rows.map((row) => planRow(row, facts, options, seen));
+  const plan = withPlan ? await checkPlan(ctx, works) : works.map(emptyCheck);
+  const checked = works.map((work, index): CheckedRow => {
+    const { changes, problems, needsReason, reopens } = plan[index] as PlanCheck;
+    const all = [...work.problems, ...problems];
+    const shown = [...work.shown, ...changes];
+    const same = shown.length === 0 && (withPlan || work.wishes.length === 0);
+    return {
+      no: work.row.no,
+      outcome: all.length > 0 ? "rejected" : work.du === null ? "new" : same ? "unchanged" : "changed",
+      changes: shown,
+      problems: all,
+      ...(needsReason && { needsReason }),
+      ...(reopens && { reopens }),
+    };
+  });
+  return { works, checked };
+}
+
+type PlanCheck = { changes: CheckedRow["changes"]; problems: FieldProblem[]; needsReason: boolean; reopens: boolean };
+
+const emptyCheck = (): PlanCheck => ({ changes: [], problems: [], needsReason: false, reopens: false });
+
+const touchesPlan = (work: DuWork): boolean => work.wishes.length > 0 || work.flow !== null;
+
+// Rows of DUs that do not exist yet are checked on empty plan rows under passing ids.
+async function checkPlan(ctx: Ctx, works: readonly DuWork[]): Promise<PlanCheck[]> {
+  const results = works.map(emptyCheck);
+  const touched = works.flatMap((work, index) => (touchesPlan(work) ? [{ work, index }] : []));
+  if (touched.length === 0) return results;
+  const library = await listLibraryActivities(ctx);
+  const sets = await ownerSets(ctx, works);
+  const stored = touched.filter(({ work }) => work.du !== null);
+  const fresh = touched.filter(({ work }) => work.du === null);
+  const present = await readPlanRows(
+    ctx,
+    stored.map(({ work }) => work.du?.id as number),
+  );
+  const made = emptyBlock(
+    fresh.map(({ index }) => -1 - index),
+    Math.max(present.width, ...library.map((activity) => activity.slot + 1)),
+  );
+  keepBefore(made);
+  const editors = await findEditors(ctx, present.duIds);
+  const maker = {
+    plan: ctx.can("rollout.edit"),
+    actual: ctx.can("rollout.actualEdit"),
+    related: ctx.user.roles.some((role) => relatedRoles.has(role)),
+  };
+  const flows = await readFlowGraph(ctx, [...new Set(touched.flatMap(({ work }) => work.flow?.id ?? []))]);
+  const frame = {
+    today: dayNumber(ctx.today),
+    lastPlanDay: lastPlanDay(ctx.today),
+    changeControl: await readPlanSwitch(ctx, "planChangeControl"),
+    hasReason: true,
+  };
+  const check = {
+    rules: askedRules({ source: "import", hasReason: true, byPerson: true }),
+    mos: kindSlots(library).mos,
+    ownSets: sets.own,
+    frame,
+  };
+  const keys = new Map(library.map((activity) => [activity.slot, activity.id]));
+  const keyOf = (slot: number, field: PlanField) => planKey(keys.get(slot) as number, field);
+  for (const [block, items] of [
+    [present, stored],
+    [made, fresh],
+  ] as const) {
+    const rows = rowIndex(block);
+    const byId = new Map<number, PlanCheck>();
+    for (const { work, index } of items) {
+      const id = work.du?.id ?? -1 - index;
+      const row = rows.get(id);
+      if (row === undefined) continue;
+      byId.set(id, results[index] as PlanCheck);
+      if (work.flow) applyFlow(block, row, flows.get(work.flow.id)?.nodes ?? []);
+      fillPlan(block, row, work, sets.ids);
+    }
+    const diffs = diffBlock(block);
+    const person = (id: number) => (id < 0 ? maker : (editors.get(id) ?? { plan: false, actual: false, related: false }));
+    for (const refusal of checkCells(block, diffs, { ...check, person })) {
+      if (refusal.withDu) continue;
+      byId.get(refusal.duId)?.problems.push({ path: keyOf(refusal.slot, refusal.field), code: refusal.code, params: refusal.params });
+    }
+    for (const diff of diffs) {
+      const result = byId.get(block.duIds[diff.row] as number);
+      if (!result) continue;
+      for (const [i, cell] of diff.cells.entries()) {
+        const field = cellField(cell);
+        if (field === "state") continue;
+        const [old, next] = [diff.old[i] as number, diff.new[i] as number];
+        result.changes.push([keyOf(cellSlot(cell), field), planValue(field, old, sets.accounts), planValue(field, next, sets.accounts)]);
+        if (field === "actualEnd" && old !== 0) result.needsReason = true;
+        if (block.releaseStates[diff.row] === 1 && !field.startsWith("actualE") && !field.startsWith("actualS")) result.reopens = true;
+      }
+    }
+  }
+  return results;
+}
+
+const relatedRoles = new Set(["PM", "PCM", "TD", "TL"]);
+
+type OwnerSets = { ids: Map<string, number>; own: Set<number>; accounts: (setId: number) => string[] };
+
+// Sets that do not exist yet get passing negative ids: a check makes nothing.
+async function ownerSets(ctx: Ctx, works: readonly DuWork[]): Promise<OwnerSets> {
+  const lists = new Map(ownerLists(works).map((list) => [list.join(","), list]));
+  const ids = await findOwnerSets(ctx, [...lists.values()]);
+  const own = await listOwnSets(ctx, ctx.user.id);
+  const members = new Map<number, number[]>();
+  for (const [key, list] of lists) {
+    const id = ids.get(key) ?? -1 - members.size;
+    ids.set(key, id);
+    members.set(id, list);
+    if (list.includes(ctx.user.id)) own.add(id);
+  }
+  const stored = await ctx.sql<{ id: number }[]>`select id from owner_set where project_id = ${ctx.project.id}`;
+  for (const [id, list] of await readOwnerSets(
+    ctx,
+    stored.map((row) => row.id),
+  ))
+    members.set(id, list);
+  const names = await readAccountNames(ctx, [...members.values()].flat());
+  return { ids, own, accounts: (setId) => (members.get(setId) ?? []).map((id) => names.get(id) ?? String(id)) };
+}
+
+/** Sets the cells a row asks for; an activity that gets an actual date and has no owner gets the one of the import. */
+function fillPlan(block: PlanBlock, row: number, work: DuWork, sets: ReadonlyMap<string, number>): void {
+  for (const wish of work.wishes) {
+    const value = wish.owners ? (wish.owners.length > 0 ? (sets.get(wish.owners.join(",")) ?? 0) : 0) : (wish.day ?? 0);
+    setCell(block, row, wish.slot, wish.field, value);
+  }
+  const owners = sets.get(work.owners.join(",")) ?? 0;
+  if (owners === 0) return;
+  for (const { slot, field, day } of work.wishes) {
+    if ((field !== "actualStart" && field !== "actualEnd") || !day) continue;
+    if (getCell(block, row, slot, "actualOwner") === 0 && getCell(block, row, slot, "planOwner") === 0)
+      setCell(block, row, slot, "actualOwner", owners);
+  }
+}
+
+async function writeRows(
+  ctx: Ctx,
+  rows: readonly ImportRow[],
+  options: DuImportOptions,
+  frame: WriteFrame,
+): Promise<{ written: CheckedRow[]; rejected: CheckedRow[] }> {
+  await lockNamed(ctx, rows, "siteCode");
+  const { works, checked } = await checkRows(ctx, rows, options, { dus: new Map(), sites: new Map() }, false);
+  const rejected = checked.filter((row) => row.outcome === "rejected");
+  const accepted = works.filter((_, index) => checked[index]?.outcome === "new" || checked[index]?.outcome === "changed");
+  if (accepted.length === 0 || (frame.whole && rejected.length > 0)) return { written: [], rejected };
+  frame.step(0.3);
+  await writeRegions(ctx, accepted);
+  const { sites, changed } = await writeSites(ctx, accepted);
+  const ids = await writeNewDus(ctx, accepted, sites);
+  for (const work of accepted) {
+    const siteId = sites.get(work.site.code);
+    if (work.du && siteId !== undefined && work.site.code !== work.du.siteCode)
+      work.changes.siteId = [work.du.fields.siteId ?? null, siteId];
+  }
+  frame.step(0.5);
+  await bindToFlows(ctx, accepted, ids);
+  frame.step(0.7);
+  await writePlans(ctx, accepted, ids, frame);
+  const made = accepted.flatMap((work) =>
+    work.du ? [] : madeDu(ids.get(work) as number, { ...work.fields, code: work.code, siteId: sites.get(work.site.code) }),
+  );
+  await logSiteChanges(ctx, changed, { source: "import", reason: frame.reason, origin: { kind: "task", id: frame.originKey } }, made);
+  ctx.audit(`task ${frame.taskId}`, null, {
+    kind: "dus",
+    new: accepted.filter((work) => !work.du).length,
+    changed: accepted.filter((work) => work.du).length,
+    rejected: rejected.length,
+  });
+  const numbers = new Set(accepted.map((work) => work.row.no));
+  return { written: checked.filter((row) => numbers.has(row.no)), rejected };
+}
+
+// The first spelling in the file is the one that is kept.
+async function writeRegions(ctx: Ctx, works: readonly DuWork[]): Promise<void> {
+  const names = new Map<string, string>();
+  for (const { newRegion } of works) if (newRegion !== null && !names.has(nameKey(newRegion))) names.set(nameKey(newRegion), newRegion);
+  if (names.size === 0) return;
+  const { sql, project } = ctx;
+  await sql`
+    insert into delivery_region (project_id, name, sort_no)
+    select ${project.id}, n.name, least(10000, n.no + (select coalesce(max(sort_no), 0) from delivery_region where project_id = ${project.id} and deleted_at is null))
+    from unnest(${[...names.values()]}::text[]) with ordinality n(name, no) on conflict (project_id, lower(name)) where deleted_at is null do nothing`;
+  const made = await sql<
+    { id: number; name: string }[]
+  >`select id, name from delivery_region where project_id = ${project.id} and deleted_at is null`;
+  const ids = new Map(made.map((row) => [nameKey(row.name), row.id]));
+  for (const work of works) {
+    if (work.newRegion === null) continue;
+    const id = ids.get(nameKey(work.newRegion)) ?? null;
+    work.fields.regionId = id;
+    work.changes.regionId = [work.du?.fields.regionId ?? null, id];
+  }
+}
+
+// The first row of the file that names a site speaks for it.
+async function writeSites(ctx: Ctx, works: readonly DuWork[]): Promise<{ sites: Map<string, number>; changed: SiteChange[] }> {
+  const made = new Map<string, { code: string; name: string } & Record<string, unknown>>();
+  const changed = new Map<number, SiteChange["changes"]>();
+  const ids = new Map<string, number>();
+  for (const { site } of works) {
+    if (site.stored) {
+      ids.set(site.code, site.stored.id);
+      if (Object.keys(site.changes).length > 0) changed.set(site.stored.id, { ...site.changes, ...changed.get(site.stored.id) });
+    } else made.set(site.code, { ...site.fields, ...made.get(site.code), code: site.code } as { code: string; name: string });
+  }
+  const changes = [...changed].map(([id, given]) => ({ id, changes: given }));
+  await updateSites(ctx, changes);
+  for (const [code, id] of await ensureSites(ctx, [...made.values()])) ids.set(code, id);
+  return { sites: ids, changed: changes };
+}
+
+async function writeNewDus(ctx: Ctx, works: readonly DuWork[], sites: ReadonlyMap<string, number>): Promise<Map<DuWork, number>> {
+  const fresh = works.filter((work) => work.du === null);
+  const made = await insertDus(
+    ctx,
+    fresh.map((work) => ({ ...work.fields, code: work.code, siteId: sites.get(work.site.code) }) as NewDu),
+  );
+  const ids = new Map(works.flatMap((work) => (work.du ? [[work, work.du.id] as const] : [])));
+  for (const [index, work] of fresh.entries()) ids.set(work, made[index] as number);
+  return ids;
+}
+
+async function bindToFlows(ctx: Ctx, works: readonly DuWork[], ids: ReadonlyMap<DuWork, number>): Promise<void> {
+  const byFlow = Map.groupBy(
+    works.filter((work) => work.flow !== null),
+    (work) => work.flow?.id as number,
+  );
+  for (const [flowId, bound] of byFlow) {
+    const { refused } = await bindDus(ctx, { duIds: bound.map((work) => ids.get(work) as number), flowId, source: "import" });
+    if (refused[0]) throw new AppError(refused[0].code, refused[0].params);
+  }
+}
+
+async function writePlans(ctx: Ctx, works: readonly DuWork[], ids: ReadonlyMap<DuWork, number>, frame: WriteFrame): Promise<void> {
+  const patches = works.flatMap((work): DuPatch[] => {
+    const fields = Object.entries(work.changes).filter(([name]) => name !== "code");
+    if (!work.du || fields.length === 0) return [];
+    return [
+      {
+        duId: work.du.id,
+        duVersion: work.du.rowVersion,
+        fields: Object.fromEntries(fields.map(([name, change]) => [columnOf(name), change])),
+      },
+    ];
+  });
+  const patched = new Set(patches.map((patch) => patch.duId));
+  const touched = works.filter((work) => work.wishes.length > 0 || patched.has(ids.get(work) as number));
+  if (touched.length === 0) return;
+  const sets = await resolveOwnerSets(ctx, ownerLists(works));
+  const block = await readPlanRows(
+    ctx,
+    touched.map((work) => ids.get(work) as number),
+    { lock: true },
+  );
+  const rows = rowIndex(block);
+  for (const work of touched) fillPlan(block, rows.get(ids.get(work) as number) as number, work, sets);
+  const { rejected } = await writePlanRows(ctx, block, {
+    source: "import",
+    reason: frame.reason,
+    origin: { kind: "task", id: frame.originKey },
+    patches,
+  });
+  if (rejected.length > 0) throw new RowsRefused(await refusedRows(ctx, works, ids, rejected));
+}
+
+async function refusedRows(
+  ctx: Ctx,
+  works: readonly DuWork[],
+  ids: ReadonlyMap<DuWork, number>,
+  rejected: readonly Refusal[],
+): Promise<CheckedRow[]> {
+  const library = await listLibraryActivities(ctx);
+  const activityOf = new Map(library.map((activity) => [activity.slot, activity.id]));
+  const byDu = Map.groupBy(
+    rejected.filter((refusal) => !refusal.withDu),
+    (refusal) => refusal.duId,
+  );
+  return works.flatMap((work): CheckedRow[] => {
+    const refusals = byDu.get(ids.get(work) as number);
+    if (!refusals) return [];
+    const problems = refusals.map(({ slot, field, code, params }) => ({
+      path: planKey(activityOf.get(slot) as number, field),
+      code,
+      params,
+    }));
+    return [{ no: work.row.no, outcome: "rejected", changes: work.shown, problems }];
+  });
+}

@@ -1,0 +1,83 @@
+import "server-only";
+import type { Ctx } from "#lib/core/ctx.ts";
+import { listPlanAttributes } from "#lib/rollout-plan/columns/queries.ts";
+import type { ActivityNote } from "#lib/rollout-plan/plan-log/logic.ts";
+import { listLibraryActivities } from "#lib/rollout-plan/plan-rows/queries.ts";
+import type { Targets } from "./logic.ts";
+
+/** What edits of the project can point at. With the edits given, attributes are read only when one of them names an attribute. */
+export async function readTargets(ctx: Ctx, edits?: readonly { field: string }[]): Promise<Targets> {
+  const named = !edits || edits.some(({ field }) => /^a\d/.test(field));
+  const [library, attributes] = await Promise.all([listLibraryActivities(ctx), named ? listPlanAttributes(ctx) : []]);
+  return {
+    slots: new Map(library.map(({ id, slot }) => [id, slot])),
+    attributes: new Map(
+      attributes.map(({ id, level, type, limit, enums }) => [
+        id,
+        { id, level, type, limit, enumIds: enums.filter(({ active }) => active).map((value) => value.id) },
+      ]),
+    ),
+  };
+}
+
+/** Present values of DUs outside their plan: attributes and columns by their name in the database. */
+export type DuValues = { id: number; rowVersion: number; ext: Record<string, unknown> } & Record<string, unknown>;
+
+/** DU rows for edits, by id. */
+export async function readDuValues(ctx: Ctx, duIds: readonly number[]): Promise<Map<number, DuValues>> {
+  if (duIds.length === 0) return new Map();
+  const rows = await ctx.sql<(DuValues & { row_version: number })[]>`
+    select * from du where project_id = ${ctx.project.id} and id = any(${[...duIds]}::bigint[]) and deleted_at is null`;
+  return new Map(rows.map((row) => [row.id, { ...row, rowVersion: row.row_version }]));
+}
+
+/** Notes of DUs by `duId slot`. */
+export async function readNotes(ctx: Ctx, duIds: readonly number[]): Promise<Map<string, ActivityNote>> {
+  if (duIds.length === 0) return new Map();
+  const rows = await ctx.sql<(ActivityNote & { duId: number; slot: number })[]>`
+    select du_id as "duId", slot, delay_reason as "delayReason", score, score_remark as "scoreRemark", closed_at as "closedAt", closed_by as "closedBy"
+    from du_activity_note where du_id = any(${[...duIds]}::bigint[])`;
+  return new Map(rows.map(({ duId, slot, ...note }) => [`${duId} ${slot}`, note]));
+}
+
+/** Ids among those asked that exist in the project: regions and companies in use, DUs not deleted. */
+export async function listKnown(ctx: Ctx, table: "delivery_region" | "subcontractor" | "du", ids: readonly number[]): Promise<Set<number>> {
+  if (ids.length === 0) return new Set();
+  const { sql, project } = ctx;
+  const live = table === "subcontractor" ? sql`` : sql`and deleted_at is null`;
+  const rows = await sql<
+    { id: number }[]
+  >`select id from ${sql(table)} where project_id = ${project.id} and id = any(${[...ids]}::bigint[]) ${live}`;
+  return new Set(rows.map((row) => row.id));
+}
+
+/** People among those asked who hold a valid role in the project. */
+export async function listMembers(ctx: Ctx, userIds: readonly number[]): Promise<Set<number>> {
+  if (userIds.length === 0) return new Set();
+  const { sql, project } = ctx;
+  const rows = await sql<{ id: number }[]>`
+    select distinct user_id as id from project_member where project_id = ${project.id} and user_id = any(${[...userIds]}::bigint[])
+      and valid_from <= ${ctx.today} and (valid_to is null or valid_to >= ${ctx.today})`;
+  return new Set(rows.map((row) => row.id));
+}
+
+/** The last change of a cell: who and when. */
+export type LastChange = { by: string | null; at: Date | null };
+
+/** Last change of each asked cell, by `duId key`; `cell` for plan cells, `key` for everything else. */
+export async function readLastChanges(
+  ctx: Ctx,
+  asked: readonly { duId: number; cell: number | null; key: string | null }[],
+): Promise<Map<string, LastChange>> {
+  if (asked.length === 0) return new Map();
+  const { sql } = ctx;
+  const rows = await sql<{ place: string; by: string | null; at: Date }[]>`
+    select distinct on (a.place) a.place, u.name as by, b.at
+    from jsonb_to_recordset(${sql.json(asked.map(({ duId, cell, key }) => ({ place: `${duId} ${cell ?? key}`, du_id: duId, cell, key })) as never)})
+      as a(place text, du_id bigint, cell smallint, key text)
+    join plan_log l on l.du_id = a.du_id and (a.cell = any(l.cells) or l.attrs ? a.key)
+    join plan_batch b on b.id = l.batch_id
+    left join app_user u on u.id = b.actor_id
+    order by a.place, b.seq desc`;
+  return new Map(rows.map(({ place, by, at }) => [place, { by, at }]));
+}

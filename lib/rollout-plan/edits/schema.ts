@@ -1,0 +1,36 @@
+import { z } from "zod";
+import type { ErrorCode } from "#lib/errors.ts";
+import { reasonChars } from "./limits.ts";
+
+const id = z.int().min(1);
+
+/** Value of a cell: ISO day, number, text, choice, list of user ids for owners, null to clear. */
+export const CellValue = z.union([z.string().max(5000), z.number(), z.boolean(), z.null(), z.array(id).max(1000)]);
+export type CellValue = z.output<typeof CellValue>;
+
+/** One edited cell: its place, its new value and the value the editor read, which is the revision of a cell. */
+export const Edit = z.strictObject({
+  duId: id,
+  activityId: id.optional(),
+  field: z.string().min(1).max(60),
+  value: CellValue,
+  base: CellValue,
+});
+export type Edit = z.output<typeof Edit>;
+
+export const SaveInput = z.strictObject({ edits: z.array(Edit), reason: z.string().trim().max(reasonChars).optional() });
+export type SaveInput = z.output<typeof SaveInput>;
+
+/** A cell that was not saved, and why, in the caller's language. */
+export type RejectedCell = { duId: number; activityId?: number | undefined; field: string; code: ErrorCode; msg: string };
+/** A cell whose value is no longer the one the editor read. */
+export type ConflictCell = {
+  duId: number;
+  activityId?: number | undefined;
+  field: string;
+  mine: CellValue;
+  theirs: CellValue;
+  by: string | null;
+  at: Date | null;
+};
+export type SaveResult = { saved: number; rejected: RejectedCell[]; conflicts: ConflictCell[]; batchId: number | null; seq: number | null };

@@ -1,0 +1,70 @@
+import "server-only";
+import type { Ctx } from "#lib/core/ctx.ts";
+import { planNotice } from "#lib/core/events.ts";
+import type { PlanSource } from "./limits.ts";
+import type { Change, LogEntry } from "./logic.ts";
+
+export type BatchOptions = {
+  source: PlanSource;
+  reason?: string | null | undefined;
+  /** What made the change: task, rule run, version ... */
+  origin?: Record<string, unknown> | null | undefined;
+  undoOf?: number | undefined;
+  /** A person started it (default true). */
+  byPerson?: boolean | undefined;
+};
+
+// Rows travel as one text per column: a statement has as many parameters for one DU as for ten thousand.
+const rowBreak = "|";
+const arrays = (lists: readonly (readonly number[])[]) => lists.map((list) => `{${list.join(",")}}`).join(rowBreak);
+
+/**
+ * Adds one batch to the log: takes the next change number of the project, whose row stays locked until commit, so that change numbers follow the order of commits.
+ * Call it as the last write of the transaction; open screens hear of it at commit.
+ */
+export async function addBatch(
+  ctx: Ctx,
+  entries: readonly LogEntry[],
+  options: BatchOptions,
+): Promise<{ batchId: number; seq: number; cells: number }> {
+  const { sql, project } = ctx;
+  const cells = entries.reduce((sum, entry) => sum + entry.cells.length + Object.keys(entry.attrs ?? {}).length, 0);
+  const attrs = Object.fromEntries(entries.flatMap((entry) => (entry.attrs ? [[entry.duId, entry.attrs]] : [])));
+  const actorId = (options.byPerson ?? true) ? ctx.user.id : null;
+  const [batch] = await sql<{ id: number; seq: number }[]>`
+    with s as (
+      insert into plan_seq as p (project_id, seq) values (${project.id}, 1) on conflict (project_id) do update set seq = p.seq + 1 returning seq
+    ), b as (
+      insert into plan_batch (project_id, seq, at, actor_id, source, reason, origin, undo_of, du_count, cell_count)
+      select ${project.id}, s.seq, ${ctx.now}, ${actorId}, ${options.source}, ${options.reason?.trim() || null},
+        ${options.origin ? sql.json(options.origin as never) : null}, ${options.undoOf ?? null}, ${entries.length}, ${cells}
+      from s returning id, seq
+    ), l as (
+      insert into plan_log (du_id, batch_id, project_id, at, flow_id, cells, old, new, attrs)
+      select n.du_id, b.id, ${project.id}, ${ctx.now}, nullif(n.flow_id, 0), n.cells::smallint[], n.old::int[], n.new::int[], ${sql.json(attrs as never)}::jsonb -> n.du_id::text
+      from b, unnest(string_to_array(${entries.map((entry) => entry.duId).join(",")}, ',')::bigint[], string_to_array(${entries.map((entry) => entry.flowId).join(",")}, ',')::bigint[],
+        string_to_array(${arrays(entries.map((entry) => entry.cells))}, ${rowBreak}), string_to_array(${arrays(entries.map((entry) => entry.old))}, ${rowBreak}),
+        string_to_array(${arrays(entries.map((entry) => entry.new))}, ${rowBreak})) as n(du_id, flow_id, cells, old, new)
+    )
+    select id, seq, ${planNotice(sql, { projectId: project.id, seq: sql`seq`, duIds: entries.map((entry) => entry.duId), actorId })} from b`;
+  if (!batch) throw new Error("the batch was not written");
+  ctx.audit(`plan batch ${batch.id}`, null, { batchId: batch.id });
+  return { batchId: batch.id, seq: batch.seq, cells };
+}
+
+/**
+ * Logs changes of DU fields that were written elsewhere (new DUs, imports of DUs and sites) as one batch and raises the change number.
+ * @param changes per DU what changed, by log key: `du.name`, `a12`
+ */
+export async function logDuChanges(
+  ctx: Ctx,
+  changes: readonly { duId: number; flowId?: number | null; attrs: Record<string, Change> }[],
+  options: BatchOptions,
+): Promise<{ batchId: number; seq: number } | null> {
+  if (changes.length === 0) return null;
+  return addBatch(
+    ctx,
+    changes.map(({ duId, flowId, attrs }) => ({ duId, flowId: flowId ?? 0, cells: [], old: [], new: [], attrs })),
+    options,
+  );
+}

@@ -1,0 +1,321 @@
+import "server-only";
+import type { Ctx } from "#lib/core/ctx.ts";
+import { addBatch } from "#lib/rollout-plan/plan-log/commands.ts";
+import type { PlanSource } from "#lib/rollout-plan/plan-log/limits.ts";
+import { type ActivityNote, type Change, logEntry } from "#lib/rollout-plan/plan-log/logic.ts";
+import { orderAfterDates, orderStatuses } from "#lib/work-orders/orders/logic.ts";
+import { type BitOwner, type PlanField, planFields, type StateBit, stateBits } from "./limits.ts";
+import {
+  bitMask,
+  cellField,
+  cellSlot,
+  columnText,
+  type Derived,
+  deriveRow,
+  diffBlock,
+  isApplicable,
+  type PlanBlock,
+  type PlanColumns,
+  type RowDiff,
+  rowBreak,
+  rowIndex,
+  withState,
+  workOrderStatus,
+} from "./logic.ts";
+import { listRefusals, lockPlanRows, planColumns, readPlanRows } from "./queries.ts";
+import type { Ask, Refusal } from "./rules.ts";
+
+/** Changes of a DU besides its plan arrays, written and logged with them. */
+export type DuPatch = {
+  duId: number;
+  /** `du.row_version` the old values were read with. */
+  duVersion: number;
+  /** Extension attributes by their key in `du.ext`. */
+  ext?: Record<string, Change>;
+  /** Columns of `du` by their name in the database. */
+  fields?: Record<string, Change>;
+  notes?: NotePatch[];
+};
+
+/** An activity's note as it is to be, null to remove it, and what changes in it by log field (`delayReason`, `score`, `scoreRemark`, `closedAt`). */
+export type NotePatch = { slot: number; note: ActivityNote | null; changes: Record<string, Change> };
+
+export type WriteOptions = {
+  source: PlanSource;
+  event?: Ask["event"];
+  reason?: string | null | undefined;
+  /** What made the change: task, rule run, version ... */
+  origin?: Record<string, unknown> | null;
+  undoOf?: number;
+  /** A person started it (default true). */
+  byPerson?: boolean;
+  /** DUs the caller refuses already, nothing of which is written. */
+  refused?: ReadonlySet<number>;
+  /** DUs whose relations changed: a released plan counts as changed. */
+  relationsChanged?: ReadonlySet<number>;
+  patches?: readonly DuPatch[];
+  /** Checks everything and writes nothing: `written` names the DUs that would be written. */
+  dryRun?: boolean;
+  /** Added to the log of every written DU, such as the id of a released version. */
+  logAttrs?: Record<string, unknown>;
+};
+
+export type WriteResult = {
+  /** null when nothing was written. */
+  batchId: number | null;
+  seq: number | null;
+  written: number[];
+  cells: number;
+  rejected: Refusal[];
+  /** DUs not written because their row changed since it was read. */
+  moved: number[];
+};
+
+const raisesChange = (cell: number) => {
+  const field = cellField(cell);
+  return field === "planStart" || field === "planEnd" || field === "planOwner" || field === "actualOwner" || field === "attrOwner";
+};
+
+/**
+ * Writes the changed rows of a block: checks every changed cell by the rules of the source, moves order states, recomputes derived columns, and writes all rows in one
+ * statement and one batch of the log. A DU is written whole or not at all. Call it once per transaction.
+ */
+export async function writePlanRows(ctx: Ctx, block: PlanBlock, options: WriteOptions): Promise<WriteResult> {
+  const patches = new Map((options.patches ?? []).map((patch) => [patch.duId, patch]));
+  const rows = rowIndex(block);
+  markNotes(block, rows, patches);
+  if (!block.before) throw new Error("the block was read without the kinds a write needs");
+  const found = diffBlock(block);
+  const all = moveOrders(block, found, options.source) ? diffBlock(block) : found;
+  const diffs = new Map(all.map((diff) => [diff.row, diff]));
+  const rejected = await listRefusals(ctx, block, diffs, options);
+  const refused = new Set([...(options.refused ?? []), ...rejected.map((refusal) => refusal.duId)]);
+  markChanged(block, diffs, options.relationsChanged);
+
+  const candidates = block.duIds.filter((duId, row) => {
+    if (refused.has(duId)) return false;
+    return diffs.has(row) || patches.has(duId) || block.releaseStates[row] !== block.before?.releaseStates[row];
+  });
+  if (options.dryRun) return { batchId: null, seq: null, written: candidates, cells: 0, rejected, moved: [] };
+  const moved = block.locked ? [] : await lockAndCompare(ctx, block, rows, candidates);
+  const gone = new Set(moved);
+  const ids = candidates.filter((id) => !gone.has(id));
+  if (ids.length === 0) return { batchId: null, seq: null, written: [], cells: 0, rejected, moved };
+
+  const written = ids.map((id) => ({ id, row: rows.get(id) as number, diff: diffs.get(rows.get(id) as number), patch: patches.get(id) }));
+  await updateDus(
+    ctx,
+    written.flatMap(({ patch }) => patch ?? []),
+  );
+  await updateNotes(
+    ctx,
+    written.flatMap(({ patch }) => patch ?? []),
+  );
+  const copies = options.source === "release";
+  const entries = written.map(({ id, row, diff, patch }) =>
+    logEntry({ duId: id, flowId: block.flowIds[row] ?? 0, diff, patch, copies, attrs: options.logAttrs }),
+  );
+  const changed = written.filter(({ row, diff }) => diff !== undefined || block.releaseStates[row] !== block.before?.releaseStates[row]);
+  const [, batch] = await Promise.all([updatePlans(ctx, block, changed), addBatch(ctx, entries, options)]);
+  return { ...batch, written: ids, rejected, moved };
+}
+
+/**
+ * Reads plan rows without locks, lets `compute` change them and writes the result: for long runs. DUs whose row moved meanwhile are read and computed again
+ * under their lock, so `compute` must depend on the block alone.
+ */
+export async function changePlanRows(
+  ctx: Ctx,
+  duIds: readonly number[],
+  compute: (block: PlanBlock) => void | Promise<void>,
+  options: WriteOptions,
+): Promise<WriteResult> {
+  const block = await readPlanRows(ctx, duIds);
+  await compute(block);
+  const changed = diffBlock(block).map((diff) => block.duIds[diff.row] as number);
+  const moved = await lockAndCompare(ctx, block, rowIndex(block), changed);
+  if (moved.length === 0) {
+    block.locked = true;
+    return writePlanRows(ctx, block, options);
+  }
+  const fresh = await readPlanRows(ctx, changed);
+  fresh.locked = true;
+  await compute(fresh);
+  return writePlanRows(ctx, fresh, options);
+}
+
+/** Bits to set (with their value) and to clear at one slot of one DU. */
+export type StatePatch = { duId: number; slot: number; set?: Partial<Record<StateBit, number>>; clear?: readonly StateBit[] };
+
+/**
+ * Changes state bits of the area's own; logged like a cell.
+ * @param why owner: the area that writes, which must own every bit named
+ */
+export async function patchPlanState(
+  ctx: Ctx,
+  items: readonly StatePatch[],
+  why: { owner: BitOwner } & WriteOptions,
+): Promise<WriteResult> {
+  const block = await readPlanRows(ctx, [...new Set(items.map((item) => item.duId))], { lock: true });
+  applyStatePatches(block, items, why.owner);
+  return writePlanRows(ctx, block, why);
+}
+
+/** Applies state patches to a block that is written later with other changes. A bit of another area is a fault of the caller. */
+export function applyStatePatches(block: PlanBlock, items: readonly StatePatch[], owner: BitOwner): void {
+  const rows = rowIndex(block);
+  for (const { duId, slot, set = {}, clear = [] } of items) {
+    for (const bit of [...(Object.keys(set) as StateBit[]), ...clear])
+      if (stateBits[bit].owner !== owner) throw new Error(`the state bit ${bit} belongs to ${stateBits[bit].owner}, not to ${owner}`);
+    const row = rows.get(duId);
+    if (row === undefined || slot < 1 || slot >= block.width) continue;
+    const at = row * block.width + slot;
+    let state = block.state[at] as number;
+    for (const bit of clear) state &= ~bitMask(bit);
+    for (const [bit, value] of Object.entries(set) as [StateBit, number][]) state = withState(state, bit, value);
+    block.state[at] = state;
+  }
+}
+
+/** Makes the empty plan rows of new DUs. */
+export async function insertPlanRows(ctx: Pick<Ctx, "sql" | "project">, duIds: readonly number[]): Promise<void> {
+  await ctx.sql`
+    insert into du_plan (du_id, project_id) select id, project_id from du where project_id = ${ctx.project.id} and id = any(${[...duIds]}::bigint[])`;
+}
+
+function markNotes(block: PlanBlock, rows: Map<number, number>, patches: Map<number, DuPatch>): void {
+  for (const [duId, patch] of patches) {
+    const row = rows.get(duId);
+    if (row === undefined) continue;
+    for (const note of patch.notes ?? []) {
+      const at = row * block.width + note.slot;
+      block.state[at] = withState(block.state[at] as number, "note", note.note === null ? 0 : 1);
+    }
+  }
+}
+
+// Fields 1 to 4 of a cell number: plan and actual dates.
+const isWorkDate = (cell: number) => (cell & 15) <= 4;
+
+function moveOrders(block: PlanBlock, diffs: readonly RowDiff[], source: PlanSource): boolean {
+  const before = block.before as PlanColumns;
+  const scheduling = source === "schedule" || source === "release";
+  let moved = false;
+  for (const diff of diffs) {
+    let last = 0;
+    for (const cell of diff.cells) {
+      const slot = cellSlot(cell);
+      if (slot === last || !isWorkDate(cell)) continue;
+      last = slot;
+      const at = diff.row * block.width + slot;
+      const state = block.state[at] as number;
+      const status = workOrderStatus(state);
+      const next = orderAfterDates({
+        status,
+        applicable: isApplicable(state),
+        planStart: block.planStart[at] as number,
+        planEnd: block.planEnd[at] as number,
+        actualStart: block.actualStart[at] as number,
+        actualEnd: block.actualEnd[at] as number,
+        actualStartBefore: before.actualStart[at] as number,
+        actualEndBefore: before.actualEnd[at] as number,
+        scheduling,
+      });
+      if (next === status) continue;
+      block.state[at] = withState(state, "workOrder", orderStatuses.indexOf(next));
+      moved = true;
+    }
+  }
+  return moved;
+}
+
+function markChanged(block: PlanBlock, diffs: Map<number, RowDiff>, relationsChanged: ReadonlySet<number> | undefined): void {
+  const inFlow = bitMask("inFlow");
+  for (let row = 0; row < block.duIds.length; row++) {
+    if (block.releaseStates[row] !== 1 || block.before?.releaseStates[row] !== 1) continue;
+    const diff = diffs.get(row);
+    const moved = diff?.cells.some((cell, i) =>
+      cellField(cell) === "state" ? (((diff.old[i] as number) ^ (diff.new[i] as number)) & inFlow) !== 0 : raisesChange(cell),
+    );
+    if (moved || relationsChanged?.has(block.duIds[row] as number)) block.releaseStates[row] = 2;
+  }
+}
+
+async function lockAndCompare(ctx: Ctx, block: PlanBlock, rows: Map<number, number>, ids: readonly number[]): Promise<number[]> {
+  if (ids.length === 0) return [];
+  const present = await lockPlanRows(ctx, ids);
+  return ids.filter((id) => present.get(id) !== block.versions[rows.get(id) as number]);
+}
+
+async function updatePlans(
+  ctx: Ctx,
+  block: PlanBlock,
+  rows: readonly { id: number; row: number; diff: RowDiff | undefined }[],
+): Promise<void> {
+  if (rows.length === 0) return;
+  const { sql } = ctx;
+  const touched = new Set<PlanField>();
+  for (const { diff } of rows) for (const cell of diff?.cells ?? []) touched.add(cellField(cell));
+  const fields = planFields.filter((field) => touched.has(field));
+  const at = rows.map(({ row }) => row);
+  // Rows travel as one text per kind, so a statement has as many parameters for one row as for ten thousand.
+  const texts = fields.map((field) => columnText(block[field], at, block.width));
+  const derived = rows.map(({ row }) => deriveRow(block, row, block.kinds));
+  const column = (name: keyof Derived) => derived.map((values) => values[name]).join(",");
+  const sets = fields.map(
+    (field, i) =>
+      `${planColumns[field]} = coalesce(n.v${i}::${field === "state" || field.endsWith("Owner") ? "int" : "smallint"}[]${field === "state" ? ", '{}'" : ""})`,
+  );
+  const values = texts.reduce((parts, text) => sql`${parts}, string_to_array(${text}, ${rowBreak}, '')`, sql``);
+  const list = (text: string) => sql`string_to_array(${text}, ',')::smallint[]`;
+  const updated = await sql`
+    update du_plan p set ${sql.unsafe(sets.map((set) => `${set}, `).join(""))}
+      release_state = n.release_state, last_plan_end = n.last_plan_end, next_plan_end = n.next_plan_end, ic_actual_end = n.ic_actual_end,
+      decom_actual_end = n.decom_actual_end, done_count = n.done_count, applicable_count = n.applicable_count, row_version = p.row_version + 1
+    from (select * from unnest(string_to_array(${rows.map(({ id }) => id).join(",")}, ',')::bigint[],
+      string_to_array(${rows.map(({ row }) => block.versions[row]).join(",")}, ',')::int[], ${list(rows.map(({ row }) => block.releaseStates[row]).join(","))},
+      ${list(column("lastPlanEnd"))}, ${list(column("nextPlanEnd"))}, ${list(column("icActualEnd"))}, ${list(column("decomActualEnd"))},
+      ${list(column("doneCount"))}, ${list(column("applicableCount"))}${values})
+      as n(du_id, row_version, release_state, last_plan_end, next_plan_end, ic_actual_end, decom_actual_end, done_count, applicable_count${sql.unsafe(fields.map((_, i) => `, v${i}`).join(""))})) n
+    where p.du_id = n.du_id and p.row_version = n.row_version`;
+  if (updated.count !== rows.length) throw new Error(`wrote ${updated.count} of ${rows.length} locked plan rows`);
+}
+
+async function updateDus(ctx: Ctx, patches: readonly DuPatch[]): Promise<void> {
+  const given = patches.filter((patch) => Object.keys(patch.ext ?? {}).length > 0 || Object.keys(patch.fields ?? {}).length > 0);
+  if (given.length === 0) return;
+  const { sql } = ctx;
+  const names = [...new Set(given.flatMap((patch) => Object.keys(patch.fields ?? {})))];
+  const rows = given.map(({ duId, duVersion, ext = {}, fields = {} }) => ({
+    id: duId,
+    version: duVersion,
+    put: Object.fromEntries(Object.entries(ext).flatMap(([key, [, now]]) => (now === null ? [] : [[key, now]]))),
+    gone: Object.entries(ext).flatMap(([key, [, now]]) => (now === null ? [key] : [])),
+    fields: Object.fromEntries(Object.entries(fields).map(([name, [, now]]) => [name, now])),
+  }));
+  // A column keeps its value where a row does not name it; its new value takes the column's type from a record made of the whole patch.
+  const sets = names.reduce(
+    (parts, name) => sql`${parts}${sql(name)} = case when n.fields ? ${name} then t.${sql(name)} else d.${sql(name)} end, `,
+    sql``,
+  );
+  const updated = await sql`
+    update du d set ${sets} ext = (d.ext || n.put) - n.gone, row_version = d.row_version + 1
+    from jsonb_to_recordset(${sql.json(rows as never)}) as n(id bigint, version int, put jsonb, gone text[], fields jsonb),
+      lateral jsonb_populate_record(null::du, n.fields) t
+    where d.id = n.id and d.row_version = n.version and d.project_id = ${ctx.project.id}`;
+  if (updated.count !== rows.length) throw new Error(`wrote ${updated.count} of ${rows.length} locked DUs`);
+}
+
+async function updateNotes(ctx: Ctx, patches: readonly DuPatch[]): Promise<void> {
+  const rows = patches.flatMap(({ duId, notes = [] }) => notes.map(({ slot, note }) => ({ duId, slot, kept: note !== null, ...note })));
+  if (rows.length === 0) return;
+  const { sql } = ctx;
+  const given = sql`jsonb_to_recordset(${sql.json(rows as never)}) as n("duId" bigint, slot smallint, kept boolean, "delayReason" text, score smallint, "scoreRemark" text,
+    "closedAt" timestamptz, "closedBy" bigint)`;
+  await sql`delete from du_activity_note d using ${given} where d.du_id = n."duId" and d.slot = n.slot and not n.kept`;
+  await sql`
+    insert into du_activity_note (du_id, slot, delay_reason, score, score_remark, closed_at, closed_by)
+    select n."duId", n.slot, n."delayReason", n.score, n."scoreRemark", n."closedAt", n."closedBy" from ${given} where n.kept
+    on conflict (du_id, slot) do update set delay_reason = excluded.delay_reason, score = excluded.score, score_remark = excluded.score_remark,
+      closed_at = excluded.closed_at, closed_by = excluded.closed_by`;
+}

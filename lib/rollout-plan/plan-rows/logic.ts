@@ -1,0 +1,487 @@
+import { firstDay, isoDay, lastDay } from "#lib/core/clock.ts";
+import { type OrderStatus, orderStatuses } from "#lib/work-orders/orders/logic.ts";
+import { type DateField, type OwnerField, type PlanField, planFields, type StateBit, soonDays, stateBits } from "./limits.ts";
+
+/** One typed array per kind, row-major: the value of a slot of row r is at `r * width + slot`. Days are days since 2000-01-01, owners ids of owner_set; 0 = empty. */
+export type PlanColumns = {
+  planStart: Uint16Array;
+  planEnd: Uint16Array;
+  actualStart: Uint16Array;
+  actualEnd: Uint16Array;
+  baselineStart: Uint16Array;
+  baselineEnd: Uint16Array;
+  releasedStart: Uint16Array;
+  releasedEnd: Uint16Array;
+  state: Int32Array;
+  planOwner: Int32Array;
+  actualOwner: Int32Array;
+  attrOwner: Int32Array;
+};
+
+/**
+ * Plan rows of many DUs. Work on the arrays in place and hand the block to `writePlanRows`, which compares it with `before`.
+ * Slots count from 1; index 0 of every row is unused.
+ */
+export type PlanBlock = PlanColumns & {
+  duIds: number[];
+  /** `du_plan.row_version` as read. */
+  versions: Int32Array;
+  /** Open flow of the DU and its released version at the moment of reading; 0 = not bound. */
+  flowIds: Float64Array;
+  flowVersions: Int32Array;
+  /** 0 unreleased, 1 released, 2 changed. */
+  releaseStates: Uint8Array;
+  /** Highest slot of the project's library + 1. */
+  width: number;
+  /** Slots by the kinds that rules and derived columns look at. */
+  kinds: KindSlots & { mos: ReadonlySet<number> };
+  /** Kinds that were read; the arrays of the others are empty. */
+  fields: readonly PlanField[];
+  /** The rows were locked when they were read. */
+  locked: boolean;
+  /** The values as read; null in a block made without intent to write. */
+  before: PlanBefore | null;
+};
+
+/** What a block is compared with. */
+export type PlanBefore = PlanColumns & { releaseStates: Uint8Array };
+
+const fieldNumbers = Object.fromEntries(planFields.map((field, index) => [field, index + 1])) as Record<PlanField, number>;
+
+/** Number of a field inside a cell number: plan start 1 ... attribute owner 12. */
+export function fieldNumber(field: PlanField): number {
+  return fieldNumbers[field];
+}
+
+/** Packed cell number: slot x 16 + field. */
+export function cellNumber(slot: number, field: PlanField): number {
+  return slot * 16 + fieldNumbers[field];
+}
+
+/** Slot of a packed cell number. */
+export function cellSlot(cell: number): number {
+  return cell >> 4;
+}
+
+/** Field of a packed cell number. */
+export function cellField(cell: number): PlanField {
+  return planFields[(cell & 15) - 1] as PlanField;
+}
+
+/** Mask of a state group, in place. */
+export function bitMask(bit: StateBit): number {
+  const { at, width } = stateBits[bit];
+  return ((1 << width) - 1) << at;
+}
+
+/** Value of a state group (0 or 1 for a single bit). */
+export function stateValue(state: number, bit: StateBit): number {
+  const { at, width } = stateBits[bit];
+  return (state >> at) & ((1 << width) - 1);
+}
+
+/** The state with one group set to a value. */
+export function withState(state: number, bit: StateBit, value: number): number {
+  return (state & ~bitMask(bit)) | (value << stateBits[bit].at);
+}
+
+/** In the DU's flow, and neither NA nor INV: the first three bits are exactly 001. */
+export function isApplicable(state: number): boolean {
+  return (state & 7) === 1;
+}
+
+/** Status of the work order by its bits. */
+export function workOrderStatus(state: number): OrderStatus {
+  return orderStatuses[stateValue(state, "workOrder")] as OrderStatus;
+}
+
+/** First and last day a date may have, as the texts of a refusal name them. */
+export const dateRange = { min: isoDay(firstDay) as string, max: isoDay(lastDay) as string };
+
+/** Whether NA or INV is given for another date than the plan end. */
+export function naMisplaced(field: string, value: string | null): boolean {
+  return (value === "NA" || value === "INV") && field !== "planEnd";
+}
+
+const closedMask = 1 << stateBits.closed.at;
+
+/** Applicable, not closed and without actual end: what still has to be done. */
+export function isIncomplete(state: number, actualEnd: number): boolean {
+  return (state & (7 | closedMask)) === 1 && actualEnd === 0;
+}
+
+/** A block of empty rows, e.g. for new DUs or tests; values set before `keepBefore` count as read. */
+export function emptyBlock(duIds: number[], width: number, fields: readonly PlanField[] = planFields): PlanBlock {
+  const rows = duIds.length;
+  const size = (field: PlanField) => (fields.includes(field) ? rows * width : 0);
+  const days = (field: PlanField) => new Uint16Array(size(field));
+  const numbers = (field: PlanField) => new Int32Array(size(field));
+  return {
+    planStart: days("planStart"),
+    planEnd: days("planEnd"),
+    actualStart: days("actualStart"),
+    actualEnd: days("actualEnd"),
+    baselineStart: days("baselineStart"),
+    baselineEnd: days("baselineEnd"),
+    releasedStart: days("releasedStart"),
+    releasedEnd: days("releasedEnd"),
+    state: numbers("state"),
+    planOwner: numbers("planOwner"),
+    actualOwner: numbers("actualOwner"),
+    attrOwner: numbers("attrOwner"),
+    duIds,
+    versions: new Int32Array(rows),
+    flowIds: new Float64Array(rows),
+    flowVersions: new Int32Array(rows),
+    releaseStates: new Uint8Array(rows),
+    width,
+    kinds: { ic: [], decom: [], mos: new Set() },
+    fields,
+    locked: false,
+    before: null,
+  };
+}
+
+/** Keeps the present values as the ones to compare with. */
+export function keepBefore(block: PlanBlock): void {
+  const before = {} as Record<PlanField, Uint16Array | Int32Array>;
+  for (const field of planFields) before[field] = block[field].slice();
+  block.before = { ...(before as PlanColumns), releaseStates: block.releaseStates.slice() };
+}
+
+/** A copy that shares nothing with the block. */
+export function cloneBlock(block: PlanBlock): PlanBlock {
+  const copy = emptyBlock([...block.duIds], block.width, block.fields);
+  copy.versions.set(block.versions);
+  copy.flowIds.set(block.flowIds);
+  copy.flowVersions.set(block.flowVersions);
+  copy.releaseStates.set(block.releaseStates);
+  for (const field of block.fields) copy[field].set(block[field]);
+  copy.kinds = block.kinds;
+  copy.locked = block.locked;
+  copy.before = block.before;
+  return copy;
+}
+
+/** Value of one cell. */
+export function getCell(block: PlanBlock, row: number, slot: number, field: PlanField): number {
+  return block[field][row * block.width + slot] ?? 0;
+}
+
+/** Sets one cell; a slot outside the block or a kind that was not read is a fault of the caller. */
+export function setCell(block: PlanBlock, row: number, slot: number, field: PlanField, value: number): void {
+  if (block[field].length === 0) throw new RangeError(`${field} was not read`);
+  if (slot < 1 || slot >= block.width) throw new RangeError(`slot ${slot} outside a block of width ${block.width}`);
+  block[field][row * block.width + slot] = value;
+}
+
+/** Row of each DU id. */
+export function rowIndex(block: PlanBlock): Map<number, number> {
+  return new Map(block.duIds.map((id, row) => [id, row]));
+}
+
+/** Changed cells of one row, ascending by cell number. */
+export type RowDiff = { row: number; cells: number[]; old: number[]; new: number[] };
+
+/**
+ * Every row whose values differ from `before`, with its changed cells packed as the log holds them.
+ * @param fields kinds to compare (default: all that were read)
+ */
+export function diffBlock(block: PlanBlock, fields: readonly PlanField[] = block.fields): RowDiff[] {
+  const { before, width } = block;
+  if (!before) throw new Error("the block was read without intent to write");
+  const changed = fields.filter((field) => differs(block[field], before[field])).sort((a, b) => fieldNumbers[a] - fieldNumbers[b]);
+  const pairs = changed.map((field) => ({ number: fieldNumbers[field], now: block[field], was: before[field] }));
+  const diffs: RowDiff[] = [];
+  for (let row = 0, base = 0; pairs.length > 0 && row < block.duIds.length; row++, base += width) {
+    let diff: RowDiff | null = null;
+    for (let slot = 0; slot < width; slot++) {
+      for (const { number, now, was } of pairs) {
+        const value = now[base + slot] as number;
+        const old = was[base + slot] as number;
+        if (value === old) continue;
+        if (!diff) {
+          diff = { row, cells: [], old: [], new: [] };
+          diffs.push(diff);
+        }
+        diff.cells.push(slot * 16 + number);
+        diff.old.push(old);
+        diff.new.push(value);
+      }
+    }
+  }
+  return diffs;
+}
+
+function differs(now: ArrayLike<number>, was: ArrayLike<number>): boolean {
+  for (let at = 0; at < now.length; at++) if (now[at] !== was[at]) return true;
+  return false;
+}
+
+/** Slots of the activities whose actual ends are columns of their own. */
+export type KindSlots = { ic: readonly number[]; decom: readonly number[] };
+
+/** Columns of du_plan that follow from the arrays. */
+export type Derived = {
+  lastPlanEnd: number;
+  nextPlanEnd: number;
+  icActualEnd: number;
+  decomActualEnd: number;
+  doneCount: number;
+  applicableCount: number;
+};
+
+/** Derived columns of one row: latest and next plan end, actual end of integration and of decommissioning, progress. */
+export function deriveRow(block: PlanBlock, row: number, kinds: KindSlots): Derived {
+  const { state, planEnd, actualEnd, width } = block;
+  const derived: Derived = { lastPlanEnd: 0, nextPlanEnd: 0, icActualEnd: 0, decomActualEnd: 0, doneCount: 0, applicableCount: 0 };
+  for (let at = row * width + 1, end = (row + 1) * width; at < end; at++) {
+    const bits = state[at] as number;
+    if ((bits & 7) !== 1) continue;
+    const planned = planEnd[at] as number;
+    const done = actualEnd[at] as number;
+    derived.applicableCount++;
+    if (done) derived.doneCount++;
+    if (planned > derived.lastPlanEnd) derived.lastPlanEnd = planned;
+    if (planned && isIncomplete(bits, done) && (derived.nextPlanEnd === 0 || planned < derived.nextPlanEnd)) derived.nextPlanEnd = planned;
+  }
+  const latest = (slots: readonly number[]) =>
+    slots.reduce(
+      (day, slot) => (isApplicable(state[row * width + slot] ?? 0) ? Math.max(day, actualEnd[row * width + slot] ?? 0) : day),
+      0,
+    );
+  derived.icActualEnd = latest(kinds.ic);
+  derived.decomActualEnd = latest(kinds.decom);
+  return derived;
+}
+
+/** Status of one activity, in the order of the test: the first that fits. */
+export const activityStatuses = ["na", "inv", "closed", "approving", "completed", "notPlanned", "delayed", "within7", "after7"] as const;
+export type ActivityStatus = (typeof activityStatuses)[number];
+
+/**
+ * Status of an activity that is in the DU's flow.
+ * @param state bits of the slot
+ * @param today day number of the project's day
+ */
+export function activityStatus(state: number, planEnd: number, actualEnd: number, today: number): ActivityStatus {
+  const na = (state >> 1) & 3;
+  if (na !== 0) return na === 1 ? "na" : "inv";
+  if (state & closedMask) return "closed";
+  if (stateValue(state, "approval") === 2) return "approving";
+  if (actualEnd) return "completed";
+  if (!planEnd) return "notPlanned";
+  if (planEnd < today) return "delayed";
+  return planEnd <= today + soonDays ? "within7" : "after7";
+}
+
+/** Status of a whole DU, in the order of the test: the first that fits. */
+export const duStatuses = ["noFlow", "notApplicable", "completed", "notPlanned", "delayed", "within7", "after7"] as const;
+export type DuStatus = (typeof duStatuses)[number];
+
+/** Status of a DU from its flow and derived columns alone, without its arrays. */
+export function duStatus(
+  du: { flowId: number | null; applicableCount: number; doneCount: number; nextPlanEnd: number },
+  today: number,
+): DuStatus {
+  if (!du.flowId) return "noFlow";
+  if (du.applicableCount === 0) return "notApplicable";
+  if (du.doneCount === du.applicableCount) return "completed";
+  if (du.nextPlanEnd === 0) return "notPlanned";
+  if (du.nextPlanEnd < today) return "delayed";
+  return du.nextPlanEnd <= today + soonDays ? "within7" : "after7";
+}
+
+/** Dates of a tile row, activity by activity. */
+export const tileDates = [
+  "planStart",
+  "planEnd",
+  "actualStart",
+  "actualEnd",
+  "baselineStart",
+  "baselineEnd",
+] as const satisfies readonly DateField[];
+/** Owners of a tile row, activity by activity. */
+export const tileOwners = ["planOwner", "actualOwner", "attrOwner"] as const satisfies readonly OwnerField[];
+/** Dates of the part `released`. */
+export const tileReleased = ["releasedStart", "releasedEnd"] as const satisfies readonly DateField[];
+
+/** A row of a tile as sent: DU id, flow id, flow version, row version, release state, states[n], dates[6n], owners[3n], with part `released` dates[2n]. */
+export type TileRow = [number, number, number, number, number, number[], number[], number[], number[]?];
+
+/** What a hidden value decodes to in the dates of a tile row; in states and owners it is -1. */
+export const hiddenDay = 0xffff;
+
+/** A tile row as typed arrays in the order of the flow's activities; a date is at `activity * 6 + tileDates index`. */
+export type DecodedTileRow = {
+  duId: number;
+  flowId: number;
+  flowVersion: number;
+  rowVersion: number;
+  releaseState: number;
+  states: Int32Array;
+  dates: Uint16Array;
+  owners: Int32Array;
+  released: Uint16Array | null;
+};
+
+/** Days as differences: 0 empty, else with d = day minus the last non-empty day: 2d + 1 for d >= 0, -2d for d < 0. */
+export function encodeDays(days: ArrayLike<number>): number[] {
+  const coded = new Array<number>(days.length);
+  let last = 0;
+  for (let i = 0; i < days.length; i++) {
+    const day = days[i] as number;
+    if (day === 0) coded[i] = 0;
+    else if (day === hiddenDay) coded[i] = -1;
+    else {
+      coded[i] = day >= last ? 2 * (day - last) + 1 : 2 * (last - day);
+      last = day;
+    }
+  }
+  return coded;
+}
+
+/** The inverse of `encodeDays`. */
+export function decodeDays(coded: ArrayLike<number>): Uint16Array {
+  const days = new Uint16Array(coded.length);
+  let last = 0;
+  for (let i = 0; i < coded.length; i++) {
+    const code = coded[i] as number;
+    if (code === 0) continue;
+    if (code === -1) days[i] = hiddenDay;
+    else {
+      last = code & 1 ? last + (code - 1) / 2 : last - code / 2;
+      days[i] = last;
+    }
+  }
+  return days;
+}
+
+function pick(block: PlanBlock, row: number, slots: readonly number[], fields: readonly PlanField[]): number[] {
+  const values = new Array<number>(slots.length * fields.length);
+  const base = row * block.width;
+  for (let f = 0; f < fields.length; f++) {
+    const column = block[fields[f] as PlanField];
+    for (let i = 0; i < slots.length; i++) values[i * fields.length + f] = column[base + (slots[i] as number)] ?? 0;
+  }
+  return values;
+}
+
+/**
+ * One row of a tile in the order of a flow version.
+ * @param slots slots of the flow's activities in their order
+ * @param options released: adds the released dates; hidePlan: states and plan dates are replaced by the hidden value
+ */
+export function encodeTileRow(
+  block: PlanBlock,
+  row: number,
+  slots: readonly number[],
+  options: { released?: boolean; hidePlan?: boolean } = {},
+): TileRow {
+  const dates = pick(block, row, slots, tileDates);
+  const owners = pick(block, row, slots, tileOwners);
+  const released = options.released ? pick(block, row, slots, tileReleased) : null;
+  if (options.hidePlan) {
+    dates.fill(hiddenDay);
+    owners.fill(-1);
+    released?.fill(hiddenDay);
+  }
+  const coded: TileRow = [
+    block.duIds[row] as number,
+    block.flowIds[row] as number,
+    block.flowVersions[row] as number,
+    block.versions[row] as number,
+    block.releaseStates[row] as number,
+    pick(block, row, slots, ["state"]),
+    encodeDays(dates),
+    owners,
+  ];
+  if (released) coded.push(encodeDays(released));
+  return coded;
+}
+
+/** Turns a row of a tile into typed arrays. */
+export function decodeTileRow(row: TileRow): DecodedTileRow {
+  return {
+    duId: row[0],
+    flowId: row[1],
+    flowVersion: row[2],
+    rowVersion: row[3],
+    releaseState: row[4],
+    states: Int32Array.from(row[5]),
+    dates: decodeDays(row[6]),
+    owners: Int32Array.from(row[7]),
+    released: row[8] ? decodeDays(row[8]) : null,
+  };
+}
+
+/** What stands between the rows in the text of a column. */
+export const rowBreak = "|";
+
+const [open, close, comma, bar, zero] = ["{", "}", ",", rowBreak, "0"].map((sign) => sign.charCodeAt(0)) as [
+  number,
+  number,
+  number,
+  number,
+  number,
+];
+
+/**
+ * Text of one kind of many rows for one parameter of a statement: a PostgreSQL array per row, as long as its highest used slot, nothing where no slot is used.
+ * Days and ids are whole numbers from 0.
+ */
+export function columnText(column: Uint16Array | Int32Array, rows: readonly number[], width: number): string {
+  let bytes = new Uint8Array(rows.length * (width * 6 + 3) + 16);
+  let at = 0;
+  for (let i = 0; i < rows.length; i++) {
+    if (bytes.length - at < width * 11 + 3) {
+      const larger = new Uint8Array(bytes.length * 2);
+      larger.set(bytes);
+      bytes = larger;
+    }
+    if (i > 0) bytes[at++] = bar;
+    const base = (rows[i] as number) * width;
+    let last = width - 1;
+    while (last > 0 && column[base + last] === 0) last--;
+    if (last === 0) continue;
+    bytes[at++] = open;
+    for (let slot = 1; slot <= last; slot++) {
+      const value = column[base + slot] as number;
+      if (value < 10) bytes[at++] = zero + value;
+      else {
+        let digits = 1;
+        for (let power = 10; power <= value; power *= 10) digits++;
+        let rest = value;
+        for (let place = at + digits - 1; place >= at; place--) {
+          const next = Math.floor(rest / 10);
+          bytes[place] = zero + rest - next * 10;
+          rest = next;
+        }
+        at += digits;
+      }
+      bytes[at++] = slot === last ? close : comma;
+    }
+  }
+  return new TextDecoder().decode(bytes.subarray(0, at));
+}
+
+/**
+ * Reads the text of a PostgreSQL array of whole numbers into a row of a column; null leaves the row empty.
+ * @throws RangeError when the array is longer than the row
+ */
+export function readArrayText(text: string | null, column: Uint16Array | Int32Array, row: number, width: number): void {
+  if (text === null || text.length < 3) return;
+  const end = (row + 1) * width;
+  let at = row * width + 1;
+  let value = 0;
+  for (let i = 1; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (code >= 48 && code < 58) {
+      value = value * 10 + code - 48;
+      continue;
+    }
+    if (at === end) throw new RangeError(`an array is longer than ${width - 1} slots`);
+    column[at++] = value;
+    value = 0;
+  }
+}

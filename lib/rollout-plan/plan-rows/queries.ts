@@ -1,0 +1,278 @@
+import "server-only";
+import { dayNumber } from "#lib/core/clock.ts";
+import type { Ctx } from "#lib/core/ctx.ts";
+import { findUnmet } from "#lib/dependency-rules/rule-set/logic.ts";
+import { listEffectiveRules } from "#lib/dependency-rules/rule-set/queries.ts";
+import { findEditors } from "#lib/owners/assignment/queries.ts";
+import { newHits } from "#lib/reminders/warnings/logic.ts";
+import { listWarnings } from "#lib/reminders/warnings/queries.ts";
+import type { PlanSource } from "#lib/rollout-plan/plan-log/limits.ts";
+import { type PlanField, planFields } from "./limits.ts";
+import {
+  cellField,
+  emptyBlock,
+  isApplicable,
+  type KindSlots,
+  keepBefore,
+  type PlanBlock,
+  type PlanColumns,
+  type RowDiff,
+  readArrayText,
+  stateValue,
+} from "./logic.ts";
+import { type Ask, askedRules, checkCells, lastPlanDay, type Refusal } from "./rules.ts";
+
+/** Column of du_plan of each field. */
+export const planColumns: Record<PlanField, string> = {
+  planStart: "plan_start",
+  planEnd: "plan_end",
+  actualStart: "actual_start",
+  actualEnd: "actual_end",
+  baselineStart: "baseline_start",
+  baselineEnd: "baseline_end",
+  releasedStart: "released_start",
+  releasedEnd: "released_end",
+  state: "state",
+  planOwner: "plan_owner",
+  actualOwner: "actual_owner",
+  attrOwner: "attr_owner",
+};
+
+/** An activity of the project's library. */
+export type LibraryActivity = { id: number; slot: number; code: string; name: string; kind: string; automatic: boolean };
+
+/** Library activities of the project by slot; disabled ones too, as their slots may still hold values. */
+export async function listLibraryActivities(ctx: Pick<Ctx, "sql" | "project">): Promise<LibraryActivity[]> {
+  return [
+    ...(await ctx.sql<LibraryActivity[]>`
+      select id, slot, code, name, kind, automatic from activity_library where project_id = ${ctx.project.id} order by slot`),
+  ];
+}
+
+/** Slots by the kinds that rules and derived columns look at. */
+export function kindSlots(library: readonly LibraryActivity[]): KindSlots & { mos: Set<number> } {
+  const slots = (kind: string) => library.filter((activity) => activity.kind === kind).map((activity) => activity.slot);
+  return { ic: slots("ic"), decom: slots("decom"), mos: new Set(slots("mos")) };
+}
+
+/** Kinds a block needs to be written: state and work dates, for rules, order states and derived columns. Actual dates are checked with the owners too. */
+export const writableFields: readonly PlanField[] = ["planStart", "planEnd", "actualStart", "actualEnd", "state"];
+
+export type ReadPlanOptions = {
+  /** Locks the DU and plan rows in id order first: for interactive writes. */
+  lock?: boolean;
+  /** Condition on the alias `du`, such as the scope of a right: other DUs are neither locked nor read. */
+  within?: Within;
+  /** Only these kinds, and state. Those of `writableFields` make a block that can be written. */
+  fields?: readonly PlanField[];
+};
+
+type Within = ReturnType<Ctx["scope"]["where"]>;
+
+type PlanRow = { duId: number; version: number; releaseState: number; flowId: number | null; flowVersion: number | null } & {
+  [field in PlanField]?: string | null;
+};
+
+/**
+ * Lets the database keep its plans for the statements of this transaction: for a few DUs, planning each of them anew takes longer than running it.
+ */
+export async function keepPlans({ sql }: Pick<Ctx, "sql">): Promise<void> {
+  await sql`set local plan_cache_mode = force_generic_plan`;
+}
+
+/**
+ * Locks DU rows, then plan rows, each in id order: the order every writer follows. Gives the version of every row that exists.
+ * Both statements are sent at once: the connection runs them one after the other.
+ */
+export async function lockPlanRows(
+  ctx: Pick<Ctx, "sql" | "project">,
+  duIds: readonly number[],
+  within?: Within,
+): Promise<Map<number, number>> {
+  const { sql, project } = ctx;
+  const ids = [...duIds];
+  const live = sql`du.deleted_at is null ${within ? sql`and ${within}` : sql``}`;
+  const [, plans] = await Promise.all([
+    sql`select 1 from du where du.project_id = ${project.id} and du.id = any(${ids}::bigint[]) and ${live} order by du.id for no key update`.execute(),
+    sql<{ id: number; version: number }[]>`
+      select p.du_id as id, p.row_version as version from du_plan p join du on du.id = p.du_id
+      where p.project_id = ${project.id} and p.du_id = any(${ids}::bigint[]) and ${live} order by p.du_id for no key update of p`.execute(),
+  ]);
+  return new Map(plans.map(({ id, version }) => [id, version]));
+}
+
+/**
+ * Plan rows of the named DUs as typed arrays, in the order of `duIds`; DUs that are deleted or of another project are missing.
+ * The block keeps a copy to compare with when it has the kinds that `writePlanRows` needs.
+ */
+export async function readPlanRows(
+  ctx: Pick<Ctx, "sql" | "project">,
+  duIds: readonly number[],
+  options: ReadPlanOptions = {},
+): Promise<PlanBlock> {
+  const { sql, project } = ctx;
+  const locking = options.lock ? lockPlanRows(ctx, duIds, options.within) : undefined;
+  const fields = options.fields ? planFields.filter((field) => field === "state" || options.fields?.includes(field)) : planFields;
+  const columns = fields.map((field) => `p.${planColumns[field]}::text as "${field}"`).join(", ");
+  const reading = sql<PlanRow[]>`
+    select p.du_id as "duId", p.row_version as version, p.release_state as "releaseState", f.flow_id as "flowId", a.version as "flowVersion", ${sql.unsafe(columns)}
+    from unnest(${[...new Set(duIds)]}::bigint[]) w(id)
+    join du_plan p on p.du_id = w.id
+    join du on du.id = p.du_id and du.deleted_at is null
+    left join du_flow f on f.du_id = p.du_id and f.unbound_at is null
+    left join activity_flow a on a.id = f.flow_id
+    where p.project_id = ${project.id} ${options.within ? sql`and ${options.within}` : sql``}`.execute();
+  // The library is read after the rows: a slot used in a row is then known, since slots are never taken back.
+  // Where rows are locked all is on one connection, which keeps the order without waiting for each answer.
+  if (!options.lock) await reading;
+  const kindsReading = sql<{ width: number; ic: number[]; decom: number[]; mos: number[] }[]>`
+    select coalesce(max(slot), 0) + 1 as width, coalesce(array_agg(slot) filter (where kind = 'ic'), '{}') as ic,
+      coalesce(array_agg(slot) filter (where kind = 'decom'), '{}') as decom, coalesce(array_agg(slot) filter (where kind = 'mos'), '{}') as mos
+    from activity_library where project_id = ${project.id}`.execute();
+  const [, rows, [library]] = await Promise.all([locking, reading, kindsReading]);
+  const byId = new Map(rows.map((row) => [row.duId, row]));
+  const found = [...new Set(duIds)].filter((id) => byId.has(id));
+  const block = emptyBlock(found, library?.width ?? 1, fields);
+  found.forEach((id, row) => {
+    const given = byId.get(id) as PlanRow;
+    block.versions[row] = given.version;
+    block.flowIds[row] = given.flowId ?? 0;
+    block.flowVersions[row] = given.flowVersion ?? 0;
+    block.releaseStates[row] = given.releaseState;
+    for (const field of fields) readArrayText(given[field] ?? null, block[field], row, block.width);
+  });
+  if (library) block.kinds = { ic: library.ic, decom: library.decom, mos: new Set(library.mos) };
+  block.locked = options.lock ?? false;
+  if (writableFields.every((field) => fields.includes(field))) keepBefore(block);
+  return block;
+}
+
+/** Ids of the owner sets that contain the person. */
+export async function listOwnSets(ctx: Pick<Ctx, "sql" | "project">, userId: number): Promise<Set<number>> {
+  const rows = await ctx.sql<
+    { id: number }[]
+  >`select id from owner_set where project_id = ${ctx.project.id} and user_ids @> array[${userId}::bigint]`;
+  return new Set(rows.map((row) => row.id));
+}
+
+/** Members of owner sets, in their order. */
+export async function readOwnerSets(ctx: Pick<Ctx, "sql" | "project">, ids: readonly number[]): Promise<Map<number, number[]>> {
+  if (ids.length === 0) return new Map();
+  const rows = await ctx.sql<{ id: number; userIds: number[] }[]>`
+    select id, user_ids as "userIds" from owner_set where project_id = ${ctx.project.id} and id = any(${[...ids]}::int[])`;
+  return new Map(rows.map((row) => [row.id, row.userIds]));
+}
+
+/** Last change number of the project's plan. */
+export async function readPlanSeq(ctx: Pick<Ctx, "sql" | "project">): Promise<number> {
+  const [row] = await ctx.sql<{ seq: number }[]>`select seq from plan_seq where project_id = ${ctx.project.id}`;
+  return row?.seq ?? 0;
+}
+
+/** Whether a switch of the project is on at this moment. */
+export async function readPlanSwitch(ctx: Pick<Ctx, "sql" | "project" | "now">, key: string): Promise<boolean> {
+  const [row] = await ctx.sql<{ value: string }[]>`
+    select value from project_switch where project_id = ${ctx.project.id} and key = ${key} and effective_at <= ${ctx.now}`;
+  return row?.value === "Y";
+}
+
+/** What of a write its rules depend on. */
+export type RefusalOptions = {
+  source: PlanSource;
+  event?: Ask["event"];
+  reason?: string | null | undefined;
+  byPerson?: boolean;
+  /** Owner sets that hold the person, where some of them do not exist yet. */
+  ownSets?: ReadonlySet<number>;
+};
+
+const isActual = (cell: number) => {
+  const field = cellField(cell);
+  return field === "actualStart" || field === "actualEnd";
+};
+
+/** Refusals of the changed cells of a block by the rules its source asks, with the rights of the caller, dependency rules and mandatory warnings. */
+export async function listRefusals(ctx: Ctx, block: PlanBlock, diffs: Map<number, RowDiff>, options: RefusalOptions): Promise<Refusal[]> {
+  const hasReason = Boolean(options.reason?.trim());
+  const byPerson = options.byPerson ?? true;
+  const rules = askedRules({
+    source: options.source,
+    event: options.event,
+    hasReason,
+    byPerson,
+    frozenChange: ctx.can("plan.frozenChange"),
+  });
+  const asked = new Set(planFields.filter((field) => rules[field].length > 0));
+  if (asked.size === 0 || diffs.size === 0) return [];
+  let actuals = false;
+  for (const diff of diffs.values()) actuals ||= diff.cells.some(isActual);
+  if (actuals && (block.planOwner.length === 0 || block.actualOwner.length === 0))
+    throw new Error("actual dates are checked with the owners, which were not read");
+  const [editors, own, changeControl, dependencies, warnings] = await Promise.all([
+    findEditors(
+      ctx,
+      [...diffs.keys()].map((row) => block.duIds[row] as number),
+    ),
+    options.ownSets ?? (actuals ? listOwnSets(ctx, ctx.user.id) : new Set<number>()),
+    readPlanSwitch(ctx, "planChangeControl"),
+    listEffectiveRules(ctx),
+    listWarnings(ctx),
+  ]);
+  const today = dayNumber(ctx.today);
+  return checkCells(block, [...diffs.values()], {
+    rules,
+    mos: block.kinds.mos,
+    ownSets: own,
+    frame: { today, lastPlanDay: lastPlanDay(ctx.today), changeControl, hasReason },
+    person: (duId) => editors.get(duId) ?? noRights,
+    wholeRow: (row) => (dependencies.length > 0 || warnings.length > 0 ? refuseRow(block, row, dependencies, warnings, today) : []),
+  });
+}
+
+const noRights = { plan: false, actual: false, related: false };
+
+function refuseRow(
+  block: PlanBlock,
+  row: number,
+  dependencies: Awaited<ReturnType<typeof listEffectiveRules>>,
+  warnings: Awaited<ReturnType<typeof listWarnings>>,
+  today: number,
+): Refusal[] {
+  const duId = block.duIds[row] as number;
+  const look = (columns: PlanColumns) => {
+    const at = (slot: number) => row * block.width + slot;
+    return {
+      inFlow: (slot: number) => stateValue(columns.state[at(slot)] ?? 0, "inFlow") === 1,
+      applicable: (slot: number) => isApplicable(columns.state[at(slot)] ?? 0),
+      closed: (slot: number) => stateValue(columns.state[at(slot)] ?? 0, "closed") === 1,
+      actualStart: (slot: number) => columns.actualStart[at(slot)] ?? 0,
+      actualEnd: (slot: number) => columns.actualEnd[at(slot)] ?? 0,
+      day: (slot: number, field: "planStart" | "planEnd" | "actualStart" | "actualEnd") => columns[field][at(slot)] ?? 0,
+    };
+  };
+  const before = look(block.before as PlanColumns);
+  const after = look(block);
+  const unmet = findUnmet(dependencies, block.flowIds[row] ?? 0, before, after).map(
+    ({ target }): Refusal => ({
+      duId,
+      slot: target.slot,
+      field: target.event === "START" ? "actualStart" : "actualEnd",
+      code: "DEP_PREREQ_UNMET",
+      params: {},
+      withDu: false,
+    }),
+  );
+  const hits = newHits(warnings, before, after, today)
+    .filter(({ warning }) => warning.level === "MANDATORY")
+    .map(
+      ({ warning, days }): Refusal => ({
+        duId,
+        slot: warning.b.slot,
+        field: warning.b.field,
+        code: "WARNING_MANDATORY",
+        params: { days, message: warning.message },
+        withDu: false,
+      }),
+    );
+  return [...unmet, ...hits];
+}

@@ -1,0 +1,311 @@
+import { addMonths, dayNumber, firstDay, lastDay } from "#lib/core/clock.ts";
+import type { Params } from "#lib/core/error.ts";
+import type { Rule } from "#lib/core/rule.ts";
+import type { ErrorCode } from "#lib/errors.ts";
+import type { PlanSource } from "#lib/rollout-plan/plan-log/limits.ts";
+import { type PlanField, planAheadYears, planFields, scoreMax, scoreMin, scoreWithoutRemark } from "./limits.ts";
+import {
+  cellField,
+  cellNumber,
+  cellSlot,
+  dateRange,
+  type PlanBlock,
+  type PlanColumns,
+  type RowDiff,
+  stateValue,
+  workOrderStatus,
+} from "./logic.ts";
+
+/** One changed cell and its row as it would be after the save. Locks are read from the state as it was before. */
+export type CellFacts = {
+  field: PlanField;
+  before: number;
+  after: number;
+  planStart: number;
+  planEnd: number;
+  actualStart: number;
+  actualEnd: number;
+  actualEndBefore: number;
+  planOwner: number;
+  actualOwner: number;
+  state: number;
+  stateBefore: number;
+  releaseState: number;
+  /** The slot belongs to the activity of kind mos. */
+  mos: boolean;
+  today: number;
+  /** Last day a plan date may have. */
+  lastPlanDay: number;
+  /** Plan Change Control Flag of the project. */
+  changeControl: boolean;
+  hasReason: boolean;
+  /** The person is one of the actual owners, or of the plan owners where there are no actual ones. */
+  isOwner: boolean;
+  /** The person is PM, PCM, TD, TL, or site or region owner of the DU. */
+  isRelated: boolean;
+  /** canEditPlan for the DU. */
+  mayEditPlan: boolean;
+  /** rollout.actualEdit for the DU. */
+  mayEditActual: boolean;
+};
+
+/** A rule about one cell; it is asked for the named fields only. */
+export type CellRule = Rule<CellFacts> & { on: readonly PlanField[] };
+
+const planDates: readonly PlanField[] = ["planStart", "planEnd"];
+const actualDates: readonly PlanField[] = ["actualStart", "actualEnd"];
+const workDates: readonly PlanField[] = [...planDates, ...actualDates];
+const owners: readonly PlanField[] = ["planOwner", "actualOwner", "attrOwner"];
+
+function has(state: number, bit: Parameters<typeof stateValue>[1]): boolean {
+  return stateValue(state, bit) !== 0;
+}
+
+/** Every rule of a plan cell, in the order in which refusals are reported. */
+export const cellRules = [
+  { code: "NO_PERMISSION", on: [...planDates, ...owners], broken: (cell) => !cell.mayEditPlan && { right: "rollout.edit" } },
+  { code: "NO_PERMISSION", on: actualDates, broken: (cell) => !cell.mayEditActual && { right: "rollout.actualEdit" } },
+  { code: "NO_ACTIVITY", on: [...workDates, ...owners], broken: (cell) => cell.after !== 0 && !has(cell.state, "inFlow") },
+  { code: "NA_OR_INV", on: workDates, broken: (cell) => has(cell.state, "na") },
+  { code: "TASK_CLOSED", on: workDates, broken: (cell) => has(cell.stateBefore, "closed") },
+  { code: "FROZEN", on: planDates, broken: (cell) => has(cell.stateBefore, "frozen") },
+  { code: "MOS_FROZEN", on: planDates, broken: (cell) => cell.mos && has(cell.stateBefore, "mosFrozen") },
+  { code: "ACTUAL_EXISTS", on: planDates, broken: (cell) => cell.mos && cell.actualEndBefore !== 0 },
+  { code: "CHANGE_CONTROL", on: planDates, broken: (cell) => cell.changeControl && cell.releaseState > 0 },
+  { code: "TOOL_LOCKED", on: actualDates, broken: (cell) => has(cell.stateBefore, "toolLocked") },
+  { code: "SUSPENDED", on: actualDates, broken: (cell) => workOrderStatus(cell.stateBefore) === "suspended" },
+  { code: "SUB_STEPS_ONLY", on: actualDates, broken: (cell) => has(cell.stateBefore, "subFlow") },
+  { code: "IN_APPROVAL", on: actualDates, broken: (cell) => stateValue(cell.stateBefore, "approval") === 2 },
+  { code: "REVENUE_TRIGGERED", on: ["actualEnd"], broken: (cell) => has(cell.stateBefore, "revenue") },
+  { code: "DELIVERABLE_MISSING", on: ["actualEnd"], broken: (cell) => cell.after !== 0 && has(cell.stateBefore, "deliverableMissing") },
+  { code: "OWNER_REQUIRED", on: actualDates, broken: (cell) => cell.after !== 0 && cell.planOwner === 0 && cell.actualOwner === 0 },
+  { code: "NOT_OWNER", on: actualDates, broken: (cell) => !cell.isOwner && !cell.isRelated },
+  {
+    code: "DATE_OUT_OF_RANGE",
+    on: planFields.slice(0, 8),
+    broken: (cell) => cell.after !== 0 && (cell.after < firstDay || cell.after > lastDay) && dateRange,
+  },
+  { code: "PLAN_TOO_FAR", on: planDates, broken: (cell) => cell.after > cell.lastPlanDay && { years: planAheadYears } },
+  { code: "ACTUAL_AFTER_TODAY", on: actualDates, broken: (cell) => cell.after > cell.today },
+  { code: "PLAN_ORDER", on: planDates, broken: (cell) => cell.planStart !== 0 && cell.planEnd !== 0 && cell.planStart > cell.planEnd },
+  {
+    code: "ACTUAL_ORDER",
+    on: actualDates,
+    broken: (cell) => cell.actualStart !== 0 && cell.actualEnd !== 0 && cell.actualStart > cell.actualEnd,
+  },
+  { code: "REASON_REQUIRED", on: ["actualEnd"], broken: (cell) => cell.before !== 0 && !cell.hasReason },
+] as const satisfies readonly CellRule[];
+
+/** Codes of questions asked of a whole DU besides its cells. */
+export type RowRuleCode = "DEP_PREREQ_UNMET" | "WARNING_MANDATORY";
+export type CellRuleCode = (typeof cellRules)[number]["code"] | RowRuleCode;
+
+/** What a source wants to do, as far as the by-source table looks at it. */
+export type Ask = {
+  source: PlanSource;
+  /** The step of another area that writes. */
+  event?: "redo" | "start" | "complete" | "remoteUpdate" | "na" | "subSteps" | undefined;
+  hasReason: boolean;
+  /** A person started it. */
+  byPerson: boolean;
+  /** plan.frozenChange of the person. */
+  frozenChange?: boolean | undefined;
+  /** workOrder.redoAfterRevenue of the person. */
+  redoAfterRevenue?: boolean | undefined;
+};
+
+/** A line of the by-source table: who is not asked which rules, and why. */
+export type Exemption = { name: string; applies: (ask: Ask) => boolean; codes: readonly ErrorCode[] | "all"; because: string };
+
+const unattended: readonly PlanSource[] = ["rule", "owner_rule", "automation", "engine", "system"];
+
+/** Every source asks all rules except these; `canEditPlan` is the code NO_PERMISSION. */
+export const exemptions: readonly Exemption[] = [
+  {
+    name: "plan change",
+    applies: (ask) => ask.source === "plan_change",
+    codes: ["CHANGE_CONTROL"],
+    because: "changing a controlled plan is its purpose",
+  },
+  {
+    name: "plan change with plan.frozenChange",
+    applies: (ask) => ask.source === "plan_change" && ask.frozenChange === true,
+    codes: ["FROZEN", "NO_PERMISSION"],
+    because: "the right to change a frozen plan stands in for the right to edit",
+  },
+  {
+    name: "release",
+    applies: (ask) => ask.source === "release",
+    codes: ["CHANGE_CONTROL"],
+    because: "else change control would never end",
+  },
+  { name: "undo", applies: (ask) => ask.source === "undo", codes: ["CHANGE_CONTROL"], because: "else change control would never end" },
+  {
+    name: "restore and feedback with a reason",
+    applies: (ask) => (ask.source === "restore" || ask.source === "feedback") && ask.hasReason,
+    codes: ["CHANGE_CONTROL"],
+    because: "else change control would never end",
+  },
+  {
+    name: "redo of a work order",
+    applies: (ask) => ask.source === "work_order" && ask.event === "redo",
+    codes: ["TASK_CLOSED", "IN_APPROVAL", "NOT_OWNER", "OWNER_REQUIRED", "NO_PERMISSION"],
+    because: "redo has its own guards and must be able to clear a closed activity",
+  },
+  {
+    name: "redo of a work order with workOrder.redoAfterRevenue",
+    applies: (ask) => ask.source === "work_order" && ask.event === "redo" && ask.redoAfterRevenue === true,
+    codes: ["REVENUE_TRIGGERED"],
+    because: "the right is given for exactly this",
+  },
+  {
+    name: "start, completion and remote update of a work order",
+    applies: (ask) => ask.source === "work_order" && (ask.event === "start" || ask.event === "complete" || ask.event === "remoteUpdate"),
+    codes: ["NO_PERMISSION"],
+    because: "the order's own right decides",
+  },
+  {
+    name: "remote update of a work order",
+    applies: (ask) => ask.source === "work_order" && ask.event === "remoteUpdate",
+    codes: ["NOT_OWNER"],
+    because: "the order's own right decides",
+  },
+  {
+    name: "steps of a sub-flow",
+    applies: (ask) => ask.event === "subSteps",
+    codes: ["SUB_STEPS_ONLY"],
+    because: "the dates come from the steps",
+  },
+  { name: "flow", applies: (ask) => ask.source === "flow", codes: "all", because: "it has its own guards and builds the rows anew" },
+  { name: "NA or INV done", applies: (ask) => ask.event === "na", codes: "all", because: "it has its own guards and builds the rows anew" },
+  {
+    name: "rules, automation, engine and system",
+    applies: (ask) => unattended.includes(ask.source),
+    codes: ["REASON_REQUIRED", "NOT_OWNER"],
+    because: "there is nobody to ask",
+  },
+  { name: "undo without a reason", applies: (ask) => ask.source === "undo", codes: ["REASON_REQUIRED"], because: "the reason is the undo" },
+  {
+    name: "rules, automation, engine and system without a person",
+    applies: (ask) => unattended.includes(ask.source) && !ask.byPerson,
+    codes: ["NO_PERMISSION"],
+    because: "nobody's right could be asked",
+  },
+];
+
+/** The codes a write does not ask, by the table. */
+export function exemptCodes(ask: Ask): Set<ErrorCode> | "all" {
+  const codes = new Set<ErrorCode>();
+  for (const line of exemptions) {
+    if (!line.applies(ask)) continue;
+    if (line.codes === "all") return "all";
+    for (const code of line.codes) codes.add(code);
+  }
+  return codes;
+}
+
+/** The rules a write asks, per field. */
+export type AskedRules = Record<PlanField, readonly CellRule[]>;
+
+/** Rules left by the by-source table, sorted by field so that a cell meets only its own. */
+export function askedRules(ask: Ask): AskedRules {
+  const exempt = exemptCodes(ask);
+  const left: readonly CellRule[] = exempt === "all" ? [] : cellRules.filter((rule) => !exempt.has(rule.code));
+  return Object.fromEntries(planFields.map((field) => [field, left.filter((rule) => rule.on.includes(field))])) as unknown as AskedRules;
+}
+
+/** The first broken rule of a cell among those for its field, or null. */
+export function brokenCell(rules: readonly CellRule[], cell: CellFacts): { code: ErrorCode; params: Params } | null {
+  for (const rule of rules) {
+    const broken = rule.broken(cell);
+    if (broken !== false) return { code: rule.code, params: broken === true ? {} : broken };
+  }
+  return null;
+}
+
+/** One refused cell. `withDu`: nothing is wrong with it, but another cell of its DU was refused. */
+export type Refusal = { duId: number; slot: number; field: PlanField; code: ErrorCode; params: Params; withDu: boolean };
+
+/** What the check of a block needs to know besides its cells. */
+export type CellCheck = {
+  rules: AskedRules;
+  /** Slots of kind mos. */
+  mos: ReadonlySet<number>;
+  /** Owner sets that contain the person. */
+  ownSets: ReadonlySet<number>;
+  frame: Pick<CellFacts, "today" | "lastPlanDay" | "changeControl" | "hasReason">;
+  /** Rights of the person on a DU. */
+  person: (duId: number) => { plan: boolean; actual: boolean; related: boolean };
+  /** Further refusals of a row whose cells all hold, such as those of dependency rules. */
+  wholeRow?: (row: number) => Refusal[];
+};
+
+/** Refusals of the changed cells of a block: with one broken rule the other cells of its DU are refused too, with the code of the first. */
+export function checkCells(block: PlanBlock, diffs: readonly RowDiff[], check: CellCheck): Refusal[] {
+  const before = block.before as PlanColumns;
+  const refusals: Refusal[] = [];
+  // One object for all cells: a run over hundreds of thousands makes no garbage.
+  const facts = { ...check.frame } as CellFacts;
+  for (const diff of diffs) {
+    const duId = block.duIds[diff.row] as number;
+    const person = check.person(duId);
+    facts.mayEditPlan = person.plan;
+    facts.mayEditActual = person.actual;
+    facts.isRelated = person.related;
+    facts.releaseState = block.releaseStates[diff.row] as number;
+    const found: Refusal[] = [];
+    for (let i = 0; i < diff.cells.length; i++) {
+      const cell = diff.cells[i] as number;
+      const field = cellField(cell);
+      const rules = check.rules[field];
+      if (rules.length === 0) continue;
+      const slot = cellSlot(cell);
+      const at = diff.row * block.width + slot;
+      facts.field = field;
+      facts.before = diff.old[i] as number;
+      facts.after = diff.new[i] as number;
+      facts.planStart = block.planStart[at] as number;
+      facts.planEnd = block.planEnd[at] as number;
+      facts.actualStart = block.actualStart[at] as number;
+      facts.actualEnd = block.actualEnd[at] as number;
+      facts.actualEndBefore = before.actualEnd[at] as number;
+      facts.planOwner = block.planOwner[at] as number;
+      facts.actualOwner = block.actualOwner[at] as number;
+      facts.state = block.state[at] as number;
+      facts.stateBefore = before.state[at] as number;
+      facts.mos = check.mos.has(slot);
+      facts.isOwner = check.ownSets.has(facts.actualOwner || facts.planOwner);
+      const broken = brokenCell(rules, facts);
+      if (broken) found.push({ duId, slot, field, ...broken, withDu: false });
+    }
+    if (found.length === 0 && check.wholeRow) found.push(...check.wholeRow(diff.row));
+    if (found.length > 0) refusals.push(...found, ...refusedWith(diff, duId, found));
+  }
+  return refusals;
+}
+
+function refusedWith(diff: RowDiff, duId: number, found: readonly Refusal[]): Refusal[] {
+  const { code, params } = found[0] as Refusal;
+  const named = new Set(found.map((refusal) => cellNumber(refusal.slot, refusal.field)));
+  return diff.cells
+    .filter((cell) => !named.has(cell) && cellField(cell) !== "state")
+    .map((cell) => ({ duId, slot: cellSlot(cell), field: cellField(cell), code, params, withDu: true }));
+}
+
+/** The last day a plan date may have: the same day three years after today. */
+export function lastPlanDay(today: string): number {
+  return dayNumber(addMonths(today, planAheadYears * 12));
+}
+
+/** Rules of a score and its remark. */
+export const scoreRules = [
+  {
+    code: "VALUE_RANGE",
+    broken: ({ score }) =>
+      score !== null && (!Number.isInteger(score) || score < scoreMin || score > scoreMax) && { min: scoreMin, max: scoreMax },
+  },
+  {
+    code: "SCORE_REMARK",
+    broken: ({ score, remark }) => score !== null && score < scoreWithoutRemark && !remark?.trim() && { min: scoreWithoutRemark },
+  },
+] as const satisfies readonly Rule<{ score: number | null; remark: string | null }>[];

@@ -1,0 +1,108 @@
+import "server-only";
+import type { Ctx } from "#lib/core/ctx.ts";
+import { AppError } from "#lib/core/error.ts";
+import { readFlowOrders } from "#lib/rollout-plan/columns/queries.ts";
+import { encodeTileRow } from "#lib/rollout-plan/plan-rows/logic.ts";
+import { readPlanRows } from "#lib/rollout-plan/plan-rows/queries.ts";
+import { keptAttributesMax, keptTextsMax } from "./limits.ts";
+
+/** A DU of a slice with the revisions its row is kept by: of the DU, of its plan, and of the flow it follows (0 = none). */
+export type SliceRow = { id: number; duVersion: number; version: number; flowVersion: number };
+
+/** DUs of a part of a kept result, as far as the caller still reaches them, and the change number of the project at this moment. @throws QUERY_EXPIRED */
+export async function readSlice(ctx: Ctx, queryId: string, from: number, count: number): Promise<{ rows: SliceRow[]; seq: number }> {
+  const { sql, project } = ctx;
+  const kept = sql`plan_query q where q.id = ${queryId} and q.project_id = ${project.id}
+    and q.fingerprint = ${ctx.scope.fingerprint("rollout.view")} and q.expires_at > ${ctx.now}`;
+  const [[head], rows] = await Promise.all([
+    sql<{ seq: number }[]>`select coalesce((select seq from plan_seq where project_id = ${project.id}), 0)::bigint as seq from ${kept}`,
+    sql<SliceRow[]>`
+      select du.id, du.row_version as "duVersion", p.row_version as version, coalesce(a.version, 0) as "flowVersion"
+      from (select q.du_ids[${from + 1}::int:${from + count}::int] as ids from ${kept}) s
+      cross join lateral unnest(s.ids) with ordinality u(id, place)
+      join du on du.id = u.id
+      join du_plan p on p.du_id = du.id
+      left join du_flow f on f.du_id = du.id and f.unbound_at is null
+      left join activity_flow a on a.id = f.flow_id
+      where ${ctx.scope.where("rollout.view")} order by u.place`,
+  ]);
+  if (!head) throw new AppError("QUERY_EXPIRED");
+  return { rows, seq: head.seq };
+}
+
+/** Values by DU that hold as long as its revisions; the least used go first. */
+class KeptRows<T extends object> {
+  readonly #max: number;
+  readonly #rows = new Map<number, { revision: string; value: T }>();
+
+  constructor(max: number) {
+    this.#max = max;
+  }
+
+  find(id: number, revision: string): T | undefined {
+    const row = this.#rows.get(id);
+    if (row?.revision !== revision) return undefined;
+    this.#rows.delete(id);
+    this.#rows.set(id, row);
+    return row.value;
+  }
+
+  keep(id: number, revision: string, value: T): void {
+    this.#rows.delete(id);
+    this.#rows.set(id, { revision, value });
+    if (this.#rows.size > this.#max) this.#rows.delete(this.#rows.keys().next().value as number);
+  }
+}
+
+/** The JSON text of a tile row, and the owner sets it names. */
+export type RowText = { text: string; sets: number[] };
+
+const texts = { plan: new KeptRows<RowText>(keptTextsMax), released: new KeptRows<RowText>(keptTextsMax) };
+const planRevision = (row: Pick<SliceRow, "version" | "flowVersion">) => `${row.version} ${row.flowVersion}`;
+
+/** Texts of rows in their order; only those that changed since they were last asked for are read. */
+export async function readRowTexts(ctx: Ctx, rows: readonly SliceRow[], released: boolean): Promise<RowText[]> {
+  const kept = texts[released ? "released" : "plan"];
+  const found = new Map<number, RowText>();
+  for (const row of rows) {
+    const value = kept.find(row.id, planRevision(row));
+    if (value) found.set(row.id, value);
+  }
+  const missing = rows.filter(({ id }) => !found.has(id)).map(({ id }) => id);
+  if (missing.length > 0) {
+    const [block, orders] = await Promise.all([readPlanRows(ctx, missing), readFlowOrders(ctx)]);
+    block.duIds.forEach((id, at) => {
+      const order = orders.get(block.flowIds[at] as number);
+      // A flow released between the two reads: the row carries the version its order belongs to.
+      if (order) block.flowVersions[at] = order.version;
+      const coded = encodeTileRow(block, at, order?.slots ?? [], { released });
+      const value = { text: JSON.stringify(coded), sets: [...new Set(coded[7])].filter((set) => set > 0) };
+      kept.keep(id, planRevision({ version: block.versions[at] as number, flowVersion: block.flowVersions[at] as number }), value);
+      found.set(id, value);
+    });
+  }
+  // A DU deleted between the two reads leaves an empty row, so that rows and ids stay side by side.
+  return rows.map(({ id }) => found.get(id) ?? { text: JSON.stringify([id, 0, 0, 0, 0, [], [], []]), sets: [] });
+}
+
+type Attributes = Record<string, string | number | null>;
+const attributes = new KeptRows<Attributes>(keptAttributesMax);
+
+/** Extension attributes of DUs in their order; only those that changed since they were last asked for are read. */
+export async function readAttributes(ctx: Ctx, rows: readonly SliceRow[]): Promise<Attributes[]> {
+  const found = new Map<number, Attributes>();
+  for (const row of rows) {
+    const value = attributes.find(row.id, String(row.duVersion));
+    if (value) found.set(row.id, value);
+  }
+  const missing = rows.filter(({ id }) => !found.has(id)).map(({ id }) => id);
+  if (missing.length > 0) {
+    const read = await ctx.sql<{ id: number; version: number; ext: Attributes }[]>`
+      select id, row_version as version, ext from du where id = any(${missing}::bigint[])`;
+    for (const { id, version, ext } of read) {
+      attributes.keep(id, String(version), ext);
+      found.set(id, ext);
+    }
+  }
+  return rows.map(({ id }) => found.get(id) ?? {});
+}

@@ -1,0 +1,8 @@
+/** DUs of one tile. */
+export const tileRowsMax = 200;
+/** Columns of one tile besides the plan. */
+export const tileColumnsMax = 300;
+/** DUs above which a client is told to load everything anew. */
+export const changedDusMax = 2000;
+/** Whole tiles a process keeps. */
+export const keptTilesMax = 120;

@@ -1,0 +1,269 @@
+import "server-only";
+import { dayNumber, isoDay } from "#lib/core/clock.ts";
+import type { Ctx } from "#lib/core/ctx.ts";
+import { keepAnswer } from "#lib/core/kept-answers.ts";
+import type { ListInput, Page } from "#lib/core/paging.ts";
+import { type DuColumnKey, duColumnKeys, duColumns } from "#lib/rollout-plan/columns/limits.ts";
+import { dayColumns, duColumnSql, duSource, readFlowOrders } from "#lib/rollout-plan/columns/queries.ts";
+import { compileQuestion } from "#lib/rollout-plan/conditions/queries.ts";
+import { PlanQuestion } from "#lib/rollout-plan/conditions/schema.ts";
+import { activityStatus, duStatus } from "#lib/rollout-plan/plan-rows/logic.ts";
+import { listLibraryActivities, readOwnerSets, readPlanRows, readPlanSeq } from "#lib/rollout-plan/plan-rows/queries.ts";
+import { readAttributes, readRowTexts, readSlice, type SliceRow } from "#lib/rollout-plan/tile-rows/queries.ts";
+import { changedDusMax, keptTilesMax } from "./limits.ts";
+import { codeReferences, codeTexts, type TileColumn, type TileNote } from "./logic.ts";
+import type { ChangesInput, TileInput } from "./schema.ts";
+
+/** A part of a query's rows, by columns. */
+export type Tile = {
+  from: number;
+  /** Change number of the project when the tile was read. */
+  seq: number;
+  duIds: number[];
+  /** JSON text of `TileRow[]` in the order of `duIds`; only with part plan. It travels as text because rows are kept as texts. */
+  rows?: string;
+  /** Members of the owner sets in the rows, and their names. */
+  owners?: [setId: number, userIds: number[]][];
+  people?: [userId: number, name: string][];
+  fields: TileColumn[];
+  attrs: TileColumn[];
+  /** Notes at the asked slots; few activities have one. */
+  notes: TileNote[];
+};
+
+// Whole tiles by all they depend on. What has no revision of its own, such as a name, is at most this old.
+const tileTrustMs = 30_000;
+const keptTiles = new Map<string, { tile: Tile; until: number }>();
+
+/** Rows of a kept query, as far as the caller still reaches them. */
+export async function readTile(ctx: Ctx, input: TileInput): Promise<Tile> {
+  const { rows, seq } = await readSlice(ctx, input.queryId, input.from, input.count);
+  const revisions = rows.map((row) => `${row.id} ${row.duVersion} ${row.version} ${row.flowVersion}`).join();
+  const key = JSON.stringify([ctx.project.id, seq, ctx.today, ctx.scope.fingerprint("rollout.view"), input.from, input.parts, revisions]);
+  const kept = keptTiles.get(key);
+  keptTiles.delete(key);
+  const fresh =
+    kept && kept.until > ctx.now.getTime()
+      ? kept
+      : { tile: keepAnswer(await makeTile(ctx, input, rows, seq)), until: ctx.now.getTime() + tileTrustMs };
+  keptTiles.set(key, fresh);
+  if (keptTiles.size > keptTilesMax) keptTiles.delete(keptTiles.keys().next().value as string);
+  return fresh.tile;
+}
+
+async function makeTile(ctx: Ctx, { from, parts }: TileInput, rows: readonly SliceRow[], seq: number): Promise<Tile> {
+  const duIds = rows.map(({ id }) => id);
+  const [plan, fields, attrs, notes] = await Promise.all([
+    parts.plan ? readPlanPart(ctx, rows, parts.released) : null,
+    readFieldColumns(ctx, duIds, parts.fields),
+    readAttributeColumns(ctx, rows, parts.attrs),
+    readTileNotes(ctx, duIds, parts.notes),
+  ]);
+  return { from, seq, duIds, ...plan, fields, attrs, notes };
+}
+
+async function readTileNotes(ctx: Ctx, duIds: readonly number[], slots: readonly number[]): Promise<TileNote[]> {
+  if (slots.length === 0) return [];
+  const rows = await ctx.sql<(NoteTexts & { duId: number; slot: number })[]>`
+    select n.du_id as "duId", n.slot, n.delay_reason as "delayReason", n.score, n.score_remark as "scoreRemark" from du_activity_note n
+    where n.du_id = any(${[...duIds]}::bigint[]) and n.slot = any(${[...slots]}::int[])`;
+  const places = new Map(duIds.map((id, at) => [id, at]));
+  return rows.map(({ duId, slot, delayReason, score, scoreRemark }) => [places.get(duId) as number, slot, delayReason, score, scoreRemark]);
+}
+
+type NoteTexts = { delayReason: string | null; score: number | null; scoreRemark: string | null };
+
+async function readPlanPart(ctx: Ctx, slice: readonly SliceRow[], released: boolean): Promise<Pick<Tile, "rows" | "owners" | "people">> {
+  const rows = await readRowTexts(ctx, slice, released);
+  const sets = [...new Set(rows.flatMap((row) => row.sets))];
+  const [owners, people] = await Promise.all([readOwnerSets(ctx, sets), listNames(ctx, sets)]);
+  return { rows: `[${rows.map((row) => row.text).join(",")}]`, owners: [...owners], people };
+}
+
+/** Names of the members of owner sets. */
+async function listNames(ctx: Ctx, sets: number[]): Promise<[number, string][]> {
+  if (sets.length === 0) return [];
+  const rows = await ctx.sql<{ id: number; name: string }[]>`
+    select id, name from app_user where id in (select unnest(user_ids) from owner_set where project_id = ${ctx.project.id} and id = any(${sets}::int[]))`;
+  return rows.map(({ id, name }) => [id, name]);
+}
+
+type FieldRow = Record<string, string | number | boolean | null> & { duId: number };
+
+async function readFields(ctx: Ctx, duIds: readonly number[], keys: readonly DuColumnKey[]): Promise<FieldRow[]> {
+  const { sql } = ctx;
+  const columns = [...new Set(keys)].map((key) => `${duColumnSql[key]} as "${key}"`);
+  const status = keys.includes("status")
+    ? [`f.flow_id as "_flow"`, `p.applicable_count as "_applicable"`, `p.done_count as "_done"`, `p.next_plan_end as "_next"`]
+    : [];
+  const rows = await sql<FieldRow[]>`
+    select du.id as "duId", ${sql.unsafe([...columns, ...status, "1"].join(", "))} from ${sql.unsafe(duSource)} where du.id = any(${[...duIds]}::bigint[])`;
+  const byId = new Map(rows.map((row) => [row.duId, row]));
+  const today = dayNumber(ctx.today);
+  return duIds.map((id) => {
+    const row = byId.get(id) ?? ({ duId: id } as FieldRow);
+    if (status.length > 0)
+      row.status = duStatus(
+        {
+          flowId: row._flow as number | null,
+          applicableCount: row._applicable as number,
+          doneCount: row._done as number,
+          nextPlanEnd: row._next as number,
+        },
+        today,
+      );
+    if ("releaseState" in row) row.releaseState = duColumns.releaseState.choices[row.releaseState as number] ?? null;
+    return row;
+  });
+}
+
+async function readFieldColumns(ctx: Ctx, duIds: readonly number[], keys: readonly DuColumnKey[]): Promise<TileColumn[]> {
+  if (keys.length === 0) return [];
+  const rows = await readFields(ctx, duIds, keys);
+  return Promise.all(
+    keys.map(async (key): Promise<TileColumn> => {
+      const values = rows.map((row) => row[key] ?? null);
+      const { type } = duColumns[key];
+      if (type === "reference")
+        return codeReferences(key, values as (number | null)[], await readTitles(ctx, key, values as (number | null)[]));
+      if (type === "text" || type === "choice" || type === "status" || type === "month") return codeTexts(key, values as (string | null)[]);
+      return { key, values };
+    }),
+  );
+}
+
+/** Names of what a reference column points to. */
+async function readTitles(ctx: Ctx, key: DuColumnKey, ids: readonly (number | null)[]): Promise<Map<number, string>> {
+  const { sql, project } = ctx;
+  const asked = [...new Set(ids.filter((id) => id !== null))];
+  if (asked.length === 0) return new Map();
+  const table = key === "region" ? "delivery_region" : key === "subcontractor" ? "subcontractor" : key === "flow" ? "activity_flow" : "du";
+  const rows = await sql<{ id: number; title: string }[]>`
+    select id, ${sql(table === "du" ? "code" : "name")} as title from ${sql(table)} where project_id = ${project.id} and id = any(${asked}::bigint[])`;
+  return new Map(rows.map((row) => [row.id, row.title]));
+}
+
+async function readAttributeColumns(ctx: Ctx, slice: readonly SliceRow[], keys: readonly string[]): Promise<TileColumn[]> {
+  if (keys.length === 0) return [];
+  const { sql, project } = ctx;
+  const idOf = (key: string) => Number(/\d+/.exec(key)?.[0]);
+  const [shown, rows] = await Promise.all([
+    sql<{ id: number; type: string }[]>`
+      select id, type from attribute where project_id = ${project.id} and deleted_at is null and in_rollout_plan
+        and id = any(${[...new Set(keys.map(idOf))]}::bigint[])`,
+    readAttributes(ctx, slice),
+  ]);
+  const types = new Map(shown.map((row) => [row.id, row.type]));
+  return keys.flatMap((key): TileColumn[] => {
+    const type = types.get(idOf(key));
+    if (type === undefined) return [];
+    const values = rows.map((row) => row[key] ?? null);
+    if (type === "NUMBER") return [{ key, values }];
+    return [
+      codeTexts(
+        key,
+        values.map((value) => (value === null ? null : String(value))),
+      ),
+    ];
+  });
+}
+
+/** One activity of a plain row. */
+export type PlainActivity = {
+  activityId: number;
+  status: string;
+  planStart: string | null;
+  planEnd: string | null;
+  actualStart: string | null;
+  actualEnd: string | null;
+  baselineStart: string | null;
+  baselineEnd: string | null;
+  planOwners: number[];
+  actualOwners: number[];
+  delayReason: string | null;
+  score: number | null;
+  scoreRemark: string | null;
+};
+export type PlainRow = Record<string, unknown> & { duId: number; activities: PlainActivity[] };
+
+/** Plain rows of the plan, page by page, for scripts and other systems. */
+export async function listRows(ctx: Ctx, input: ListInput): Promise<Page<PlainRow> | (Omit<Page<PlainRow>, "total"> & { total: null })> {
+  const { sql } = ctx;
+  const question = PlanQuestion.parse({ filters: input.filters, sort: input.sort ?? [] });
+  const compiled = await compileQuestion(ctx, question);
+  const [[count], ids] = await Promise.all([
+    sql<{ total: number }[]>`select count(*)::int as total from ${compiled.source} where ${compiled.where}`,
+    sql<{ id: number }[]>`
+      select du.id from ${compiled.source} where ${compiled.where} order by ${compiled.order} limit ${input.size} offset ${(input.page - 1) * input.size}`,
+  ]);
+  const records = await readPlainRows(
+    ctx,
+    ids.map(({ id }) => id),
+  );
+  const total = ctx.can("rollout.duCountHide") ? null : (count?.total ?? 0);
+  return { records, total: total as number, page: input.page, size: input.size };
+}
+
+async function readPlainRows(ctx: Ctx, duIds: number[]): Promise<PlainRow[]> {
+  if (duIds.length === 0) return [];
+  const [fields, block, library, orders] = await Promise.all([
+    readFields(ctx, duIds, duColumnKeys),
+    readPlanRows(ctx, duIds),
+    listLibraryActivities(ctx),
+    readFlowOrders(ctx),
+  ]);
+  const slots = library.map(({ slot }) => slot);
+  const notes = new Map((await readTileNotes(ctx, duIds, slots)).map((note) => [`${duIds[note[0]]} ${note[1]}`, note]));
+  const activityOf = new Map(library.map(({ id, slot }) => [slot, id]));
+  const sets = await readOwnerSets(ctx, [...new Set([...block.planOwner, ...block.actualOwner])].filter(Boolean));
+  const today = dayNumber(ctx.today);
+  const rowOf = new Map(block.duIds.map((id, row) => [id, row]));
+  return fields.map((given) => {
+    const { _flow, _applicable, _done, _next, "?column?": _one, ...plain } = given as FieldRow & { "?column?": unknown };
+    for (const key of dayColumns) plain[key] = isoDay((plain[key] as number | null) ?? 0);
+    const row = rowOf.get(given.duId) as number;
+    const activities = (orders.get(block.flowIds[row] as number)?.slots ?? []).map((slot): PlainActivity => {
+      const at = row * block.width + slot;
+      const note = notes.get(`${given.duId} ${slot}`);
+      const day = (column: Uint16Array) => isoDay(column[at] as number);
+      return {
+        activityId: activityOf.get(slot) as number,
+        status: activityStatus(block.state[at] as number, block.planEnd[at] as number, block.actualEnd[at] as number, today),
+        planStart: day(block.planStart),
+        planEnd: day(block.planEnd),
+        actualStart: day(block.actualStart),
+        actualEnd: day(block.actualEnd),
+        baselineStart: day(block.baselineStart),
+        baselineEnd: day(block.baselineEnd),
+        planOwners: sets.get(block.planOwner[at] as number) ?? [],
+        actualOwners: sets.get(block.actualOwner[at] as number) ?? [],
+        delayReason: note?.[2] ?? null,
+        score: note?.[3] ?? null,
+        scoreRemark: note?.[4] ?? null,
+      };
+    });
+    return { ...plain, duId: given.duId, activities };
+  });
+}
+
+export type Changes = { seq: number; reload: true } | { seq: number; changed: [duId: number, cells: number[], attrKeys: string[]][] };
+
+/** Cells that changed after a change number, DU by DU, as far as the caller reaches them. */
+export async function listChanges(ctx: Ctx, input: ChangesInput): Promise<Changes> {
+  const { sql, project } = ctx;
+  const seq = await readPlanSeq(ctx);
+  if (input.sinceSeq === seq) return { seq, changed: [] };
+  if (input.sinceSeq > seq) return { seq, reload: true };
+  const rows = await sql<{ duId: number; cells: number[]; keys: string[] }[]>`
+    select l.du_id as "duId", coalesce(array_agg(distinct c.cell) filter (where c.cell is not null), '{}')::int[] as cells,
+      coalesce(array_agg(distinct k.key) filter (where k.key is not null), '{}') as keys
+    from plan_batch b
+    join plan_log l on l.batch_id = b.id
+    join du on du.id = l.du_id and ${ctx.scope.where("rollout.view")}
+    left join lateral unnest(l.cells) c(cell) on true
+    left join lateral jsonb_object_keys(l.attrs) k(key) on true
+    where b.project_id = ${project.id} and b.seq > ${input.sinceSeq} and b.seq <= ${seq}
+    group by l.du_id order by l.du_id limit ${changedDusMax + 1}`;
+  if (rows.length > changedDusMax) return { seq, reload: true };
+  return { seq, changed: rows.map(({ duId, cells, keys }) => [duId, cells, keys]) };
+}

@@ -1,0 +1,2 @@
+/** Minutes after the end of a batch in which it can be undone. */
+export const undoMinutes = 10;

@@ -1,0 +1,54 @@
+import "server-only";
+import type { Ctx } from "#lib/core/ctx.ts";
+import { AppError } from "#lib/core/error.ts";
+import type { JobCtx } from "#lib/core/job.ts";
+import { recordFile, storeBytes } from "#lib/core/storage.ts";
+import { enqueueTask, type Outcome } from "#lib/core/task.ts";
+import type { Cell } from "#lib/core/workbook-cell.ts";
+import { maxExportCells } from "#lib/core/workbook-limits.ts";
+import { type WriteColumn, writeWorkbook } from "#lib/core/workbook-write.ts";
+import { readLimit } from "#lib/settings/queries.ts";
+
+const workbookMime = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
+
+/**
+ * Starts the export of a list once its size is known to be one that may be exported.
+ * @param list.total rows the export would have
+ * @throws NO_DATA, EXPORT_LIMIT, EXPORT_CELLS, EXPORT_UNFINISHED
+ */
+export async function startListExport(
+  ctx: Ctx,
+  list: { kind: string; title: string; params: unknown; total: number; columns: number },
+): Promise<{ taskId: string }> {
+  const max = await readLimit(ctx, "export.rows");
+  if (list.total === 0) throw new AppError("NO_DATA");
+  if (list.total > max) throw new AppError("EXPORT_LIMIT", { count: list.total, max });
+  const cells = list.total * list.columns;
+  if (cells > maxExportCells) throw new AppError("EXPORT_CELLS", { count: cells, max: maxExportCells });
+  const { kind, title, params, total } = list;
+  return { taskId: await enqueueTask(ctx, { kind, direction: "export", title, params, total }) };
+}
+
+/** Writes the rows of a list as the workbook of its task. Safe to run twice. */
+export async function storeListExport(
+  job: JobCtx,
+  sheet: { title: string; columns: WriteColumn[]; rows: AsyncIterable<readonly Cell[]>; total: number },
+): Promise<Outcome> {
+  let written = 0;
+  async function* counted() {
+    for await (const row of sheet.rows) {
+      job.signal.throwIfAborted();
+      written++;
+      job.progress(written, sheet.total);
+      yield row;
+    }
+  }
+  const stored = await storeBytes(writeWorkbook({ name: sheet.title, columns: sheet.columns, rows: counted() }), workbookMime);
+  const name = `${job.project.number} ${sheet.title} ${job.today}.xlsx`;
+  const resultFileId = await job.chunk(async (ctx, tally) => {
+    tally.done = written;
+    ctx.audit(`file ${stored.id}`, null, { kind: job.task.kind, rows: written }, "export_downloaded");
+    return recordFile(ctx, { ...stored, name, mime: workbookMime });
+  });
+  return { total: written, resultFileId };
+}

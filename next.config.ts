@@ -1,0 +1,14 @@
+import type { NextConfig } from "next";
+import createNextIntlPlugin from "next-intl/plugin";
+
+const config: NextConfig = {
+  distDir: process.env.NEXT_DIST_DIR ?? ".next",
+  // `npm test` has checked the types before it builds.
+  typescript: { ignoreBuildErrors: process.env.TYPES_CHECKED === "1" },
+  reactStrictMode: true,
+  poweredByHeader: false,
+  serverExternalPackages: ["date-holidays", "postgres", "pg-boss", "hucre", "xlsx", "flydrive", "pino"],
+  experimental: { authInterrupts: true, optimizePackageImports: ["@mantine/core", "@mantine/hooks", "@tabler/icons-react"] },
+};
+
+export default createNextIntlPlugin("./lib/core/i18n.ts")(config);

@@ -1,0 +1,11 @@
+export function exists(pid: number): boolean;
+export function isAlive(pid: number): boolean;
+export function commandLine(pid: number): string;
+export function processesIn(directory: string): number[];
+export function waitFor<T>(test: () => T | Promise<T>, milliseconds: number, every?: number): Promise<T | null>;
+export function writePidFile(path: string, pid: number, facts?: Record<string, unknown>): void;
+export function livingProcess(path: string): { pid: number; [fact: string]: unknown } | null;
+export function takeLock(path: string, facts?: Record<string, unknown>): { pid: number; [fact: string]: unknown } | null;
+export function dropLock(path: string): void;
+export function withLock<T>(path: string, work: () => T | Promise<T>, milliseconds?: number): Promise<T>;
+export function freePort(wanted?: number): Promise<number>;

@@ -1,0 +1,166 @@
+import type { Browser, Page } from "playwright";
+import { demoPassword } from "#db/seed/accounts.ts";
+import { openBrowser } from "../support/chromium.ts";
+import { startPlainPage } from "./grid-plain-page.ts";
+import type { Installation } from "./installation.ts";
+import { line, median } from "./measure.ts";
+
+const opens = 7;
+const pixelsPerFrame = 400;
+const frames = 240;
+
+/** Marks when the first cell with a text was painted. Runs in the page before anything else. */
+function watchFirstCell(): void {
+  const look = () => {
+    const cell = document.querySelector('.cell, [role=gridcell][aria-colindex="2"]');
+    if (cell?.textContent) {
+      // The frame that shows it ends after the next one has begun.
+      requestAnimationFrame(() => {
+        (window as unknown as { firstCell: number }).firstCell = performance.now();
+      });
+    } else requestAnimationFrame(look);
+  };
+  look();
+}
+
+type Scroll = { times: number[]; unfilled: number; frames: number };
+
+/** Scrolls a fixed way in every frame and looks each time for places in sight that show nothing. Runs in the page. */
+async function scrollThrough({ axis, step, count }: { axis: "x" | "y"; step: number; count: number }): Promise<Scroll> {
+  const grid = document.querySelector<HTMLElement>("[role=grid]");
+  let scroller = (grid ?? document.getElementById("content")) as HTMLElement;
+  while (scroller.scrollHeight <= scroller.clientHeight || !/auto|scroll/.test(getComputedStyle(scroller).overflowY))
+    scroller = scroller.parentElement as HTMLElement;
+  const headRows = grid ? 2 : 0;
+  const rowHeight = 28;
+  const locked = grid?.querySelector<HTMLElement>("[role=row][aria-rowindex] > [role=presentation]")?.offsetWidth ?? 0;
+  scroller.scrollTop = 0;
+  scroller.scrollLeft = 0;
+  await new Promise((done) => setTimeout(done, 500));
+  const times: number[] = [];
+  let unfilled = 0;
+  /** Rows in sight without an element, and the strip at the side that no cell covers, in cells. */
+  const look = () => {
+    const shown = new Map<number, HTMLElement>();
+    for (const row of scroller.querySelectorAll<HTMLElement>("[role=row][aria-rowindex]")) {
+      const index = Number(row.getAttribute("aria-rowindex"));
+      if (index > headRows && !row.hidden) shown.set(index - headRows - 1, row);
+    }
+    const first = Math.ceil(scroller.scrollTop / rowHeight);
+    const last = Math.floor((scroller.scrollTop + scroller.clientHeight - (headRows + (grid ? 1 : 0)) * rowHeight) / rowHeight) - 1;
+    const sample = [...shown.values()][0];
+    const across = Math.ceil(scroller.clientWidth / 100);
+    for (let row = first; row <= last; row++) if (!shown.has(row)) unfilled += across;
+    if (axis === "x" && sample) {
+      const sides = [...sample.children].flatMap((cell) => {
+        const { style, offsetWidth } = cell as HTMLElement;
+        return style.left && style.display !== "none"
+          ? [{ left: Number.parseFloat(style.left), right: Number.parseFloat(style.left) + offsetWidth }]
+          : [];
+      });
+      const covered = Math.max(0, ...sides.map((side) => side.right));
+      const from = Math.min(...sides.map((side) => side.left));
+      const gap =
+        Math.max(0, Math.min(scroller.scrollLeft + scroller.clientWidth, scroller.scrollWidth) - covered) +
+        Math.max(0, from - scroller.scrollLeft - locked);
+      unfilled += Math.ceil(gap / 100) * Math.max(0, last - first + 1);
+    }
+    // Rows whose data has not arrived stand there as grey bars.
+    if (grid) unfilled += scroller.querySelectorAll('[role=gridcell][class*="loading"]').length;
+  };
+  let before = performance.now();
+  let direction = 1;
+  for (let frame = 0; frame < count; frame++) {
+    const now = await new Promise<number>((done) => requestAnimationFrame(done));
+    if (frame > 0) times.push(now - before);
+    before = now;
+    if (axis === "y") scroller.scrollTop += step * direction;
+    else {
+      const end = scroller.scrollWidth - scroller.clientWidth;
+      scroller.scrollLeft += step * direction;
+      if (scroller.scrollLeft >= end - 1 || scroller.scrollLeft <= 0) direction = -direction;
+    }
+    look();
+  }
+  return { times, unfilled, frames: count };
+}
+
+const at = (values: readonly number[], part: number) =>
+  [...values].sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * part))] ?? Number.NaN;
+
+async function firstCells(page: Page, address: string): Promise<number> {
+  await page.goto(address);
+  await page.waitForFunction(() => "firstCell" in window);
+  return page.evaluate(() => (window as unknown as { firstCell: number }).firstCell);
+}
+
+async function signedIn(browser: Browser, { address }: Installation): Promise<Page> {
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
+  const page = await context.newPage();
+  await page.goto(`${address}/sign-in?lang=en&to=%2FLARGE`);
+  await page.locator("input[name=account]").fill("pm");
+  await page.locator("input[type=password]").fill(demoPassword);
+  await page.keyboard.press("Enter");
+  await page.waitForURL((url) => !url.pathname.startsWith("/sign-in"));
+  return page;
+}
+
+/** 200 columns: 20 activities unfolded with three dates each, 100 folded ones, 5 of the DU and 35 attributes. */
+async function wideView({ call }: Installation): Promise<void> {
+  type Column = { key: string };
+  const head = await call<{
+    activities: { activityId: number }[];
+    activityColumns: Column[];
+    fields: Column[];
+    attributes: (Column & { level: string })[];
+  }>("rolloutPlan/head", {});
+  const shownFields = new Set(["code", "name", "status", "region", "subcontractor"]);
+  const shownDates = new Set(["planStart", "planEnd", "actualEnd"]);
+  const hidden = [
+    ...head.fields.filter(({ key }) => !shownFields.has(key)).map(({ key }) => key),
+    ...head.activityColumns.filter(({ key }) => !shownDates.has(key)).map(({ key }) => `*:${key}`),
+    ...head.attributes.slice(35).map(({ key }) => key),
+  ];
+  const folded = head.activities.slice(20).map(({ activityId }) => `activity:${activityId}`);
+  await call("wbs/saveHomePage", { state: { hidden, folded, locked: ["code", "name", "status"], widths: {} } });
+}
+
+/** Opening and scrolling the plan of 10,000 DUs × 200 columns in Chromium, against a plain page of recycled cells over the same data. */
+export async function benchGrid(installation: Installation): Promise<void> {
+  await wideView(installation);
+  const plain = await startPlainPage(installation.sql, installation.projectId);
+  const browser = await openBrowser();
+  try {
+    const page = await signedIn(browser, installation);
+    const other = await browser.newPage({ viewport: { width: 1440, height: 900 } });
+    await page.addInitScript(watchFirstCell);
+    await other.addInitScript(watchFirstCell);
+    const grid = `${installation.address}/LARGE`;
+    const firsts: { product: number[]; bare: number[] } = { product: [], bare: [] };
+    for (let run = -2; run < opens; run++) {
+      const product = await firstCells(page, grid);
+      const bare = await firstCells(other, plain.address);
+      if (run < 0) continue;
+      firsts.product.push(product);
+      firsts.bare.push(bare);
+    }
+    line("grid 10,000 × 200, first cells", median(firsts.product), median(firsts.bare), "ms", "≤ 1.5");
+    await other.waitForSelector("body[data-loaded=all]");
+    for (const axis of ["y", "x"] as const) {
+      const input = { axis, step: pixelsPerFrame, count: frames };
+      await page.bringToFront();
+      const product = await page.evaluate(scrollThrough, input);
+      await other.bringToFront();
+      const bare = await other.evaluate(scrollThrough, input);
+      const way = axis === "y" ? "down" : "across";
+      const rate = (scroll: Scroll) => 1000 / (scroll.times.reduce((sum, time) => sum + time, 0) / scroll.times.length);
+      line(`grid ${way}, frames a second`, rate(product), rate(bare), "/s", "60");
+      line(`grid ${way}, frame p95`, at(product.times, 0.95), at(bare.times, 0.95), "ms", "≤ 17 ms");
+      line(`grid ${way}, longest frame`, Math.max(...product.times), Math.max(...bare.times), "ms", "≤ 34 ms");
+      line(`grid ${way}, unfilled cells in ${frames} frames`, product.unfilled, bare.unfilled, "", "0");
+    }
+  } finally {
+    await browser.close();
+    plain.close();
+  }
+}

@@ -1,0 +1,108 @@
+import { mkdirSync } from "node:fs";
+import { resolve } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { connect, type Pool, transaction } from "#db/client.ts";
+import { migrate } from "#db/migrate.ts";
+import { seedLarge } from "#db/seed/large.ts";
+import { env } from "#lib/core/env.ts";
+import { packedHeader, readAnswer } from "#lib/core/packed-answer.ts";
+import { createApiToken } from "#lib/session/commands.ts";
+import { build } from "../../scripts/build.mjs";
+import { freePort } from "../../scripts/processes.mjs";
+import { serve } from "../../scripts/serve.mjs";
+
+/** What the measurements run on: a database of their own with the large project, and one pair of web and worker. */
+export type Installation = {
+  sql: Pool;
+  projectId: number;
+  address: string;
+  token: string;
+  call: <T = unknown>(address: string, input: unknown) => Promise<T>;
+  /** Process id of "web" or "worker". */
+  pid: (name: "web" | "worker") => number | undefined;
+  stop: () => Promise<void>;
+};
+
+const database = "milepost_bench";
+const seeded = "milepost_bench_seed";
+
+/** Makes the measuring database anew from a seeded one beside that of `DATABASE_URL`: every run begins with the same rows. */
+async function makeDatabase(): Promise<{ ownerUrl: string; appUrl: string }> {
+  const settings = env();
+  const admin = connect(settings.DATABASE_OWNER_URL, 1);
+  const urls = (name: string) => {
+    const [ownerUrl, appUrl] = [settings.DATABASE_OWNER_URL, settings.DATABASE_URL].map((text) => {
+      const url = new URL(text);
+      url.pathname = `/${name}`;
+      return url.href;
+    }) as [string, string];
+    return { ownerUrl, appUrl };
+  };
+  const [known] = await admin`select 1 from pg_database where datname = ${seeded}`;
+  if (!known) await admin.unsafe(`create database ${seeded}`);
+  const { ownerUrl, appUrl } = urls(seeded);
+  await migrate(ownerUrl, appUrl);
+  const app = connect(appUrl, 1);
+  console.log(await transaction(app, (tx) => seedLarge(tx, new Date())));
+  await app.end();
+  const owner = connect(ownerUrl, 1);
+  await owner`vacuum analyze`;
+  await owner.end();
+  await admin.unsafe(`drop database if exists ${database}`);
+  await admin.unsafe(`create database ${database} template ${seeded}`);
+  await admin.end();
+  return urls(database);
+}
+
+/** Makes the measuring database, builds what has changed, and starts web and worker on it. */
+export async function openInstallation(): Promise<Installation> {
+  const { ownerUrl, appUrl } = await makeDatabase();
+  const sql = connect(appUrl, 4);
+  process.env.DATABASE_URL = appUrl;
+
+  const dataDir = resolve(env().DATA_DIR, "bench");
+  mkdirSync(dataDir, { recursive: true });
+  const given = { ...process.env, DATABASE_URL: appUrl, DATABASE_OWNER_URL: ownerUrl, DATA_DIR: dataDir };
+  await build(given);
+  const port = await freePort();
+  const running = serve({ dataDir, port, env: given });
+  if (!(await running.ready())) throw new Error(`The installation did not get ready: ${(await running.missing()).join(", ")}`);
+  const [project] = await sql<{ id: number }[]>`select id from project where number = 'LARGE'`;
+  const token = await createApiToken(sql, "pm", "bench", new Date());
+  const call = async <T>(address: string, input: unknown): Promise<T> => {
+    const response = await fetch(`${running.address}/api/${address}?projectNumber=LARGE&lang=en`, {
+      method: "POST",
+      headers: { "content-type": "application/json", authorization: `Bearer ${token}`, [packedHeader]: "gzip" },
+      body: JSON.stringify(input),
+    });
+    const answer = (await readAnswer(response)) as { status: number; code?: string; msg?: string; data: T };
+    if (answer.status !== 200)
+      throw new Error(`${address}: ${answer.status} ${answer.code} ${answer.msg} ${JSON.stringify(answer).slice(0, 500)}`);
+    return answer.data;
+  };
+  return {
+    sql,
+    projectId: project!.id,
+    address: running.address,
+    token,
+    call,
+    pid: running.pid,
+    stop: async () => {
+      await running.stop();
+      await sql.end();
+    },
+  };
+}
+
+type Task = { status: string };
+
+/** Waits until a task has succeeded. */
+export async function settled({ address, token }: Installation, id: string): Promise<void> {
+  for (;;) {
+    const response = await fetch(`${address}/api/task/find/${id}?projectNumber=LARGE`, { headers: { authorization: `Bearer ${token}` } });
+    const { data } = (await response.json()) as { data: Task };
+    if (data.status === "succeeded") return;
+    if (!["queued", "running"].includes(data.status)) throw new Error(`task ${id} is ${data.status}: ${JSON.stringify(data)}`);
+    await pause(50);
+  }
+}

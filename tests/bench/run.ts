@@ -1,0 +1,40 @@
+import { benchCell } from "./cell.ts";
+import { benchExport } from "./export.ts";
+import { benchFilter } from "./filter.ts";
+import { benchGrid } from "./grid.ts";
+import { benchImport } from "./import.ts";
+import { type Installation, openInstallation } from "./installation.ts";
+import { line } from "./measure.ts";
+import { presentMegabytes } from "./memory.ts";
+import { benchPaste } from "./paste.ts";
+import { benchSchedule } from "./schedule.ts";
+import { benchTile } from "./tile.ts";
+
+const all: Record<string, (installation: Installation) => Promise<void>> = {
+  tile: benchTile,
+  filter: benchFilter,
+  cell: benchCell,
+  paste: benchPaste,
+  schedule: benchSchedule,
+  export: benchExport,
+  import: benchImport,
+  grid: benchGrid,
+};
+
+const names = process.argv.slice(2);
+const unknown = names.filter((name) => !(name in all));
+if (unknown.length > 0) {
+  console.error(`There is no measurement "${unknown.join('", "')}". Choose from: ${Object.keys(all).join(", ")}`);
+  process.exit(2);
+}
+const installation = await openInstallation();
+try {
+  const memory = (when: string, limit: number) =>
+    line(`memory of the web process, ${when}`, presentMegabytes(installation.pid("web")), limit, "MB", "≤ 1");
+  memory("idle", 200);
+  for (const name of names.length > 0 ? names : Object.keys(all)) await all[name]!(installation);
+  memory("after the loads", 350);
+} finally {
+  await installation.stop();
+}
+process.exit(0);

@@ -1,0 +1,106 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import type { Sql } from "#db/client.ts";
+import { allCalls } from "#lib/calls.ts";
+import type { CtxUser } from "#lib/core/ctx.ts";
+import type { Role } from "#lib/permissions.ts";
+import { useDatabase } from "../support/database.ts";
+import { runDeclared, samplesFor } from "../support/declared-call.ts";
+import { duPrint, type MarkedDu, makeMarkedDu } from "../support/marked-du.ts";
+import { makeDuOwner, makeOwnerSet, setSwitch } from "../support/plan-factories.ts";
+import { makeHolder } from "../support/role-holders.ts";
+import { makeWholeProject, type WholeProject } from "../support/whole-project.ts";
+
+const db = useDatabase();
+const calls = await allCalls();
+const markOf = { own: "MARK-OF-THE-OWN-DU", foreign: "MARK-OF-THE-FOREIGN-DU" };
+
+let project: WholeProject;
+let own: MarkedDu;
+let foreign: MarkedDu;
+
+beforeAll(async () => {
+  project = await makeWholeProject(db.app, "project");
+  own = await makeMarkedDu(db.app, project, markOf.own);
+  foreign = await makeMarkedDu(db.app, project, markOf.foreign);
+  // Customers see every DU of their project unless the customer data control says otherwise.
+  await setSwitch(db.app, project.id, "customerDataControl", "Y");
+});
+
+const joinCompany = (sql: Sql, user: CtxUser) =>
+  sql`insert into subcontractor_member (project_id, user_id, subcontractor_id) values (${project.id}, ${user.id}, ${own.company})`;
+
+/** Roles that reach own rows only, with what makes the DU their own; null where the role itself comes with the row. */
+const bound: [Role, ((sql: Sql, user: CtxUser) => Promise<unknown>) | null][] = [
+  ["SITE_OWNER", null],
+  ["REGION_OWNER", null],
+  ["SUBCON", joinCompany],
+  ["SUBCON_PM", joinCompany],
+  ["CUSTOMER", (sql, user) => makeDuOwner(sql, own.du, user.id)],
+  ["CUSTOMER_PM", (sql, user) => makeDuOwner(sql, own.du, user.id)],
+];
+
+async function makeBound(role: Role, bind: ((sql: Sql, user: CtxUser) => Promise<unknown>) | null): Promise<CtxUser> {
+  const user = await makeHolder(db.app, project.id, role, own);
+  await bind?.(db.app, user);
+  return user;
+}
+
+const called = (address: string) => calls.find(({ declaration }) => declaration.address === address)!.declaration;
+
+describe.each(bound)("%s", (role, bind) => {
+  it("reads nothing of a DU that is not his own by any call and any id, and changes nothing of it [PRM-07]", async () => {
+    const user = await makeBound(role, bind);
+    const before = await duPrint(db.owner, foreign.du);
+    const leaks: string[] = [];
+    for (const { declaration } of calls) {
+      const inputs =
+        declaration.kind === "read"
+          ? [...samplesFor(declaration, own.ids, own.tried), ...samplesFor(declaration, foreign.ids, foreign.tried)]
+          : samplesFor(declaration, foreign.ids, foreign.tried);
+      for (const input of inputs) {
+        const answer = await runDeclared(declaration, user, project.number, input);
+        // A refused input may be named by its words.
+        if (answer.status !== 400 && JSON.stringify(answer).includes(markOf.foreign))
+          leaks.push(`${declaration.address} ${JSON.stringify(input)} -> ${JSON.stringify(answer).slice(0, 300)}`);
+        if (answer.status === 500) leaks.push(`${declaration.address} failed on ${JSON.stringify(input).slice(0, 300)}`);
+      }
+    }
+    expect(leaks).toEqual([]);
+    expect(await duPrint(db.owner, foreign.du)).toEqual(before);
+  });
+
+  it("reads his own", async () => {
+    const user = await makeBound(role, bind);
+    const read: string[] = [];
+    for (const { declaration } of calls) {
+      if (declaration.kind !== "read" || declaration.needs === "signedIn") continue;
+      for (const input of samplesFor(declaration, own.ids, own.tried)) {
+        if (read.at(-1) === declaration.address) break;
+        const answer = await runDeclared(declaration, user, project.number, input);
+        if (JSON.stringify(answer).includes(markOf.own)) read.push(declaration.address);
+      }
+    }
+    expect(read).toEqual(
+      expect.arrayContaining(["rolloutPlan/list/{page}/{size}/default/{filters}", "du/list/{page}/{size}/default/{filters}"]),
+    );
+  });
+});
+
+describe("an actual date", () => {
+  const save = (user: CtxUser, duId: number) =>
+    runDeclared(called("rolloutPlan/save"), user, project.number, {
+      edits: [{ duId, activityId: project.numbers.activity, field: "actualEnd", value: "2026-10-14", base: null }],
+    });
+
+  it.each(bound.filter(([role]) => !role.startsWith("CUSTOMER")))("%s writes it on his own DU and on no other", async (role, bind) => {
+    const user = await makeBound(role, bind);
+    // Everybody owns the activity; what is asked is whose DU it is.
+    const owners = await makeOwnerSet(db.app, project.id, [user.id]);
+    await db.app`update du_plan set actual_end = '{}', plan_owner = array[${owners}::int] where du_id = any(${[own.du, foreign.du]})`;
+    const before = await duPrint(db.owner, foreign.du);
+    expect((await save(user, own.du)).data).toMatchObject({ saved: 1, rejected: [] });
+    expect((await db.owner`select actual_end from du_plan where du_id = ${own.du}`)[0]!.actual_end).toEqual([9783]);
+    expect(await save(user, foreign.du)).toMatchObject({ data: { saved: 0, rejected: [{ code: "DU_NOT_FOUND" }] } });
+    expect(await duPrint(db.owner, foreign.du)).toEqual(before);
+  });
+});

@@ -1,0 +1,104 @@
+import { beforeAll, describe, expect, it, test } from "vitest";
+import { transaction } from "#db/client.ts";
+import { demoAccounts } from "#db/seed/accounts.ts";
+import { cities } from "#db/seed/cities.ts";
+import { demoNames, seedDemo } from "#db/seed/demo.ts";
+import { newBuild, swap } from "#db/seed/flows.ts";
+import { type Name, named, nameText } from "#db/seed/names.ts";
+import type { CtxUser } from "#lib/core/ctx.ts";
+import type { Locale } from "#lib/core/locale.ts";
+import { callAs } from "../../support/call.ts";
+import { clock, useDatabase } from "../../support/database.ts";
+
+const database = useDatabase();
+let pm: CtxUser;
+
+beforeAll(async () => {
+  await transaction(database.owner, (tx) => seedDemo(tx, clock));
+  const [user] = await database.owner<CtxUser[]>`select id, account, name, email, kind, country from app_user where account = 'pm'`;
+  pm = user!;
+});
+
+const isName = (value: unknown): value is Name =>
+  Array.isArray(value) && value.length === 3 && value.every((form) => typeof form === "string");
+const namesIn = (value: unknown): Name[] =>
+  isName(value) ? [value] : value !== null && typeof value === "object" ? Object.values(value).flatMap(namesIn) : [];
+const names = new Map(namesIn([demoNames, cities, newBuild, swap]).map((name) => [nameText(name), name]));
+
+test("a name is stored with each of its forms once", () => {
+  expect(nameText(named("安装", "Installation", "設置"))).toBe("安装 Installation 設置");
+  expect(nameText(named("南山", "Nanshan"))).toBe("南山 Nanshan");
+  expect(nameText(named("LTE", "LTE"))).toBe("LTE");
+});
+
+describe("every name of the demo project has a form of each language", () => {
+  // Letters and numbers that all three languages write alike: 5G, RFI, MOS, PAC.
+  const latin = /^[\x20-\x7e]+$/;
+  it.each([...names.values()].map((name) => [nameText(name), name] as const))("%s", (_, [zh, en, ja]) => {
+    expect(en).toMatch(latin);
+    if (zh !== en) expect(zh).toMatch(/^[\p{Script=Han}\d\sG]+$/u);
+    if (ja !== en) expect(ja).toMatch(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u);
+  });
+});
+
+describe("what the demo project shows by name is one of them", () => {
+  const project = "(select id from project where number = 'DEMO')";
+  it.each([
+    ["the project", "select name from project where number = 'DEMO'"],
+    ["its customer", "select customer_name as name from project where number = 'DEMO'"],
+    ["flows", `select name from activity_flow where project_id = ${project}`],
+    ["activities of the library", `select name from activity_library where project_id = ${project}`],
+    ["activities of flows", `select a.name from flow_activity a join activity_flow f on f.id = a.flow_id where f.project_id = ${project}`],
+    ["regions", `select name from delivery_region where project_id = ${project}`],
+    ["subcontractors", `select name from subcontractor where project_id = ${project}`],
+    ["attributes", `select name from attribute where project_id = ${project}`],
+    ["values of attributes", `select distinct ext ->> key as name from du, unnest(array['a1', 'a4']) key where project_id = ${project}`],
+    ["the calendar", `select name from work_calendar where project_id = ${project}`],
+    ["its days", `select d.name from work_calendar_day d join work_calendar c on c.id = d.calendar_id where c.project_id = ${project}`],
+    ["DUs", `select distinct regexp_replace(name, ' \\d+$', '') as name from du where project_id = ${project}`],
+    ["kinds of delivery", `select distinct delivery_type as name from du where project_id = ${project}`],
+    ["product lines", `select distinct product_line as name from du where project_id = ${project}`],
+    ["sites", `select distinct regexp_replace(name, ' \\d+$', '') as name from customer_site where project_id = ${project}`],
+    ["addresses", `select distinct regexp_replace(address, ' \\d+$', '') as name from customer_site where project_id = ${project}`],
+    ["cities", `select distinct city as name from customer_site where project_id = ${project}`],
+    ["provinces", `select distinct province as name from customer_site where project_id = ${project}`],
+    ["countries", `select distinct country as name from customer_site where project_id = ${project}`],
+  ])("%s", async (_, query) => {
+    const rows = await database.owner.unsafe<{ name: string }[]>(query);
+    expect(rows.length).toBeGreaterThan(0);
+    expect(rows.map(({ name }) => name).filter((name) => !names.has(name))).toEqual([]);
+  });
+
+  it("people keep their own writing beside the Latin one", () => {
+    for (const { name } of demoAccounts) expect(name).toMatch(/[A-Z][a-z]+/);
+  });
+});
+
+describe.each(["zh", "en", "ja"] as const satisfies Locale[])("in %s", (locale) => {
+  const formOf = { zh: 0, en: 1, ja: 2 }[locale];
+
+  it("the plan's head names activities, flows and attributes", async () => {
+    const { data, ...answer } = await callAs(pm, "rolloutPlan/head", {}, { project: "DEMO", locale });
+    expect(answer.status, answer.msg).toBe(200);
+    const shown = (list: readonly Name[], texts: readonly string[]) =>
+      list.filter((name) => !texts.some((text) => text.includes(name[formOf]!)));
+    expect(
+      shown(
+        [...newBuild, ...swap].map(({ name }) => name),
+        data.activities.map(({ name }: { name: string }) => name),
+      ),
+    ).toEqual([]);
+    expect(
+      shown(
+        Object.values(demoNames.flows),
+        data.flows.map(({ name }: { name: string }) => name),
+      ),
+    ).toEqual([]);
+    expect(
+      shown(
+        demoNames.attributes.map(([name]) => name),
+        data.attributes.map(({ title }: { title: string }) => title),
+      ),
+    ).toEqual([]);
+  });
+});

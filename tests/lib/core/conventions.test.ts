@@ -1,0 +1,126 @@
+import { notifications } from "@mantine/notifications";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { z } from "zod";
+import { failureKind } from "#components/ui/failure.ts";
+import { toast } from "#components/ui/toast.ts";
+import { SaveDelegation } from "#lib/access/delegations/schema.ts";
+import { allCalls } from "#lib/calls.ts";
+import { matchHash } from "#lib/core/hash.ts";
+import { errorText } from "#lib/core/texts.ts";
+import { zodProblems } from "#lib/core/zod-problems.ts";
+import { errors } from "#lib/errors.ts";
+import { ApplyImport } from "#lib/imports/schema.ts";
+import { ActivityList } from "#lib/logs/schema.ts";
+import { SaveInput } from "#lib/rollout-plan/edits/schema.ts";
+import { screenOf } from "#lib/screens.ts";
+
+test("every call is declared relative to one base, which all gateways of the original share [OPS-01]", async () => {
+  const addresses = (await allCalls()).map(({ declaration }) => declaration.address);
+  expect(addresses.length).toBeGreaterThan(50);
+  expect(addresses.filter((address) => /^\/|^api\/|^https?:/.test(address))).toEqual([]);
+});
+
+describe("lists of activities for pickers [OPS-06]", () => {
+  test.each([
+    [{ flowIds: [1] }, { page: 1, size: 2000 }],
+    [
+      { flowIds: [1], page: 1, size: 2000 },
+      { page: 1, size: 2000 },
+    ],
+    [{ flowIds: [1], page: 1, size: 2001 }, null],
+    [{ flowIds: [1], page: 2, size: 2000 }, null],
+  ])("%j", (input, expected) => {
+    const parsed = ActivityList.safeParse(input);
+    expect(parsed.success ? { page: parsed.data.page, size: parsed.data.size } : null).toEqual(expected);
+  });
+});
+
+describe("nothing chosen is refused naming what is missing [OPS-18]", () => {
+  test.each([
+    ["duIds", "Please select one DU at least"],
+    ["dus", "Please select one DU at least"],
+    ["columns", "Please select at least one column"],
+    ["categoryIds", "Please select at least one PR category"],
+    ["activityIds", "Please select at least one activity"],
+    ["ids", "Select at least one record"],
+    ["siteIds", "Select at least one record"],
+  ])("%s: %s", (field, text) => {
+    const schema = z.object({ [field]: z.array(z.int()).min(1) });
+    const input = { [field]: [] };
+    const parsed = schema.safeParse(input);
+    const [problem] = parsed.success ? [] : zodProblems(parsed.error, input);
+    expect(problem).toMatchObject({ path: field, code: "NO_SELECTION" });
+    expect(errorText("en", "NO_SELECTION", problem?.params)).toBe(text);
+  });
+});
+
+test("a time-out says that it is one, a service error asks to try again later [OPS-27]", () => {
+  expect([errors.TIMEOUT, errors.SERVICE_ERROR]).toEqual([504, 503]);
+  expect(errorText("en", "TIMEOUT")).toBe("The request timed out");
+  expect(errorText("en", "SERVICE_ERROR")).toBe("Service error, try again later");
+  for (const locale of ["zh", "ja"] as const)
+    for (const code of ["TIMEOUT", "SERVICE_ERROR"] as const) expect(errorText(locale, code)).not.toBe(errorText("en", code));
+});
+
+describe("remarks [OPS-32]", () => {
+  const problemOf = (schema: z.ZodType, input: object) => {
+    const parsed = schema.safeParse(input);
+    return parsed.success ? undefined : zodProblems(parsed.error, input).find(({ path }) => path === "reason");
+  };
+  test.each([
+    ["of plan changes", SaveInput, { edits: [] }, 2_000],
+    ["of imports", ApplyImport, { taskId: "00000000-0000-4000-8000-000000000000" }, 2_000],
+    ["of delegations, whose dialog states 500", SaveDelegation, {}, 500],
+  ] as const)("%s take their characters and no more", (_, schema, input, max) => {
+    expect(problemOf(schema, { ...input, reason: "ü".repeat(max) })).toBeUndefined();
+    expect(problemOf(schema, { ...input, reason: "ü".repeat(max + 1) })).toMatchObject({ code: "VALUE_TOO_LONG", params: { max } });
+  });
+});
+
+test("system failure, no authorisation and access denied have their dialog, everything else its own place", () => {
+  expect(failureKind({ status: 500, code: "SYSTEM_FAILURE" })).toBe("systemFailure");
+  expect(failureKind({ status: 403, code: "NO_PERMISSION" })).toBe("noAuthorisation");
+  expect(failureKind({ status: 403, code: "NOT_AUTHORISED_FOR_PROJECT" })).toBe("accessDenied");
+  for (const answer of [
+    { status: 200 },
+    { status: 422, code: "NO_DATA" },
+    { status: 403, code: "PROJECT_CLOSED" },
+    { status: 403, code: "ROLE_CHANGED" },
+  ] as const)
+    expect(failureKind(answer)).toBeNull();
+});
+
+describe("a message goes by itself", () => {
+  const shown = () => {
+    const show = vi.spyOn(notifications, "show").mockReturnValue("id");
+    return () => show.mock.lastCall?.[0].autoClose;
+  };
+  afterEach(() => vi.restoreAllMocks());
+
+  test("after 6,000 ms; a refusal stays until it is closed [OPS-33]", () => {
+    const closesAfter = shown();
+    toast.done("saved");
+    expect(closesAfter()).toBe(6_000);
+    toast.note("note");
+    expect(closesAfter()).toBe(6_000);
+    toast.problem("refused");
+    expect(closesAfter()).toBe(false);
+  });
+
+  test("the warning of a search box after 2,000 ms [OPS-34]", () => {
+    const closesAfter = shown();
+    toast.search("too many");
+    expect(closesAfter()).toBe(2_000);
+  });
+});
+
+test("both original addresses of the switches lead to the one screen that holds them [OPS-38]", () => {
+  for (const route of ["#/dataConfigSetting", "#/dataControlSetting"]) {
+    const screen = screenOf(matchHash(route)!.screen!);
+    expect(screen.aliasOf ?? screen.redirect?.to ?? screen.key).toBe("dataControl");
+  }
+});
+
+test("the limits have the screen of their original address [OPS-39]", () => {
+  expect(matchHash("#/pageMaxSetting")!.screen).toBe("limits");
+});

@@ -1,0 +1,357 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { buffer } from "node:stream/consumers";
+import { crc32, deflateRawSync } from "node:zlib";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import * as XLSX from "xlsx";
+import { csvLine, looksLikeFormula } from "#lib/core/inert-text.ts";
+import { openSheet } from "#lib/core/workbook.ts";
+import { type Cell, cellText, dayOfSerial, isErrorCell, serialOf } from "#lib/core/workbook-cell.ts";
+import { maxUnpackedBytes } from "#lib/core/workbook-limits.ts";
+import type { ReadRequest } from "#lib/core/workbook-read.ts";
+import { columnLetters, type WriteSheet, writeWorkbook } from "#lib/core/workbook-write.ts";
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "workbook-test-"));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+let files = 0;
+function file(bytes: Uint8Array | string): string {
+  const path = join(folder, `f${++files}`);
+  writeFileSync(path, bytes);
+  return path;
+}
+
+async function read(bytes: Uint8Array | string, request: ReadRequest = { type: "xlsx" }) {
+  const sheet = await openSheet(file(bytes), request);
+  const rows = [];
+  for await (const row of sheet.rows()) rows.push(row);
+  await sheet.close();
+  return { ...sheet, all: rows };
+}
+
+const refusal = (bytes: Uint8Array | string, request?: ReadRequest) =>
+  read(bytes, request).then(
+    () => "read",
+    (error) => error.code,
+  );
+
+const write = (sheet: Partial<WriteSheet> & { rows: WriteSheet["rows"] }) =>
+  buffer(writeWorkbook({ name: "Plan", columns: [{ title: "A" }, { title: "B" }, { title: "C" }], ...sheet }));
+
+// A package with the given parts; `claim` is the unpacked size the directory states.
+function zip(parts: { name: string; text: string; claim?: number; crc?: number }[]): Buffer {
+  const local: Buffer[] = [];
+  const central: Buffer[] = [];
+  let offset = 0;
+  for (const { name, text, claim, crc } of parts) {
+    const packed = deflateRawSync(text);
+    const head = Buffer.alloc(30);
+    head.writeUInt32LE(0x04034b50, 0);
+    head.writeUInt16LE(20, 4);
+    head.writeUInt16LE(8, 8);
+    head.writeUInt32LE(crc ?? crc32(text), 14);
+    head.writeUInt32LE(packed.length, 18);
+    head.writeUInt32LE(claim ?? Buffer.byteLength(text), 22);
+    head.writeUInt16LE(name.length, 26);
+    const entry = Buffer.alloc(46);
+    entry.writeUInt32LE(0x02014b50, 0);
+    head.copy(entry, 6, 4, 30);
+    entry.writeUInt32LE(offset, 42);
+    local.push(head, Buffer.from(name), packed);
+    central.push(entry, Buffer.from(name));
+    offset += 30 + name.length + packed.length;
+  }
+  const end = Buffer.alloc(22);
+  end.writeUInt32LE(0x06054b50, 0);
+  end.writeUInt16LE(parts.length, 8);
+  end.writeUInt16LE(parts.length, 10);
+  end.writeUInt32LE(Buffer.concat(central).length, 12);
+  end.writeUInt32LE(offset, 16);
+  return Buffer.concat([...local, ...central, end]);
+}
+
+const relations = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
+const sheetOf = (cells: string) => `<worksheet><sheetData><row r="1">${cells}</row></sheetData></worksheet>`;
+const packageOf = (cells: string, claim?: number) => packageWith({ text: sheetOf(cells), ...(claim !== undefined && { claim }) });
+const packageWith = (sheet: { text: string; claim?: number; crc?: number }) =>
+  zip([
+    { name: "[Content_Types].xml", text: '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"/>' },
+    {
+      name: "_rels/.rels",
+      text: `<Relationships xmlns="x"><Relationship Id="rId1" Type="${relations}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
+    },
+    {
+      name: "xl/workbook.xml",
+      text: `<workbook xmlns:r="${relations}"><sheets><sheet name="S &amp; T" sheetId="1" r:id="rId1"/></sheets></workbook>`,
+    },
+    {
+      name: "xl/_rels/workbook.xml.rels",
+      text: `<Relationships xmlns="x"><Relationship Id="rId1" Type="${relations}/worksheet" Target="worksheets/sheet1.xml"/></Relationships>`,
+    },
+    { name: "xl/worksheets/sheet1.xml", ...sheet },
+  ]);
+
+describe("a workbook written and read again", () => {
+  const values: Cell[] = [
+    "text",
+    "中文、日本語 🚧",
+    " kept blanks ",
+    "two\nlines",
+    'a & b < c > "d"',
+    "_x0041_ stays",
+    "bell \u0007 stays",
+    "=1+1",
+    "+86 755",
+    "-",
+    "@home",
+    "\t=1+1",
+    "\r@x",
+    "＝1+1",
+    "＋1",
+    "－1",
+    "＠x",
+    "2026-10-14",
+    "000123",
+    0.1 + 0.2,
+    -12.5,
+    10_003_026,
+    true,
+    false,
+    { d: "2026-10-14" },
+    { d: "2000-01-02" },
+    { d: "2089-09-17" },
+    { d: "2026-10-14T17:41:08" },
+  ];
+
+  it("keeps every value and its type", async () => {
+    const { all } = await read(await write({ rows: values.map((value) => [value, "x", value]) }));
+    expect(all[0]).toEqual({ no: 1, cells: ["A", "B", "C"] });
+    expect(all.slice(1).map((row) => row.cells[0])).toEqual(values);
+    expect(all.slice(1).map((row) => row.cells[2])).toEqual(values);
+  });
+
+  it("reads in another program with the same values, text that looks like a formula included", async () => {
+    const book = XLSX.read(await write({ rows: values.map((value) => [value]) }), { dense: true, cellNF: true, cellStyles: true });
+    const cells = (book.Sheets.Plan?.["!data"] ?? []).slice(1).map((row) => row[0] as XLSX.CellObject);
+    for (const [at, value] of values.entries())
+      if (typeof value === "string" && looksLikeFormula(value))
+        expect([cells[at]?.t, cells[at]?.v, cells[at]?.f]).toEqual(["s", value, undefined]);
+    expect(values.filter((value) => typeof value === "string" && looksLikeFormula(value))).toHaveLength(10);
+    const day = values.findIndex((value) => typeof value === "object" && value !== null);
+    expect(cells[day]).toMatchObject({ t: "n", v: serialOf("2026-10-14") });
+    expect(XLSX.SSF.format(String(cells[day]?.z), cells[day]?.v)).toBe("2026-10-14");
+  });
+
+  it("keeps text that looks like a formula inert in the sheet itself: text with the mark that says so, and no formula anywhere", async () => {
+    const looks = values.filter((value) => typeof value === "string" && looksLikeFormula(value));
+    const book = XLSX.read(await write({ rows: looks.map((value) => [value]) }), { bookFiles: true });
+    const { files } = book as { files?: Record<string, { content: Buffer }> };
+    const xml = String(files?.["xl/worksheets/sheet1.xml"]?.content ?? "");
+    expect(xml).not.toContain("<f");
+    expect(xml.match(/<c r="A\d+" s="3" t="inlineStr">/g)).toHaveLength(looks.length);
+    expect(String(files?.["xl/styles.xml"]?.content ?? "")).toContain('quotePrefix="1"');
+  });
+
+  it("carries what the file is in a hidden sheet and the keys of the columns in a hidden row, under a frozen and filtered head", async () => {
+    const bytes = await write({
+      columns: [
+        { title: "DU ID", key: "code" },
+        { title: "Plan end", key: "a7.planEnd", kind: "day" },
+      ],
+      rows: [
+        ["GD-1", 9783],
+        ["GD-2", 0],
+        ["GD-3", "2026-10-19"],
+      ],
+      meta: { kind: "rolloutPlan", project: "P100", seq: 42 },
+      lockedColumns: 1,
+    });
+    const sheet = await read(bytes);
+    expect(sheet).toMatchObject({
+      sheet: "Plan",
+      sheets: [{ name: "Plan", hidden: false }],
+      meta: { kind: "rolloutPlan", project: "P100", seq: "42" },
+    });
+    expect(sheet.all.map((row) => row.cells)).toEqual([
+      ["code", "a7.planEnd"],
+      ["DU ID", "Plan end"],
+      ["GD-1", { d: "2026-10-14" }],
+      ["GD-2"],
+      ["GD-3", { d: "2026-10-19" }],
+    ]);
+    const book = XLSX.read(bytes, { bookFiles: true });
+    expect(book.Workbook?.Sheets?.map((one) => one.Hidden)).toEqual([0, 1]);
+    const xml = String((book as { files?: Record<string, { content: Buffer }> }).files?.["xl/worksheets/sheet1.xml"]?.content ?? "");
+    expect(xml).toContain('<row r="1" hidden="1">');
+    expect(xml).toContain('xSplit="1" ySplit="2" topLeftCell="B3"');
+    expect(xml).toContain('<autoFilter ref="A2:B5"/>');
+  });
+
+  it("cuts a text at what a cell can hold, never inside a character", async () => {
+    const { all } = await read(await write({ rows: [[`${"x".repeat(32_766)}🚧`], ["y".repeat(32_767)], ["z".repeat(32_768)]] }));
+    expect(all.slice(1).map((row) => (row.cells[0] as string).length)).toEqual([32_766, 32_767, 32_767]);
+  });
+
+  it("gives the same bytes for the same rows", async () => {
+    const rows = [["a", 1, { d: "2026-10-14" }]];
+    expect((await write({ rows })).equals(await write({ rows }))).toBe(true);
+  });
+});
+
+describe("a csv file", () => {
+  it.each([
+    ["utf-8", Buffer.from("\uFEFF编号,名称\nGD-1,南山\n")],
+    [
+      "gb18030",
+      Buffer.from([0xb1, 0xe0, 0xba, 0xc5, 0x2c, 0xc3, 0xfb, 0xb3, 0xc6, 10, 0x47, 0x44, 0x2d, 0x31, 0x2c, 0xc4, 0xcf, 0xc9, 0xbd, 10]),
+    ],
+  ] as const)("is read in the encoding that was chosen: %s", async (encoding, bytes) => {
+    const { all } = await read(bytes, { type: "csv", encoding });
+    expect(all).toEqual([
+      { no: 1, cells: ["编号", "名称"] },
+      { no: 2, cells: ["GD-1", "南山"] },
+    ]);
+  });
+
+  it("reads Windows-1252", async () => {
+    const { all } = await read(Buffer.from([0x4d, 0xfc, 0x6e, 0x63, 0x68, 0x65, 0x6e, 0x3b, 0x80]), {
+      type: "csv",
+      encoding: "windows-1252",
+      delimiter: ";",
+    });
+    expect(all).toEqual([{ no: 1, cells: ["München", "€"] }]);
+  });
+
+  it("keeps quoted separators, quotes and line ends, and numbers its rows as the file does", async () => {
+    const { all } = await read('id,address\r\n1,"1 Main St, ""A""\r\nrear"\r\n\r\n,,\r\n4,x\r\n', { type: "csv" });
+    expect(all).toEqual([
+      { no: 1, cells: ["id", "address"] },
+      { no: 2, cells: ["1", '1 Main St, "A"\r\nrear'] },
+      { no: 5, cells: ["4", "x"] },
+    ]);
+  });
+
+  it.each([
+    ["bytes of another encoding", Buffer.from([0xb1, 0xe0, 10]), { type: "csv", encoding: "utf-8" }, "ENCODING_WRONG"],
+    ["a quotation mark that is never closed", 'a,b\n1,"open\n2,x\n', { type: "csv" }, "CSV_QUOTES"],
+    ["a workbook under the name of a csv", packageOf("<c><v>1</v></c>"), { type: "csv" }, "FILE_FORMAT"],
+    ["binary data", Buffer.from([65, 44, 0, 10]), { type: "csv" }, "FILE_FORMAT"],
+  ] as const)("refuses %s", async (_name, bytes, request, code) => {
+    expect(await refusal(bytes, request)).toBe(code);
+  });
+});
+
+describe("a line of csv that is written", () => {
+  it.each([
+    ["=1+1", "'=1+1"],
+    ["+1", "'+1"],
+    ["-1", "'-1"],
+    ["@x", "'@x"],
+    ["\t=x", "'\t=x"],
+    ["\r=x", "'\r=x"],
+    ["＝1", "'＝1"],
+    ['=HYPERLINK("http://x","y")', '\'=HYPERLINK("http://x","y")'],
+    ["1 = 1", "1 = 1"],
+    ['a, "b"\nc', 'a, "b"\nc'],
+  ])("carries %j as text that is read again as %j", async (text, again) => {
+    const { all } = await read(`${csvLine(["x", text, "y"])}\r\n`, { type: "csv", delimiter: "," });
+    expect(all).toEqual([{ no: 1, cells: ["x", again, "y"] }]);
+  });
+});
+
+describe("a file that is not what it says [OPS-16]", () => {
+  const good = packageOf('<c r="A1" t="str"><v>x</v></c>');
+
+  it("reads the untouched package and the name of its sheet", async () => {
+    expect(await read(good)).toMatchObject({ sheet: "S & T", all: [{ no: 1, cells: ["x"] }] });
+  });
+
+  it.each([
+    ["a csv under the name of a workbook", Buffer.from("a,b\n1,2\n"), "FILE_FORMAT"],
+    ["an old binary workbook", Buffer.from("d0cf11e0a1b11ae100000000", "hex"), "FILE_OLD_FORMAT"],
+    ["a package cut in the middle", good.subarray(0, good.length >> 1), "FILE_DAMAGED"],
+    ["a zip that is no workbook", zip([{ name: "readme.txt", text: "hello" }]), "FILE_FORMAT"],
+    ["a sheet whose bytes do not match their checksum", packageWith({ text: sheetOf('<c r="A1"><v>1</v></c>'), crc: 7 }), "FILE_DAMAGED"],
+  ])("refuses %s in the process that reads it", async (_name, bytes, code) => {
+    expect(await refusal(bytes)).toBe(code);
+  });
+
+  it("refuses a package whose parts add up to more than the limit, by its directory alone", async () => {
+    expect(await refusal(packageOf("<c/>", maxUnpackedBytes))).toBe("FILE_BOMB");
+  });
+
+  it("takes formulas by the value stored with them, and refuses a file whose formulas have none", async () => {
+    const { all } = await read(
+      packageOf(
+        '<c r="A1"><f>1+1</f><v>2</v></c><c r="B1" t="str"><f>"a"&amp;"b"</f><v>ab</v></c><c r="C1" t="e"><f>1/0</f><v>#DIV/0!</v></c>',
+      ),
+    );
+    expect(all[0]?.cells).toEqual([2, "ab", "#DIV/0!"]);
+    expect(isErrorCell(all[0]?.cells[2] as Cell)).toBe(true);
+    expect(await refusal(packageOf('<c r="A1"><f>1+1</f></c>'))).toBe("FORMULA_NO_VALUE");
+  });
+
+  it("reads a workbook of another program, dates and several sheets included", async () => {
+    const book = XLSX.utils.book_new();
+    XLSX.utils.book_append_sheet(book, XLSX.utils.aoa_to_sheet([["hidden"]]), "Lists");
+    XLSX.utils.book_append_sheet(
+      book,
+      XLSX.utils.aoa_to_sheet([
+        ["id", "day"],
+        ["a", { t: "n", v: serialOf("2026-10-14"), z: "dd/mm/yyyy" }],
+      ]),
+      "站点",
+    );
+    book.Workbook = { Sheets: [{ Hidden: 1 }, { Hidden: 0 }] };
+    const bytes = XLSX.write(book, { type: "buffer", bookType: "xlsx" }) as Buffer;
+    const first = await read(bytes);
+    expect(first.sheet).toBe("站点");
+    expect(first.all[1]?.cells).toEqual(["a", { d: "2026-10-14" }]);
+    expect((await read(bytes, { type: "xlsx", sheet: "Lists" })).all[0]?.cells).toEqual(["hidden"]);
+  });
+});
+
+describe("cells", () => {
+  it.each([
+    [10_003_026, "10003026"],
+    [0.1 + 0.2, "0.3"],
+    [1e-7, "0.0000001"],
+    [-73.922879, "-73.922879"],
+    [123_456_789_012_345, "123456789012345"],
+    [true, "TRUE"],
+    [null, ""],
+    [{ d: "2026-10-14" }, "2026-10-14"],
+  ] as [Cell, string][])("%o reads as %s", (cell, text) => expect(cellText(cell)).toBe(text));
+
+  it.each([
+    ["2000-01-01", 36_526],
+    ["2026-10-14", 46_309],
+  ])("%s is day %d of a spreadsheet", (iso, serial) => {
+    expect(serialOf(iso)).toBe(serial);
+    expect(dayOfSerial(serial)).toBe(iso);
+  });
+
+  it.each([
+    [0, "A"],
+    [25, "Z"],
+    [26, "AA"],
+    [701, "ZZ"],
+    [702, "AAA"],
+  ])("column %d is %s", (index, letters) => expect(columnLetters(index)).toBe(letters));
+});
+
+describe("size", () => {
+  it("leaves the temporary folder as it was", async () => {
+    const sheet = await openSheet(file("a,b\n1,2\n"), { type: "csv" });
+    for await (const row of sheet.rows()) expect(row.cells.length).toBe(2);
+    await sheet.close();
+    await expect(async () => {
+      for await (const row of sheet.rows()) expect(row).toBeUndefined();
+    }).rejects.toThrow();
+    expect(readFileSync(file("x"), "utf8")).toBe("x");
+  });
+});

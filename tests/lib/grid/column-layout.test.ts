@@ -1,0 +1,108 @@
+import { describe, expect, test } from "vitest";
+import {
+  cellsMax,
+  columnAt,
+  columnWidth,
+  layoutColumns,
+  numberColumnWidth,
+  overscanFor,
+  shownColumns,
+} from "#components/grid/column-layout.ts";
+import type { GridColumn, GridGroup } from "#components/grid/grid-model.ts";
+
+const column = (key: string, width = 100, kind: GridColumn["kind"] = "text"): GridColumn => ({ key, title: key, kind, width });
+const fields: GridGroup = { key: "fields", title: "Fields", columns: [column("code"), column("name", 120), column("region", 60)] };
+const install: GridGroup = {
+  key: "a7",
+  title: "Installation",
+  columns: [column("a7:ps"), column("a7:pe"), column("a7:st", 84)],
+  bar: column("a7:bar", 108, "bar"),
+};
+const head = { groups: [fields, install] };
+const view = { widths: {}, hidden: [] as string[], locked: ["code", "name"], folded: [] as string[] };
+const keys = (shown: { column: GridColumn }[]) => shown.map((item) => item.column.key);
+const sized = (shown: { column: GridColumn; group: GridGroup }[]) => shown.map((item) => ({ ...item, width: item.column.width }));
+
+describe("shown columns", () => {
+  test("hidden ones are left out", () => {
+    expect(keys(shownColumns(head, { ...view, hidden: ["region", "a7:pe"] }))).toEqual(["code", "name", "a7:ps", "a7:st"]);
+  });
+  test("a folded group is one bar", () => {
+    expect(keys(shownColumns(head, { ...view, folded: ["a7"] }))).toEqual(["code", "name", "region", "a7:bar"]);
+  });
+  test("a locked column of a folded group stays beside the bar", () => {
+    expect(keys(shownColumns(head, { ...view, folded: ["a7"], locked: ["a7:pe"] }))).toEqual(["code", "name", "region", "a7:pe", "a7:bar"]);
+  });
+  test("a folded group without shown columns has no bar", () => {
+    expect(keys(shownColumns(head, { ...view, folded: ["a7"], hidden: ["a7:ps", "a7:pe", "a7:st"] }))).toEqual(["code", "name", "region"]);
+  });
+});
+
+describe("layout", () => {
+  const layout = layoutColumns(sized(shownColumns(head, view)), 2, 38);
+  test("places columns one after another", () => {
+    expect(layout.columns.map((item) => [item.left, item.width])).toEqual([
+      [38, 100],
+      [138, 120],
+      [258, 60],
+      [318, 100],
+      [418, 100],
+      [518, 84],
+    ]);
+    expect(layout).toMatchObject({ lockedWidth: 258, width: 602, lockedCount: 2 });
+  });
+  test("heads: the locked ones together, then one per group", () => {
+    expect(layout.groups.map((item) => [item.group?.key ?? null, item.left, item.width, item.locked])).toEqual([
+      [null, 38, 220, true],
+      ["fields", 258, 60, false],
+      ["a7", 318, 284, false],
+    ]);
+  });
+  test("marks the last locked column and the last of each group", () => {
+    expect(layout.columns.filter((item) => item.lastLocked).map((item) => item.column.key)).toEqual(["name"]);
+    expect(layout.columns.filter((item) => item.groupEnd).map((item) => item.column.key)).toEqual(["region", "a7:st"]);
+  });
+  test("a folded group's head is one bar wide", () => {
+    const folded = layoutColumns(sized(shownColumns(head, { ...view, folded: ["a7"] })), 2, 38, new Set(["a7"]));
+    expect(folded.groups.at(-1)).toMatchObject({ width: 108, folded: true });
+  });
+  test.each([
+    [0, 0],
+    [258, 2],
+    [317, 2],
+    [318, 3],
+    [9999, 5],
+  ])("the column at %i is number %i", (x, index) => {
+    expect(columnAt(layout, x)).toBe(index);
+  });
+  test("nothing but locked columns", () => {
+    expect(layoutColumns(sized(shownColumns({ groups: [fields] }, view)), 3, 38)).toMatchObject({ lockedWidth: 318, width: 318 });
+  });
+});
+
+test("widths stay within bounds", () => {
+  expect([
+    columnWidth(column("x"), 3),
+    columnWidth(column("x"), 5000),
+    columnWidth(column("x"), undefined),
+    columnWidth(column("x"), 150.4),
+  ]).toEqual([44, 600, 100, 150]);
+});
+
+test("row numbers of five digits need more room", () => {
+  expect([numberColumnWidth(9_999), numberColumnWidth(10_000)]).toEqual([38, 46]);
+});
+
+test.each([
+  [24, 16],
+  [24, 22],
+  [32, 30],
+  [44, 26],
+])("drawing %i rows x %i columns with overscan stays within the limit of cells", (rows, columns) => {
+  const over = overscanFor(rows, columns);
+  expect((rows + 2 * over.rows) * (columns + 2 * over.columns)).toBeLessThanOrEqual(cellsMax);
+});
+
+test("overscan is ten rows and four columns where there is room", () => {
+  expect(overscanFor(24, 14)).toEqual({ rows: 10, columns: 4 });
+});

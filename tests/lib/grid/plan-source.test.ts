@@ -1,0 +1,210 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { firstAsk, questionText } from "#components/rollout-plan/first-rows.ts";
+import { PlanCells } from "#components/rollout-plan/plan-cells.ts";
+import { planGridHead } from "#components/rollout-plan/plan-columns.ts";
+import type { PlanQuestion } from "#components/rollout-plan/plan-filters.ts";
+import { PeopleBook } from "#components/rollout-plan/plan-people.ts";
+import { PlanSource } from "#components/rollout-plan/plan-source.ts";
+import { lastPlanDay } from "#lib/rollout-plan/plan-rows/rules.ts";
+import { planHead } from "./plan-fixture.ts";
+
+type Call = { address: string; input: Record<string, unknown> };
+let calls: Call[];
+let answers: Record<string, (input: Record<string, unknown>) => unknown>;
+const settle = async () => {
+  for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setTimeout(resolve, 0));
+};
+const asked = (address: string) => calls.filter((call) => call.address === address);
+
+const question: PlanQuestion = { filters: [], sort: [], period: null, search: null, flowIds: [] };
+const head = planGridHead(planHead, { fields: "", attributes: "", bar: "", barTitle: "" }, {});
+const columns = new Map(
+  head.groups.flatMap((group) => [...group.columns, ...(group.bar ? [group.bar] : [])].map((column) => [column.key, column])),
+);
+const column = (key: string) => columns.get(key) as NonNullable<ReturnType<typeof columns.get>>;
+
+function tile(duIds: number[], from: number) {
+  return {
+    from,
+    seq: 5,
+    duIds,
+    rows: JSON.stringify(duIds.map((id) => [id, 2, 4, 1, 0, [1, 1, 1], [0, 19567, 0, 0, 0, 0], [6, 0, 0, 0, 0, 0, 0, 0, 0]])),
+    owners: [[6, [101]]],
+    people: [[101, "Chen Wei"]],
+    fields: [{ key: "code", codes: duIds.map((_, at) => at + 1), dict: duIds.map((id) => `GD-${id}`) }],
+    attrs: [],
+    notes: [],
+  };
+}
+
+function makeSource() {
+  const people = new PeopleBook();
+  const texts = {
+    status: (status: string) => `<${status}>`,
+    yes: "yes",
+    no: "no",
+    refusal: (code: string) => ({ code, cause: code }),
+  };
+  const cells = new PlanCells(planHead, "2026-10-14", false);
+  const frame = { lastPlanDay: lastPlanDay("2026-10-14"), rights: { plan: true, actual: true } };
+  return new PlanSource({ cells, frame, parts: { fields: ["code"], attrs: [], notes: [] } }, texts, people);
+}
+
+beforeEach(() => {
+  calls = [];
+  const ids = [11, 12, 13];
+  answers = {
+    "wbs/filter": () => ({ data: { queryId: "q1", total: 3, unmatched: [], seq: 5, duIds: ids } }),
+    "rolloutPlan/tile": (input) => ({ data: tile(ids.slice(Number(input.from)), Number(input.from)) }),
+  };
+  vi.stubGlobal("window", { location: { pathname: "/P100", origin: "http://localhost" } });
+  vi.stubGlobal("fetch", async (url: URL, init: { body: string }) => {
+    const address = url.pathname.slice("/api/".length);
+    const input = JSON.parse(init.body) as Record<string, unknown>;
+    calls.push({ address, input });
+    return new Response(JSON.stringify({ status: 200, ...(answers[address]?.(input) as object) }));
+  });
+});
+afterEach(() => vi.unstubAllGlobals());
+
+async function opened() {
+  const source = makeSource();
+  await source.ask(question);
+  source.requestRange(0, 2);
+  await settle();
+  return source;
+}
+
+test("asks once which DUs fit, then for their rows", async () => {
+  const source = await opened();
+  expect(source.total).toBe(3);
+  expect(asked("rolloutPlan/tile")[0]?.input).toEqual({
+    queryId: "q1",
+    from: 0,
+    count: 3,
+    parts: { plan: true, fields: ["code"], attrs: [], notes: [] },
+  });
+  const row = source.row(1);
+  expect([source.rowKey(1), source.indexOf("13")]).toEqual(["12", 2]);
+  expect(row && source.text(source.value(row, column("code")), column("code"), row)).toBe("GD-12");
+  expect(row && source.text(source.value(row, column("7:planOwner")), column("7:planOwner"), row)).toBe("Chen Wei");
+  expect(row && source.text(source.value(row, column("7:status")), column("7:status"), row)).toBe("<within7>");
+});
+
+test("a bar shows its date, or the status where that says more", async () => {
+  const source = await opened();
+  const row = source.row(0);
+  const text = (key: string) => row && source.text(source.value(row, column(key)), column(key), row);
+  expect([text("7:bar"), text("9:bar")]).toEqual(["2026-10-14", "<notPlanned>"]);
+});
+
+test("another question on the same places reads the rows anew", async () => {
+  const source = await opened();
+  await source.ask({ ...question, period: { preset: "thisWeek" } });
+  await settle();
+  expect(asked("rolloutPlan/tile")).toHaveLength(2);
+  expect(source.row(0)?.duId).toBe(11);
+});
+
+test("a question that fails keeps the rows of the one before", async () => {
+  const source = await opened();
+  answers["wbs/filter"] = () => ({ status: 422, code: "FILTER_TOO_LONG", msg: "too long" });
+  await source.ask({ ...question, flowIds: [2] });
+  expect(source.failed?.code).toBe("FILTER_TOO_LONG");
+  expect(source.row(0)?.duId).toBe(11);
+});
+
+test("an expired query is asked again without losing the rows", async () => {
+  const source = await opened();
+  answers["wbs/filter"] = () => ({ data: { queryId: "q2", total: 3, unmatched: [], seq: 6, duIds: [11, 12, 13] } });
+  const rows = answers["rolloutPlan/tile"] as (input: Record<string, unknown>) => unknown;
+  answers["rolloutPlan/tile"] = (input) => (input.queryId === "q1" ? { status: 410, code: "QUERY_EXPIRED" } : rows(input));
+  source.refreshAll();
+  await settle();
+  expect(source.query.queryId).toBe("q2");
+  expect(source.row(2)?.duId).toBe(13);
+  expect(source.failures()).toEqual([]);
+});
+
+test("a DU that is gone leaves a gap and moves no other", async () => {
+  answers["rolloutPlan/tile"] = () => ({ data: tile([11, 13], 0) });
+  const source = await opened();
+  expect([source.row(0)?.duId, source.row(1)?.duId, source.row(2)?.duId]).toEqual([11, 0, 13]);
+  const gap = source.row(1);
+  expect(gap && source.locked(gap, column("7:planEnd"))?.code).toBe("READ_ONLY");
+});
+
+test("rows that could not be read are named until they are", async () => {
+  const rows = answers["rolloutPlan/tile"];
+  answers["rolloutPlan/tile"] = () => ({ status: 503, code: "SERVICE_ERROR" });
+  const source = await opened();
+  expect(source.failures()).toEqual([{ from: 0, to: 2 }]);
+  answers["rolloutPlan/tile"] = rows as (input: Record<string, unknown>) => unknown;
+  source.retry(0);
+  await settle();
+  expect([source.failures(), source.row(0)?.duId]).toEqual([[], 11]);
+});
+
+describe("without told numbers", () => {
+  test("the area grows by a tile until a short one ends it", async () => {
+    const all = Array.from({ length: 250 }, (_, at) => at + 1);
+    answers["wbs/filter"] = () => ({ data: { queryId: "q1", total: null, unmatched: [], seq: 5 } });
+    answers["rolloutPlan/tile"] = ({ from }) => ({ data: tile(all.slice(Number(from), Number(from) + 200), Number(from)) });
+    const source = makeSource();
+    await source.ask(question);
+    expect([source.open, source.total]).toEqual([true, 200]);
+    source.requestRange(0, 20);
+    await settle();
+    expect([source.open, source.total]).toEqual([false, 250]);
+    expect(source.rowKey(240)).toBe("241");
+  });
+});
+
+test("saved cells show what was saved until their rows are read again", async () => {
+  const source = await opened();
+  const value = () => source.value(source.row(0) as never, column("7:planEnd"));
+  source.keepSaved([{ rowKey: "11", columnKey: "7:planEnd", mine: "2026-12-24" }]);
+  expect(value()).toBe("2026-12-24");
+  expect(source.value(source.row(0) as never, column("7:status"))).toBe("after7");
+  source.refresh([11]);
+  await settle();
+  expect(value()).toBe("2026-10-14");
+});
+
+test("rows that came with the page stand there before anything is asked; the rest of their tile is fetched", async () => {
+  const source = makeSource();
+  source.adopt({
+    question: questionText(question),
+    filter: { queryId: "q0", total: 3, unmatched: [], seq: 5, duIds: [11, 12, 13] },
+    tile: tile([11, 12], 0) as never,
+  });
+  const text = (at: number) => source.text(source.value(source.row(at)!, column("code")), column("code"), source.row(at));
+  expect([source.total, text(0), text(1), source.row(2)]).toEqual([3, "GD-11", "GD-12", undefined]);
+  await source.ask(question);
+  expect(calls).toEqual([]);
+  source.requestRange(0, 2);
+  await settle();
+  expect(asked("rolloutPlan/tile").map(({ input }) => [input.queryId, input.from])).toEqual([["q0", 0]]);
+  expect(text(2)).toBe("GD-13");
+  // Another question is asked as ever, and so is the first one again.
+  await source.ask({ ...question, period: { preset: "thisWeek" } });
+  await source.ask(question);
+  expect(asked("wbs/filter")).toHaveLength(2);
+});
+
+test("rows of another question than the one asked are not kept", async () => {
+  const source = makeSource();
+  source.adopt({
+    question: questionText({ ...question, flowIds: [9] }),
+    filter: { queryId: "q0", total: 1, unmatched: [], seq: 5, duIds: [99] },
+    tile: tile([99], 0) as never,
+  });
+  await source.ask(question);
+  expect([source.total, asked("wbs/filter").length]).toEqual([3, 1]);
+});
+
+test("what a page brings along is what its grid asks for: the same question, the same columns", () => {
+  const first = firstAsk({ hidden: ["region"], filters: [{ key: "code", type: "like", values: ["GD"] }], flowIds: [2] }, planHead);
+  expect(first.text).toBe(questionText({ ...question, filters: [{ key: "code", type: "like", values: ["GD"] }], flowIds: [2] }));
+  expect((first.parts.fields as string[]).includes("region")).toBe(false);
+});

@@ -1,0 +1,77 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { canEditPlan, type EditorFacts } from "#lib/owners/assignment/logic.ts";
+import { findEditors } from "#lib/owners/assignment/queries.ts";
+import { useDatabase } from "../../../support/database.ts";
+import { makeMember, makeProject, makeRegion } from "../../../support/factories.ts";
+import { inProject } from "../../../support/plan-ctx.ts";
+import { makeDuOwner, makeDus, setSwitch } from "../../../support/plan-factories.ts";
+
+describe("canEditPlan", () => {
+  const pm: EditorFacts = {
+    mayEdit: true,
+    general: true,
+    dataControl: true,
+    hasDuOwners: false,
+    isDuOwner: false,
+    hasRegionOwners: false,
+    isRegionOwner: false,
+  };
+  const cases: [title: string, facts: EditorFacts, may: boolean][] = [
+    ["without the right nobody", { ...pm, mayEdit: false, dataControl: false }, false],
+    ["without data control the right decides", { ...pm, general: false, dataControl: false }, true],
+    ["a DU with owners: not the PM", { ...pm, hasDuOwners: true }, false],
+    ["a DU with owners: its owner", { ...pm, general: false, hasDuOwners: true, isDuOwner: true }, true],
+    [
+      "a DU with owners: not the region owner",
+      { ...pm, general: false, hasDuOwners: true, hasRegionOwners: true, isRegionOwner: true },
+      false,
+    ],
+    ["a region with owners: its owner", { ...pm, general: false, hasRegionOwners: true, isRegionOwner: true }, true],
+    ["a region with owners: not the PM", { ...pm, hasRegionOwners: true }, false],
+    ["neither: the PM", pm, true],
+    ["neither: nobody else", { ...pm, general: false }, false],
+  ];
+  it.each(cases)("%s", (_title, facts, may) => {
+    expect(canEditPlan(facts)).toBe(may);
+  });
+});
+
+describe("findEditors", () => {
+  const db = useDatabase();
+  let number: string;
+  let people: Record<"pm" | "one" | "two", Awaited<ReturnType<typeof makeMember>>>;
+  let dus: number[];
+  beforeAll(async () => {
+    const project = await makeProject(db.owner);
+    number = project.number;
+    people = {
+      pm: await makeMember(db.owner, project.id, "PM"),
+      one: await makeMember(db.owner, project.id, "COMMON_VIEW"),
+      two: await makeMember(db.owner, project.id, "COMMON_VIEW"),
+    };
+    const north = await makeRegion(db.owner, project.id, "North");
+    await db.owner`insert into region_owner (region_id, user_id) values (${north}, ${people.two.id})`;
+    dus = await makeDus(db.owner, project.id, [{ regionId: north }, { regionId: north }, {}]);
+    await makeDuOwner(db.owner, dus[0]!, people.one.id);
+    await setSwitch(db.owner, project.id, "dataControl", "Y");
+  });
+  it("with data control on lets the DU's owner edit, else the region's, else the general roles [PRM-23]", async () => {
+    const may = async (user: keyof typeof people) => {
+      const editors = await inProject(people[user], number, (ctx) => findEditors(ctx, dus));
+      return dus.map((id) => editors.get(id)?.plan);
+    };
+    expect(await may("pm")).toEqual([false, false, true]);
+    expect(await may("one")).toEqual([true, false, false]);
+    expect(await may("two")).toEqual([false, true, false]);
+  });
+  it("knows who is related to a DU, and nothing of other projects' DUs", async () => {
+    const other = await makeProject(db.owner);
+    const [foreign] = await makeDus(db.owner, other.id, [{}]);
+    const editors = await inProject(people.two, number, (ctx) => findEditors(ctx, [...dus, foreign!]));
+    expect([...editors].map(([id, editor]) => [id, editor.related])).toEqual([
+      [dus[0], true],
+      [dus[1], true],
+      [dus[2], false],
+    ]);
+  });
+});

@@ -1,0 +1,156 @@
+import { describe, expect, it } from "vitest";
+import { dayNumber } from "#lib/core/clock.ts";
+import { decodeTileRow, type TileRow } from "#lib/rollout-plan/plan-rows/logic.ts";
+import { useDatabase } from "../../../support/database.ts";
+import { makeRegion } from "../../../support/factories.ts";
+import { makeAttribute, makeDus } from "../../../support/plan-factories.ts";
+import { planCalls, usePlanProject } from "../../../support/plan-project.ts";
+
+const day = dayNumber;
+const db = useDatabase();
+const project = usePlanProject(db);
+const { call, save, survey, install } = planCalls(db, project);
+
+describe("tiles and rows", () => {
+  it("wbs/filter keeps an ordered result, which tiles give row by row with its dictionaries", async () => {
+    const region = await makeRegion(db.owner, project.id, "North");
+    const attribute = await makeAttribute(db.owner, project.id, { type: "ENUM", enums: ["Roof", "Mast"] });
+    const ids = await makeDus(
+      db.owner,
+      project.id,
+      [
+        { code: "TILE-10", regionId: region, ext: { [attribute.key]: String(attribute.enumIds[1]) } },
+        {
+          code: "TILE-9",
+          plan: {
+            5: {
+              plan_start: "2026-10-14",
+              plan_end: "2026-10-16",
+              baseline_start: "2026-10-12",
+              baseline_end: "2026-10-14",
+              plan_owner: project.ownSet,
+            },
+          },
+        },
+      ],
+      project.flow,
+    );
+    const found = await call(project.pm, "wbs/filter", { search: { field: "code", text: "tile-" }, ids: true });
+    expect(found.data).toMatchObject({ total: 2, unmatched: [], duIds: [ids[1], ids[0]] });
+    const tile = await call(project.pm, "rolloutPlan/tile", {
+      queryId: found.data.queryId,
+      from: 0,
+      count: 200,
+      parts: { plan: true, released: true, fields: ["code", "region", "status", "progress"], attrs: [attribute.key] },
+    });
+    const rows = JSON.parse(tile.data.rows) as TileRow[];
+    expect(rows.map((row) => row.slice(0, 3))).toEqual([
+      [ids[1], project.flow.id, 1],
+      [ids[0], project.flow.id, 1],
+    ]);
+    expect(rows[0]![6].slice(24)).toEqual([19567, 5, 0, 0, 8, 5]);
+    expect(decodeTileRow(rows[0]!).released).toHaveLength(10);
+    expect(tile.data).toMatchObject({
+      duIds: [ids[1], ids[0]],
+      owners: [[project.ownSet, [project.pm.id]]],
+      people: [[project.pm.id, project.pm.name]],
+      fields: [
+        { key: "code", codes: [1, 2], dict: ["TILE-9", "TILE-10"] },
+        { key: "region", codes: [0, 1], dict: [[region, "North"]] },
+        { key: "status", codes: [1, 2], dict: ["within7", "notPlanned"] },
+        { key: "progress", values: [0, 0] },
+      ],
+      attrs: [{ key: attribute.key, codes: [0, 1], dict: [String(attribute.enumIds[1])] }],
+    });
+    await save(project.pm, [{ duId: ids[0]!, activityId: survey(), field: "planEnd", value: "2026-10-20" }]);
+    const again = await call(project.pm, "rolloutPlan/tile", { queryId: found.data.queryId, from: 1, count: 1, parts: { plan: true } });
+    expect(decodeTileRow(JSON.parse(again.data.rows)[0]).dates[1]).toBe(day("2026-10-20"));
+  });
+
+  it("rolloutPlan/list gives plain rows", async () => {
+    const [duId] = await makeDus(
+      db.owner,
+      project.id,
+      [{ code: "PLAIN-1", plan: { 1: { plan_end: "2026-10-20", plan_owner: project.ownSet } } }],
+      project.flow,
+    );
+    const filters = encodeURIComponent(JSON.stringify([{ field: "code", type: "eq", values: ["PLAIN-1"] }]));
+    const answer = await call(project.pm, `rolloutPlan/list/1/20/default/${filters}`);
+    expect(answer.data).toMatchObject({
+      total: 1,
+      page: 1,
+      size: 20,
+      records: [{ duId, code: "PLAIN-1", planEndDate: "2026-10-20", status: "within7" }],
+    });
+    expect(answer.data.records[0].activities[0]).toEqual({
+      activityId: survey(),
+      status: "within7",
+      planStart: null,
+      planEnd: "2026-10-20",
+      actualStart: null,
+      actualEnd: null,
+      baselineStart: null,
+      baselineEnd: null,
+      planOwners: [project.pm.id],
+      actualOwners: [],
+      delayReason: null,
+      score: null,
+      scoreRemark: null,
+    });
+  });
+
+  it("carries the notes of the asked activities, changed ones with the next reading, undone ones no longer [RPL-12]", async () => {
+    const ids = await makeDus(db.owner, project.id, [{ code: "NOTE-1" }, { code: "NOTE-2" }, { code: "NOTE-3" }], project.flow);
+    const cell = (duId: number, activityId: number, field: string, value: unknown, base: unknown = null) => ({
+      duId,
+      activityId,
+      field,
+      value,
+      base,
+    });
+    await save(project.pm, [
+      cell(ids[2]!, survey(), "delayReason", "下雨 "),
+      cell(ids[0]!, survey(), "score", 2),
+      cell(ids[0]!, survey(), "scoreRemark", "late"),
+      cell(ids[0]!, install(), "score", 5),
+    ]);
+    const notes = async (slots: number[]) => {
+      const found = await call(project.pm, "wbs/filter", { search: { field: "code", text: "NOTE-" }, ids: true });
+      const parts = { plan: true, notes: slots };
+      const tile = await call(project.pm, "rolloutPlan/tile", { queryId: found.data.queryId, from: 0, count: 200, parts });
+      return tile.data.notes.toSorted();
+    };
+    expect(await notes([1])).toEqual([
+      [0, 1, null, 2, "late"],
+      [2, 1, "下雨", null, null],
+    ]);
+    expect(await notes([])).toEqual([]);
+    expect(await notes([1, 5])).toHaveLength(3);
+    const changed = await save(project.pm, [cell(ids[2]!, survey(), "delayReason", "snow", "下雨")]);
+    expect((await notes([1]))[1]).toEqual([2, 1, "snow", null, null]);
+    await call(project.pm, "rolloutPlan/undo", { batchId: changed.data.batchId });
+    expect((await notes([1]))[1]).toEqual([2, 1, "下雨", null, null]);
+    const filters = encodeURIComponent(JSON.stringify([{ field: "code", type: "eq", values: ["NOTE-1"] }]));
+    const plain = await call(project.pm, `rolloutPlan/list/1/20/default/${filters}`);
+    expect(plain.data.records[0].activities[0]).toMatchObject({ delayReason: null, score: 2, scoreRemark: "late" });
+  });
+
+  it("rolloutPlan/changes names the cells after a change number, and says reload when it cannot", async () => {
+    const ids = await makeDus(db.owner, project.id, [{}, {}], project.flow);
+    const first = await save(project.pm, [{ duId: ids[0]!, activityId: survey(), field: "planEnd", value: "2026-10-20" }]);
+    await save(project.pm, [
+      { duId: ids[0]!, activityId: survey(), field: "planStart", value: "2026-10-19" },
+      { duId: ids[1]!, field: "rfcNumber", value: "R9" },
+    ]);
+    const since = (sinceSeq: number) => call(project.pm, "rolloutPlan/changes", { sinceSeq });
+    expect((await since(first.data.seq)).data).toEqual({
+      seq: first.data.seq + 1,
+      changed: [
+        [ids[0], [17], []],
+        [ids[1], [], ["du.rfc_number"]],
+      ],
+    });
+    expect((await since(first.data.seq + 1)).data.changed).toEqual([]);
+    expect((await since(first.data.seq + 50)).data).toEqual({ seq: first.data.seq + 1, reload: true });
+  });
+});

@@ -1,0 +1,44 @@
+import { randomUUID } from "node:crypto";
+import { addressBook } from "#lib/calls.ts";
+import { mergeInput } from "#lib/core/address.ts";
+import type { CtxUser } from "#lib/core/ctx.ts";
+import type { Answer } from "#lib/core/error.ts";
+import { forgetRights, runCall } from "#lib/core/gate.ts";
+import type { Locale } from "#lib/core/locale.ts";
+import { clock } from "./database.ts";
+
+export type CallFrame = { project?: string | null; locale?: Locale; now?: Date; sid?: string | null; tokenId?: number };
+
+/**
+ * Calls an address as a person through the door's steps, in this process: who, project, right, input, transaction, audit.
+ * @param user null for nobody
+ * @param address as on the wire, below /api, with its parts filled in
+ */
+// biome-ignore lint/suspicious/noExplicitAny: tests read the answer of many calls.
+export async function callAs<T = any>(
+  user: CtxUser | null,
+  address: string,
+  input: unknown = {},
+  frame: CallFrame = {},
+): Promise<Answer<T>> {
+  forgetRights();
+  const [path, query] = address.split("?");
+  const match = (await addressBook()).find((path ?? "").split("/").map(decodeURIComponent));
+  if (!match) throw new Error(`no call at ${address}`);
+  const sid = frame.sid ?? null;
+  const answer = await runCall(
+    match.declaration,
+    {
+      who: user
+        ? { user, sid, tokenId: sid ? null : (frame.tokenId ?? user.id), csrfToken: null, expiresAt: new Date(8_640_000_000_000_000) }
+        : null,
+      projectNumber: frame.project ?? null,
+      locale: frame.locale ?? "en",
+      requestId: randomUUID(),
+      ip: null,
+      now: frame.now ?? clock,
+    },
+    mergeInput(match, new URLSearchParams(query), match.declaration.method === "GET" ? undefined : input),
+  );
+  return answer as Answer<T>;
+}

@@ -1,0 +1,106 @@
+import { randomUUID } from "node:crypto";
+import type { Sql } from "#db/client.ts";
+import type { CtxUser } from "#lib/core/ctx.ts";
+import { grantRole, makeMember, makeProject } from "./factories.ts";
+
+/** Mark in every text of a project that nobody else may ever read. */
+export const secret = "SECRET-OF-THE-OTHER";
+
+/** A project with one row of everything, all texts marked, and the ids a stranger might try. */
+export type WholeProject = { id: number; number: string; pm: CtxUser; numbers: Record<string, number>; keys: Record<string, string> };
+
+/** Makes a project that holds one of each kind of row, so that loops over all calls have something to find. */
+export async function makeWholeProject(sql: Sql, mark = secret): Promise<WholeProject> {
+  const project = await makeProject(sql, { name: mark });
+  const pm = await makeMember(sql, project.id, "PM");
+  await grantRole(sql, project.id, pm.id, "PD");
+  const [region] = await sql<{ id: number }[]>`insert into delivery_region (project_id, name) values (${project.id}, ${mark}) returning id`;
+  const [site] = await sql<{ id: number }[]>`
+    insert into customer_site (project_id, code, name) values (${project.id}, ${mark}, ${mark}) returning id`;
+  const [du] = await sql<{ id: number }[]>`
+    insert into du (project_id, code, name, site_id, region_id, ext) values (${project.id}, ${mark}, ${mark}, ${site!.id}, ${region!.id}, ${sql.json({ a1: mark })}) returning id`;
+  const [attribute] = await sql<{ id: number }[]>`
+    insert into attribute (project_id, key, name, type, in_rollout_plan) values (${project.id}, 'a1', ${mark}, 'TEXT', true) returning id`;
+  const [activity] = await sql<{ id: number }[]>`
+    insert into activity_library (project_id, slot, code, name) values (${project.id}, 1, ${mark}, ${mark}) returning id`;
+  const [flow] = await sql<{ id: number }[]>`
+    insert into activity_flow (project_id, name, description, status, version, owner_id, created_by, created_at, updated_by, updated_at)
+    values (${project.id}, ${mark}, ${mark}, 'released', 1, ${pm.id}, ${pm.id}, now(), ${pm.id}, now()) returning id`;
+  const [draft] = await sql<{ id: number }[]>`
+    insert into activity_flow (project_id, name, status, version, owner_id, created_by, created_at, updated_by, updated_at)
+    values (${project.id}, ${`${mark} draft`}, 'draft', 0, ${pm.id}, ${pm.id}, now(), ${pm.id}, now()) returning id`;
+  const [node] = await sql<{ id: number }[]>`
+    insert into flow_activity (flow_id, activity_id, name, seq, is_anchor) values (${flow!.id}, ${activity!.id}, ${mark}, 1, true) returning id`;
+  await sql`insert into du_flow (project_id, du_id, flow_id, flow_version, source, bound_at) values (${project.id}, ${du!.id}, ${flow!.id}, 1, 'manual', now())`;
+  const [owners] = await sql<
+    { id: number }[]
+  >`insert into owner_set (project_id, user_ids) values (${project.id}, ${[pm.id]}) returning id`;
+  await sql`
+    insert into du_plan (du_id, project_id, plan_start, plan_end, state, plan_owner, applicable_count, next_plan_end, last_plan_end)
+    values (${du!.id}, ${project.id}, '{9783}', '{9785}', '{1}', ${sql.unsafe(`'{${owners!.id}}'`)}, 1, 9785, 9785)`;
+  const [batch] = await sql<{ id: number }[]>`
+    insert into plan_batch (project_id, seq, at, actor_id, source, reason, du_count, cell_count)
+    values (${project.id}, 1, now(), ${pm.id}, 'grid', ${mark}, 1, 1) returning id`;
+  await sql`insert into plan_log (du_id, batch_id, project_id, at, flow_id, cells, old, new)
+    values (${du!.id}, ${batch!.id}, ${project.id}, now(), ${flow!.id}, '{18}', '{0}', '{9785}')`;
+  await sql`update plan_seq set seq = 1 where project_id = ${project.id}`;
+  const keys = { task: randomUUID(), file: randomUUID(), query: randomUUID(), preview: randomUUID() };
+  await sql`
+    insert into file_object (id, project_id, name, size, mime, sha256, created_by, created_at)
+    values (${keys.file}, ${project.id}, ${`${mark}.xlsx`}, 1, 'application/octet-stream', ${"0".repeat(64)}, ${pm.id}, now())`;
+  await sql`
+    insert into task (id, project_id, kind, direction, title, status, input_file_id, result_file_id, created_by, created_at)
+    values (${keys.task}, ${project.id}, 'dus', 'import', ${mark}, 'succeeded', ${keys.file}, ${keys.file}, ${pm.id}, now())`;
+  await sql`
+    insert into plan_query (id, user_id, project_id, fingerprint, query, du_ids, total, seq, expires_at)
+    values (${keys.query}, ${pm.id}, ${project.id}, ${"0".repeat(64)}, '{}', ${[du!.id]}, 1, 1, now() + interval '1 year')`;
+  await sql`
+    insert into schedule_preview (id, project_id, user_id, params, result, expires_at)
+    values (${keys.preview}, ${project.id}, ${pm.id}, '{}', '', now() + interval '1 year')`;
+  const [calendar] = await sql<{ id: number }[]>`insert into work_calendar (project_id, name) values (${project.id}, ${mark}) returning id`;
+  const [body] = await sql<{ id: number }[]>`
+    insert into mail_body (project_id, hash, subject, html, "text", created_at) values (${project.id}, ${"0".repeat(64)}, ${mark}, ${mark}, ${mark}, now()) returning id`;
+  const [mail] = await sql<{ id: number }[]>`
+    insert into mail_outbox (project_id, dedupe_key, kind, to_user_id, to_address, lang, body_id, status, message_id, next_attempt_at, expires_at, created_at)
+    values (${project.id}, ${`${project.id}`.padStart(64, "0")}, 'task.result', ${pm.id}, ${`${mark}@example.com`}, 'en', ${body!.id}, 'FAILED', 'x', now(), now(), now()) returning id`;
+  const [optout] = await sql<{ id: number }[]>`
+    insert into mail_optout (project_id, kind, address, created_at) values (${project.id}, 'reminder', ${`${mark}@example.com`}, now()) returning id`;
+  return {
+    id: project.id,
+    number: project.number,
+    pm,
+    numbers: {
+      du: du!.id,
+      site: site!.id,
+      flow: flow!.id,
+      draft: draft!.id,
+      node: node!.id,
+      activity: activity!.id,
+      attribute: attribute!.id,
+      region: region!.id,
+      batch: batch!.id,
+      calendar: calendar!.id,
+      user: pm.id,
+      mail: mail!.id,
+      optout: optout!.id,
+    },
+    keys,
+  };
+}
+
+/** Fingerprint of all rows of a project, wherever a table carries its id; logs of attempts from outside do not count. */
+export async function projectPrint(sql: Sql, projectId: number): Promise<Record<string, string>> {
+  const tables = await sql<{ name: string }[]>`
+    select c.relname as name from pg_class c join pg_attribute a on a.attrelid = c.oid
+    where a.attname = 'project_id' and not a.attisdropped and c.relkind = 'r' and c.relnamespace = 'public'::regnamespace and c.relname <> 'audit_log' order by 1`;
+  const prints: Record<string, string> = {};
+  for (const { name } of tables) {
+    const [row] = await sql<{ print: string }[]>`
+      select coalesce(md5(string_agg(t::text, '|' order by t::text)), '-') as print from ${sql(name)} t where project_id = ${projectId}`;
+    prints[name] = row!.print;
+  }
+  const [nodes] = await sql<{ print: string }[]>`
+    select coalesce(md5(string_agg(n::text, '|' order by n.id)), '-') as print from flow_activity n join activity_flow f on f.id = n.flow_id where f.project_id = ${projectId}`;
+  prints.flow_activity = nodes!.print;
+  return prints;
+}

@@ -1,0 +1,15 @@
+import { defineConfig } from "vitest/config";
+import base from "./vitest.config.ts";
+
+export default defineConfig({
+  resolve: base.resolve,
+  test: {
+    include: ["tests/e2e/**/*.spec.ts"],
+    globalSetup: ["tests/support/e2e-setup.ts"],
+    pool: "forks",
+    maxWorkers: 1,
+    fileParallelism: false,
+    testTimeout: 180_000,
+    hookTimeout: 120_000,
+  },
+});
