@@ -3,14 +3,11 @@
 import { Menu } from "@mantine/core";
 import { IconChevronDown, IconSearch, IconX } from "@tabler/icons-react";
 import { useTranslations } from "next-intl";
-import { type RefObject, useEffect, useRef, useState } from "react";
+import { type RefObject, useEffect, useState } from "react";
 import { toast } from "#components/ui/toast.ts";
 import { type SearchField, searchEntriesMax, searchFields } from "#lib/rollout-plan/conditions/limits.ts";
 import styles from "./plan-bar.module.css";
 import { type PlanSearch, readSearch } from "./plan-filters.ts";
-
-/** How long the warning about too many entries stands. */
-const warningMs = 2_000;
 
 type Props = {
   field: SearchField;
@@ -24,16 +21,13 @@ type Props = {
 export function SearchBox({ field, search, onField, onSearch, inputRef }: Props) {
   const t = useTranslations("plan-grid");
   const [text, setText] = useState(search?.text ?? "");
-  const warning = useRef<ReturnType<typeof setTimeout>>(undefined);
 
   useEffect(() => setText(search?.text ?? ""), [search]);
-  useEffect(() => () => clearTimeout(warning.current), []);
 
   const run = (given: string) => {
     const read = readSearch(given);
     if ("tooMany" in read) {
-      const id = toast.note(t("search.tooMany", { max: searchEntriesMax, count: read.tooMany }));
-      warning.current = setTimeout(() => toast.close(id), warningMs);
+      toast.search(t("search.tooMany", { max: searchEntriesMax, count: read.tooMany }));
       setText("");
       onSearch(null);
       return;

@@ -34,5 +34,4 @@ export const toast = {
   search: (text: ReactNode) => show("note", text, { milliseconds: searchWarningMs }),
   /** Something another person did. */
   others: (text: ReactNode, options?: Options) => show("others", text, options),
-  close: (id: string) => notifications.hide(id),
 };

@@ -24,5 +24,3 @@ export const trustSeconds = 60;
 export const reportChars = 2_000;
 export const reportCodeChars = 60;
 export const reportScreenChars = 200;
-/** The dialog of the switches closes by itself after a successful save, in milliseconds. OPS-35 */
-export const closeAfterSaveMs = 2_000;

@@ -161,6 +161,35 @@ describe("the grid as a spreadsheet", () => {
     await context.close();
   });
 
+  it("keeps what was typed the moment before the page is gone", { timeout: 120_000 }, async () => {
+    await makePlan("SHEET-G", 6);
+    const { page, context, complaints, grid } = await openGrid("SHEET-G");
+    const back = (count: number) => page.getByText(`${count} unsaved ${count === 1 ? "cell is" : "cells are"} back`).first();
+    const at = `${journey.base}/SHEET-G`;
+    const ways = [
+      () => page.reload(),
+      async () => {
+        await page.evaluate(() => window.location.replace("about:blank"));
+        await page.waitForURL("about:blank");
+        await page.goto(at);
+      },
+    ];
+    for (let row = 0; row < 6; row++) {
+      await grid.type(row, "Plan end", "Survey", `2026-12-2${row}`);
+      await ways[row % ways.length]!();
+      await back(row + 1).waitFor();
+      await grid.ready();
+    }
+    for (let row = 0; row < 6; row++) expect(await grid.text(row, "Plan end", "Survey")).toBe(`2026-12-2${row}`);
+    await page.keyboard.press("Control+s");
+    await page.getByText("6 cells saved").first().waitFor();
+    await page.reload();
+    await grid.ready();
+    expect(await grid.unsaved()).toBe(0);
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+
   it("keeps order, width, locked and hidden columns per person", { timeout: 120_000 }, async () => {
     await makePlan("SHEET-C", 3);
     const { page, context, complaints } = await openGrid("SHEET-C");

@@ -136,16 +136,16 @@ describe("kill -9 while DUs are saved and exported", () => {
       insert into du_plan (du_id, project_id) select id, project_id from d returning du_id as id`;
     const duIds = made.map((du) => du.id).sort((left, right) => left - right);
     let saving = true;
-    const savers = [0, 1, 2].map(async (at) => {
+    const answered = [0, 0, 0];
+    const savers = answered.map(async (_, at) => {
       const dus = duIds.slice(at * 20, at * 20 + 20);
       let name = "before";
-      let answered = 0;
       let after = 0;
       for (let round = 0; saving || after < 2; round++) {
         const next = `round ${round}`;
         if (await saveNames(dus, name, next)) {
           name = next;
-          answered++;
+          answered[at]!++;
           if (!saving) after++;
         } else await pause(100);
         const present = await namesOf(dus);
@@ -154,8 +154,9 @@ describe("kill -9 while DUs are saved and exported", () => {
         if (present[0] !== name) expect(present).toEqual([next]);
         name = present[0]!;
       }
-      return answered;
     });
+    // All of them are at it before anything is killed, and again afterwards.
+    await expect.poll(() => Math.min(...answered), { timeout: 20_000 }).toBeGreaterThan(0);
     const exported = await post<{ taskId: string }>("rolloutPlan/export", { duIds, columns: ["code", "name", "siteCode"] });
     expect(exported).toMatchObject({ status: 200 });
     for (let attempt = 0; attempt < 500 && (await task(exported.data.taskId)).status === "queued"; attempt++) await pause(10);
@@ -163,7 +164,8 @@ describe("kill -9 while DUs are saved and exported", () => {
     await pair.ready();
     expect(await settled(exported.data.taskId)).toMatchObject({ status: "succeeded", doneCount: duIds.length, failedCount: 0 });
     saving = false;
-    expect(Math.min(...(await Promise.all(savers)))).toBeGreaterThan(0);
+    await Promise.all(savers);
+    expect(Math.min(...answered)).toBeGreaterThan(2);
 
     const file = await fetch(`${pair.baseUrl}/api/task/file/${exported.data.taskId}/result?projectNumber=KILL`, {
       headers: { authorization: `Bearer ${token}` },

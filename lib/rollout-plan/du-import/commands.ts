@@ -27,6 +27,7 @@ import {
 } from "#lib/rollout-plan/dus/commands.ts";
 import { columnOf } from "#lib/rollout-plan/dus/logic.ts";
 import { resolveOwnerSets } from "#lib/rollout-plan/owner-sets/commands.ts";
+import { findOwnerSets } from "#lib/rollout-plan/owner-sets/queries.ts";
 import { type DuPatch, writePlanRows } from "#lib/rollout-plan/plan-rows/commands.ts";
 import type { PlanField } from "#lib/rollout-plan/plan-rows/limits.ts";
 import {
@@ -50,7 +51,7 @@ import {
 } from "#lib/rollout-plan/plan-rows/queries.ts";
 import { askedRules, checkCells, lastPlanDay, type Refusal } from "#lib/rollout-plan/plan-rows/rules.ts";
 import { type DuWork, duImportFields, ownerLists, planKey, planRow, planValue, type Seen } from "./logic.ts";
-import { fieldTexts, findOwnerSets, lockNamed, readAccountNames, readDuFacts, readImportChoices } from "./queries.ts";
+import { fieldTexts, lockNamed, readAccountNames, readDuFacts, readImportChoices } from "./queries.ts";
 import { DuImportOptions } from "./schema.ts";
 
 /** The import of DUs with their sites, flows, plan dates and owners. */

@@ -148,18 +148,6 @@ export async function readAccountNames(ctx: Pick<Ctx, "sql">, ids: readonly numb
   return new Map(rows.map((row) => [row.id, row.account]));
 }
 
-/** Ids of owner sets that exist, by their list of people. */
-export async function findOwnerSets(
-  ctx: Pick<Ctx, "sql" | "project">,
-  lists: readonly (readonly number[])[],
-): Promise<Map<string, number>> {
-  if (lists.length === 0) return new Map();
-  const texts = [...new Set(lists.map((list) => list.join(",")))];
-  const rows = await ctx.sql<{ id: number; key: string }[]>`
-    select o.id, g.t as key from unnest(${texts}::text[]) g(t) join owner_set o on o.project_id = ${ctx.project.id} and o.user_ids = string_to_array(g.t, ',')::bigint[]`;
-  return new Map(rows.map((row) => [row.key, row.id]));
-}
-
 type Choice = { value: number; label: string };
 
 /** Released flows, and the members of the project who may own an activity. */
