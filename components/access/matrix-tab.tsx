@@ -1,5 +1,5 @@
 "use client";
-import { Checkbox, MultiSelect, TextInput } from "@mantine/core";
+import { Checkbox } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { useDeferredValue, useMemo, useState } from "react";
@@ -15,7 +15,7 @@ import type { PermissionCode, Role } from "#lib/permissions.ts";
 import classes from "./access.module.css";
 import { type MatrixCell, MatrixTable } from "./matrix-table.tsx";
 import { PermissionDialog } from "./permission-dialog.tsx";
-import { roleLabel } from "./validity.tsx";
+import { RoleSearch } from "./role-search.tsx";
 import { WhyPanel } from "./why-panel.tsx";
 
 /** The permission matrix with the project's own words, and the search for the reason of a right. */
@@ -57,25 +57,14 @@ export function MatrixTab() {
     <div className={classes.split}>
       <div className={classes.matrixSide}>
         <search className={classes.matrixBar}>
-          <TextInput
-            size="xs"
-            w={200}
-            type="search"
-            aria-label={t("search")}
-            placeholder={t("search")}
-            value={text}
-            onChange={(event) => setText(event.currentTarget.value)}
-          />
-          <MultiSelect
-            size="xs"
-            w={220}
-            aria-label={t("roles")}
-            placeholder={chosen.length === 0 ? t("roles") : undefined}
-            clearable
-            searchable
-            data={(matrix.data?.roles ?? []).map((role) => ({ value: role, label: roleLabel(role) }))}
-            value={chosen}
-            onChange={setChosen}
+          <RoleSearch
+            text={text}
+            textLabel={t("search")}
+            onText={setText}
+            roles={matrix.data?.roles ?? []}
+            rolesLabel={t("roles")}
+            chosen={chosen}
+            onChosen={setChosen}
           />
           <Checkbox label={t("own")} checked={ownOnly} onChange={(event) => setOwnOnly(event.currentTarget.checked)} />
           <span role="status" className={classes.quiet}>

@@ -1,5 +1,5 @@
 "use client";
-import { Button, MultiSelect, TextInput, Tooltip } from "@mantine/core";
+import { Button, MultiSelect, Tooltip } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
@@ -23,7 +23,8 @@ import { GrantDialog } from "./grant-dialog.tsx";
 import { MemberDialog } from "./member-dialog.tsx";
 import type { Person } from "./person-field.tsx";
 import { RevokeDialog } from "./revoke-dialog.tsx";
-import { Expiry, RoleTag, roleLabel } from "./validity.tsx";
+import { RoleSearch } from "./role-search.tsx";
+import { Expiry, RoleTag } from "./validity.tsx";
 
 const address = "memberRole/list";
 const states = ["valid", "ending", "ended", "future"] as const;
@@ -119,25 +120,14 @@ export function MembersTab({ granting, onGranted }: { granting: boolean; onGrant
         onOpen={setShown}
         bar={
           <search className={classes.bar}>
-            <TextInput
-              size="xs"
-              w={220}
-              type="search"
-              aria-label={t("search")}
-              placeholder={t("search")}
-              value={text}
-              onChange={(event) => setText(event.currentTarget.value)}
-            />
-            <MultiSelect
-              size="xs"
-              w={220}
-              aria-label={t("role")}
-              placeholder={ofRoles.length === 0 ? t("role") : undefined}
-              clearable
-              searchable
-              data={roles.map((role) => ({ value: role, label: roleLabel(role) }))}
-              value={ofRoles}
-              onChange={setRoles}
+            <RoleSearch
+              text={text}
+              textLabel={t("search")}
+              onText={setText}
+              roles={roles}
+              rolesLabel={t("role")}
+              chosen={ofRoles}
+              onChosen={setRoles}
             />
             <MultiSelect
               size="xs"
