@@ -23,6 +23,7 @@ export const callModules: Record<string, () => Promise<Record<string, unknown>>>
   "rollout-plan": () => import("#lib/rollout-plan/actions.ts"),
   "rollout-plan/batches": () => import("#lib/rollout-plan/batches/actions.ts"),
   "rollout-plan/columns": () => import("#lib/rollout-plan/columns/actions.ts"),
+  "rollout-plan/du-export": () => import("#lib/rollout-plan/du-export/actions.ts"),
   "rollout-plan/dus": () => import("#lib/rollout-plan/dus/actions.ts"),
   "rollout-plan/plan-export": () => import("#lib/rollout-plan/plan-export/actions.ts"),
   "rollout-plan/edits": () => import("#lib/rollout-plan/edits/actions.ts"),
