@@ -8,6 +8,7 @@ export const callModules: Record<string, () => Promise<Record<string, unknown>>>
   access: () => import("#lib/access/actions.ts"),
   "access/delegations": () => import("#lib/access/delegations/actions.ts"),
   "access/matrix": () => import("#lib/access/matrix/actions.ts"),
+  "access/member-sheet": () => import("#lib/access/member-sheet/actions.ts"),
   "access/members": () => import("#lib/access/members/actions.ts"),
   "activity-flows": () => import("#lib/activity-flows/actions.ts"),
   "activity-flows/binding": () => import("#lib/activity-flows/binding/actions.ts"),
