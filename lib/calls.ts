@@ -19,6 +19,7 @@ export const callModules: Record<string, () => Promise<Record<string, unknown>>>
   "imports/file": () => import("#lib/imports/file/actions.ts"),
   logs: () => import("#lib/logs/actions.ts"),
   "logs/audit": () => import("#lib/logs/audit/actions.ts"),
+  "logs/log-export": () => import("#lib/logs/log-export/actions.ts"),
   "logs/plan-batches": () => import("#lib/logs/plan-batches/actions.ts"),
   "reminders/outbox": () => import("#lib/reminders/outbox/actions.ts"),
   "rollout-plan": () => import("#lib/rollout-plan/actions.ts"),
