@@ -191,7 +191,8 @@ function readDay(cell: Cell, format: DateFormat): ReadCell {
 // The highest serial number of a spreadsheet is 9999-12-31.
 const lastSerial = 2_958_465;
 
-function dayOf(cell: Cell, format: DateFormat): string | null {
+/** ISO day of a cell; null for what is no day. */
+export function dayOf(cell: Cell, format: DateFormat): string | null {
   if (typeof cell === "number") return cell >= 1 && cell <= lastSerial ? dayOfSerial(cell) : null;
   if (cell !== null && typeof cell === "object") return cell.d.slice(0, 10);
   return typeof cell === "string" ? parseDay(cell, format) : null;
