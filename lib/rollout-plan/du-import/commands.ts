@@ -29,7 +29,7 @@ import { columnOf } from "#lib/rollout-plan/dus/logic.ts";
 import { resolveOwnerSets } from "#lib/rollout-plan/owner-sets/commands.ts";
 import { findOwnerSets } from "#lib/rollout-plan/owner-sets/queries.ts";
 import { type DuPatch, writePlanRows } from "#lib/rollout-plan/plan-rows/commands.ts";
-import type { PlanField } from "#lib/rollout-plan/plan-rows/limits.ts";
+import { type PlanField, planFields } from "#lib/rollout-plan/plan-rows/limits.ts";
 import {
   cellField,
   cellSlot,
@@ -48,6 +48,7 @@ import {
   readOwnerSets,
   readPlanRows,
   readPlanSwitch,
+  writableFields,
 } from "#lib/rollout-plan/plan-rows/queries.ts";
 import { askedRules, checkCells, lastPlanDay, type Refusal } from "#lib/rollout-plan/plan-rows/rules.ts";
 import { type DuWork, duImportFields, ownerLists, planKey, planRow, planValue, type Seen } from "./logic.ts";
@@ -106,6 +107,13 @@ type PlanCheck = { changes: CheckedRow["changes"]; problems: FieldProblem[]; nee
 
 const emptyCheck = (): PlanCheck => ({ changes: [], problems: [], needsReason: false, reopens: false });
 
+/** The kinds a write of these rows looks at: owners only where they are asked for, and all where a DU that is there begins to follow a flow. */
+function kindsOf(works: readonly DuWork[]): readonly PlanField[] {
+  if (works.some((work) => work.du && work.flow)) return planFields;
+  const owned = works.some((work) => work.wishes.some(({ field }) => field !== "planStart" && field !== "planEnd"));
+  return owned ? [...writableFields, "planOwner", "actualOwner"] : writableFields;
+}
+
 const touchesPlan = (work: DuWork): boolean => work.wishes.length > 0 || work.flow !== null;
 
 // Rows of DUs that do not exist yet are checked on empty plan rows under passing ids.
@@ -117,13 +125,16 @@ async function checkPlan(ctx: Ctx, works: readonly DuWork[]): Promise<PlanCheck[
   const sets = await ownerSets(ctx, works);
   const stored = touched.filter(({ work }) => work.du !== null);
   const fresh = touched.filter(({ work }) => work.du === null);
+  const kinds = kindsOf(works);
   const present = await readPlanRows(
     ctx,
     stored.map(({ work }) => work.du?.id as number),
+    { fields: kinds },
   );
   const made = emptyBlock(
     fresh.map(({ index }) => -1 - index),
     Math.max(present.width, ...library.map((activity) => activity.slot + 1)),
+    kinds,
   );
   keepBefore(made);
   const editors = await findEditors(ctx, present.duIds);
@@ -337,6 +348,7 @@ async function writePlans(
   const sets = await resolveOwnerSets(ctx, ownerLists(works));
   const block = await readPlanRows(ctx, touched.filter((work) => work.du).map(idOf), {
     lock: true,
+    fields: kindsOf(touched),
     made: touched.filter((work) => !work.du).map(idOf),
   });
   await bindToFlows(ctx, block, touched, idOf);

@@ -164,11 +164,14 @@ export async function ensureSites(
 ): Promise<Map<string, number>> {
   if (rows.length === 0) return new Map();
   const { sql, project } = ctx;
+  const fields = siteFieldNames.filter(
+    (field) => field !== "status" && rows.some((row) => row[field] !== undefined && row[field] !== null),
+  );
   const values = rows.map((row) => ({
-    ...Object.fromEntries(siteFieldNames.map((field) => [columnOf(field), row[field] ?? null])),
+    ...Object.fromEntries(fields.map((field) => [columnOf(field), row[field] ?? null])),
     status: row.status ?? "active",
   }));
-  const columns = siteFieldNames.map(columnOf);
+  const columns = [...fields.map(columnOf), "status"];
   await sql`
     insert into customer_site (project_id, ${sql.unsafe(columns.join(", "))})
     select ${project.id}, ${sql.unsafe(columns.map((column) => `r.${column}`).join(", "))} from jsonb_populate_recordset(null::customer_site, ${sql.json(values as never)}) r
