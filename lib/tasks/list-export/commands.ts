@@ -4,9 +4,8 @@ import { AppError } from "#lib/core/error.ts";
 import type { JobCtx } from "#lib/core/job.ts";
 import { recordFile, storeBytes } from "#lib/core/storage.ts";
 import { enqueueTask, type Outcome } from "#lib/core/task.ts";
-import type { Cell } from "#lib/core/workbook-cell.ts";
 import { maxExportCells } from "#lib/core/workbook-limits.ts";
-import { type WriteColumn, writeWorkbook } from "#lib/core/workbook-write.ts";
+import { type WriteColumn, type WriteSheet, writeWorkbook } from "#lib/core/workbook-write.ts";
 import { readLimit } from "#lib/settings/queries.ts";
 
 const workbookMime = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
@@ -32,7 +31,7 @@ export async function startListExport(
 /** Writes the rows of a list as the workbook of its task. Safe to run twice. */
 export async function storeListExport(
   job: JobCtx,
-  sheet: { title: string; columns: WriteColumn[]; rows: AsyncIterable<readonly Cell[]>; total: number },
+  sheet: { title: string; columns: WriteColumn[]; rows: WriteSheet["rows"]; total: number } & Pick<WriteSheet, "lockedColumns" | "meta">,
 ): Promise<Outcome> {
   let written = 0;
   async function* counted() {
@@ -43,8 +42,9 @@ export async function storeListExport(
       yield row;
     }
   }
-  const stored = await storeBytes(writeWorkbook({ name: sheet.title, columns: sheet.columns, rows: counted() }), workbookMime);
-  const name = `${job.project.number} ${sheet.title} ${job.today}.xlsx`;
+  const { title, total: _total, ...form } = sheet;
+  const stored = await storeBytes(writeWorkbook({ ...form, name: title, rows: counted() }), workbookMime);
+  const name = `${job.project.number} ${title} ${job.today}.xlsx`;
   const resultFileId = await job.chunk(async (ctx, tally) => {
     tally.done = written;
     ctx.audit(`file ${stored.id}`, null, { kind: job.task.kind, rows: written }, "export_downloaded");
