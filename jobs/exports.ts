@@ -1,3 +1,5 @@
+import { runFlowExport } from "#lib/activity-flows/flow-sheet/commands.ts";
+import { FlowExportParams } from "#lib/activity-flows/flow-sheet/schema.ts";
 import { taskKind } from "#lib/core/task.ts";
 import { runAuditExport } from "#lib/logs/audit/commands.ts";
 import { AuditParams } from "#lib/logs/audit/schema.ts";
@@ -27,3 +29,6 @@ export const planLogExportTask = taskKind({ params: PlanLogParams, needs: "planL
 
 /** Writes a work calendar as a workbook. */
 export const calendarExportTask = taskKind({ params: ExportCalendar, needs: "rollout.view", run: runCalendarExport });
+
+/** Writes activity flows as a workbook. */
+export const flowExportTask = taskKind({ params: FlowExportParams, needs: "flow.export", run: runFlowExport });

@@ -12,6 +12,7 @@ export const callModules: Record<string, () => Promise<Record<string, unknown>>>
   "access/members": () => import("#lib/access/members/actions.ts"),
   "activity-flows": () => import("#lib/activity-flows/actions.ts"),
   "activity-flows/binding": () => import("#lib/activity-flows/binding/actions.ts"),
+  "activity-flows/flow-sheet": () => import("#lib/activity-flows/flow-sheet/actions.ts"),
   "activity-flows/graph": () => import("#lib/activity-flows/graph/actions.ts"),
   "activity-flows/library": () => import("#lib/activity-flows/library/actions.ts"),
   "activity-flows/release": () => import("#lib/activity-flows/release/actions.ts"),

@@ -4,7 +4,7 @@ import { cellText } from "#lib/core/workbook-cell.ts";
 import type { DateFormat } from "../kind/limits.ts";
 import { dateOrderOf, type ImportOption } from "../kind/logic.ts";
 import { sampleRows, samplesShown } from "../limits.ts";
-import { mappedColumns, suggestMapping } from "../logic.ts";
+import { mappable, mappedColumns, suggestMapping } from "../logic.ts";
 import { readRemembered } from "../queries.ts";
 import { loadKind } from "../registry/commands.ts";
 import type { ImportSource } from "../schema.ts";
@@ -28,7 +28,8 @@ export type OpenedFile = {
 /** Reads the first rows of an uploaded file and suggests what its columns mean. */
 export async function openImport(ctx: Ctx, source: ImportSource): Promise<OpenedFile> {
   const kind = await loadKind(source.kind);
-  const [fields, options, remembered] = await Promise.all([kind.fields(ctx), kind.choices(ctx), readRemembered(ctx, source.kind)]);
+  const [all, options, remembered] = await Promise.all([kind.fields(ctx), kind.choices(ctx), readRemembered(ctx, source.kind)]);
+  const fields = mappable(all);
   return withImportFile(ctx, source, sampleRows + 2, async (open) => {
     await acceptFile(ctx, kind, open);
     const { file, sheet, head, samples } = open;

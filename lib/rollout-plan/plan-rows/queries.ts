@@ -65,6 +65,8 @@ export type ReadPlanOptions = {
   within?: Within;
   /** Only these kinds, and state. Those of `writableFields` make a block that can be written. */
   fields?: readonly PlanField[];
+  /** DUs made in this transaction: they stand behind the others as empty rows, which the write inserts. */
+  made?: readonly number[];
 };
 
 type Within = ReturnType<Ctx["scope"]["where"]>;
@@ -111,6 +113,7 @@ export async function readPlanRows(
   options: ReadPlanOptions = {},
 ): Promise<PlanBlock> {
   const { sql, project } = ctx;
+  const made = options.made ?? [];
   const locking = options.lock ? lockPlanRows(ctx, duIds, options.within) : undefined;
   const fields = options.fields ? planFields.filter((field) => field === "state" || options.fields?.includes(field)) : planFields;
   const columns = fields.map((field) => `p.${planColumns[field]}::text as "${field}"`).join(", ");
@@ -132,7 +135,7 @@ export async function readPlanRows(
   const [, rows, [library]] = await Promise.all([locking, reading, kindsReading]);
   const byId = new Map(rows.map((row) => [row.duId, row]));
   const found = [...new Set(duIds)].filter((id) => byId.has(id));
-  const block = emptyBlock(found, library?.width ?? 1, fields);
+  const block = emptyBlock([...found, ...made], library?.width ?? 1, fields);
   found.forEach((id, row) => {
     const given = byId.get(id) as PlanRow;
     block.versions[row] = given.version;

@@ -4,9 +4,8 @@ import { AppError } from "#lib/core/error.ts";
 import type { JobCtx } from "#lib/core/job.ts";
 import { recordFile, storeBytes } from "#lib/core/storage.ts";
 import { enqueueTask, type Outcome } from "#lib/core/task.ts";
-import type { Cell } from "#lib/core/workbook-cell.ts";
 import { maxExportCells } from "#lib/core/workbook-limits.ts";
-import { type WriteColumn, writeWorkbook } from "#lib/core/workbook-write.ts";
+import { type WriteColumn, type WriteSheet, writeWorkbook } from "#lib/core/workbook-write.ts";
 import type { ImportKindName } from "#lib/imports/limits.ts";
 import type { LimitKey } from "#lib/settings/limits.ts";
 import { readLimit } from "#lib/settings/queries.ts";
@@ -36,7 +35,7 @@ export async function startListExport(
 export type ListSheet = {
   title: string;
   columns: WriteColumn[];
-  rows: AsyncIterable<readonly Cell[]>;
+  rows: WriteSheet["rows"];
   total: number;
   lockedColumns?: number;
   meta?: { kind: ImportKindName; version: number };
