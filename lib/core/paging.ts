@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { type FilterType, filterTypes } from "./filter-types.ts";
 
 /** Longest filter string, decoded [OPS-31]. */
 export const filterChars = 3000;
@@ -12,8 +13,6 @@ export const pickerSize = 2000;
 /** Ending of the address of a paged list [OPS-05]. */
 export const listSuffix = "list/{page}/{size}/default/{filters}";
 
-export const filterTypes = ["eq", "in", "like", "range", "preset", "empty", "notEmpty"] as const;
-export type FilterType = (typeof filterTypes)[number];
 export type Filter = { field: string; type: FilterType; values: (string | number | boolean | null)[] };
 export type Sort = { field: string; dir: "asc" | "desc" };
 export type Page<T> = { records: T[]; total: number; page: number; size: number };
