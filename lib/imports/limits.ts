@@ -5,8 +5,8 @@ export const importKinds = {
   calendar: { needs: "calendar.edit", endings: ["xlsx", "xlsm"], needsMeta: false },
   duRelations: { needs: "duRelation.edit", endings: ["xlsx", "xlsm", "csv"], needsMeta: false },
   dus: { needs: "du.edit", endings: ["xlsx", "xlsm", "csv"], needsMeta: false },
-  members: { needs: "role.assign", endings: ["xlsx", "xlsm", "csv"], needsMeta: false },
   flows: { needs: "flow.import", endings: ["xlsx", "xlsm", "csv"], needsMeta: false },
+  members: { needs: "role.assign", endings: ["xlsx", "xlsm", "csv"], needsMeta: false },
   sites: { needs: "du.edit", endings: ["xlsx", "xlsm", "csv"], needsMeta: false },
   plan: { needs: "rollout.import", endings: ["xlsx", "xlsm"], needsMeta: true },
 } as const satisfies Record<string, { needs: PermissionCode; endings: readonly string[]; needsMeta: boolean }>;

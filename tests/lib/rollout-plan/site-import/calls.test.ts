@@ -121,7 +121,9 @@ describe("an import of sites", () => {
   it("lists the kinds a person may import", async () => {
     expect((await imports.call("import/kinds")).data.kinds.map((one: { kind: string }) => one.kind)).toEqual([
       "calendar",
+      "duRelations",
       "dus",
+      "flows",
       "members",
       "sites",
       "plan",
