@@ -5,10 +5,10 @@ import { findCycle, loopText, nameKey, repeatedNodes } from "../graph/logic.ts";
 import { flowNameChars } from "../limits.ts";
 import { rowNumberMax, type SheetColumn, sheetFlowsMax } from "./limits.ts";
 import {
+  describeChanges,
   type FlowPlan,
   type Line,
   leavingKey,
-  lineChanges,
   numberLines,
   type PlannedNode,
   planNodes,
@@ -78,7 +78,8 @@ function planFlow(
   const held = checkLeaving(lines, flow, leaving, leftOut, facts);
 
   const refused = held || lines.some(({ problems }) => problems.length > 0);
-  const results = lines.map((line) => checkedLine(line, flow, refused, numbers, staying, relations, texts));
+  const changesOf = describeChanges(flow, numbers, staying, relations, texts);
+  const results = lines.map((line) => checkedLine(line, refused, changesOf, texts));
   for (const result of results) checked.set(result.no, result);
   const changed = leftOut.length > 0 || results.some(({ outcome }) => outcome === "new" || outcome === "changed");
   return {
@@ -228,20 +229,10 @@ function checkLeaving(
   return leftOut.some((node) => problemOf(node) !== null);
 }
 
-function checkedLine(
-  line: Line,
-  flow: SheetFlow | null,
-  refused: boolean,
-  numbers: ReadonlyMap<string, number>,
-  staying: readonly Line[],
-  relations: readonly Relation<string>[],
-  texts: SheetTexts,
-): CheckedRow {
+function checkedLine(line: Line, refused: boolean, changesOf: (line: Line) => CheckedRow["changes"], texts: SheetTexts): CheckedRow {
   const { row, problems } = line;
   if (refused) return rejected(row, problems.length > 0 ? problems : [{ path: "", code: "FLOW_ROWS_REFUSED" }]);
-  const changes = line.removed
-    ? ([["remove", null, texts.flag(true)]] satisfies CheckedRow["changes"])
-    : lineChanges(line, flow, numbers, staying, relations, texts);
+  const changes: CheckedRow["changes"] = line.removed ? [["remove", null, texts.flag(true)]] : changesOf(line);
   const outcome = line.node === null ? "new" : changes.length === 0 ? "unchanged" : "changed";
   return { no: row.no, outcome, changes, problems };
 }

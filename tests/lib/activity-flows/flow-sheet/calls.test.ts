@@ -461,6 +461,7 @@ describe("a row is refused", () => {
       Buffer.from(["Flow,Activity", ...Array.from({ length: count }, (_, no) => `F${no % 20},N${no}`)].join("\n"));
     const most = await preview(await imports.upload("most.csv", csv(sheetRowsMax)));
     expect(most.result.counts).toMatchObject({ new: sheetRowsMax, rejected: 0 });
+    expect(await imports.apply(most.id)).toMatchObject({ status: "succeeded", done_count: sheetRowsMax });
     const over = await preview(await imports.upload("over.csv", csv(sheetRowsMax + 1)));
     expect(over).toMatchObject({ status: "failed", message_key: "errors.SHEET_ROWS" });
   }, 60_000);
