@@ -8,6 +8,9 @@ export const taskKinds: TaskKinds = {
   "imports.apply": () => import("./imports.ts").then((jobs) => jobs.applyTask),
   "imports.preview": () => import("./imports.ts").then((jobs) => jobs.previewTask),
   "logs.auditExport": () => import("./exports.ts").then((jobs) => jobs.auditExportTask),
+  "logs.planLogExport": () => import("./exports.ts").then((jobs) => jobs.planLogExportTask),
+  "rolloutPlan.duExport": () => import("./exports.ts").then((jobs) => jobs.duExportTask),
   "rolloutPlan.export": () => import("./exports.ts").then((jobs) => jobs.planExportTask),
+  "rolloutPlan.siteExport": () => import("./exports.ts").then((jobs) => jobs.siteExportTask),
   "scheduling.calendarExport": () => import("./exports.ts").then((jobs) => jobs.calendarExportTask),
 };

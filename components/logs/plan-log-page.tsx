@@ -1,6 +1,6 @@
 "use client";
 import { ActionIcon, Button, Tooltip } from "@mantine/core";
-import { IconChevronDown, IconChevronRight, IconRefresh } from "@tabler/icons-react";
+import { IconChevronDown, IconChevronRight, IconDownload, IconRefresh } from "@tabler/icons-react";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { Fragment, useMemo, useState } from "react";
@@ -9,13 +9,15 @@ import { EmptyState } from "#components/ui/empty-state.tsx";
 import { ErrorPanel } from "#components/ui/error-panel.tsx";
 import { PageBar } from "#components/ui/page-bar.tsx";
 import { Tag } from "#components/ui/status-tag.tsx";
-import { useDelayed } from "#components/ui/use-delayed.ts";
+import { useExport } from "#components/ui/use-export.ts";
 import { useProjectNumber } from "#components/ui/use-href.ts";
 import { CallError, dataOf } from "#components/ui/use-list.ts";
+import { useLoading } from "#components/ui/use-loading.ts";
 import { useSession } from "#components/ui/use-session.tsx";
 import { callDoor } from "#lib/core/call-door.ts";
 import { formatMoment } from "#lib/core/format.ts";
-import type { LogBatch, LogField } from "#lib/logs/plan-batches/queries.ts";
+import type { LogField } from "#lib/logs/logic.ts";
+import type { LogBatch } from "#lib/logs/plan-batches/queries.ts";
 import { BatchCells } from "./batch-cells.tsx";
 import classes from "./plan-log.module.css";
 import { PlanLogFilters } from "./plan-log-filters.tsx";
@@ -43,6 +45,7 @@ export function PlanLogPage({ flows, actors, fields, given }: Props) {
   const { offset } = useSession();
   const [question, setQuestion] = useState<LogQuestion>({ ...anything, ...given });
   const [open, setOpen] = useState<ReadonlySet<number>>(new Set());
+  const [startExport, exporting] = useExport("planLog/export");
   const filters = useMemo(() => logFilters(question), [question]);
   const named = useMemo(() => new Map(fields.map((field) => [field.key, field])), [fields]);
   const ask = (next: LogQuestion) => {
@@ -64,7 +67,7 @@ export function PlanLogPage({ flows, actors, fields, given }: Props) {
     getNextPageParam: ({ records, more }) => (more ? (records.at(-1)?.seq ?? null) : null),
   });
   const batches = useMemo(() => joinTasks(list.data?.pages.flatMap(({ records }) => records) ?? []), [list.data]);
-  const waiting = useDelayed(list.isPending);
+  const loading = useLoading(list.isPending);
   const failed = list.error instanceof CallError ? list.error.answer : null;
   const toggle = (id: number) =>
     setOpen((before) => {
@@ -76,6 +79,9 @@ export function PlanLogPage({ flows, actors, fields, given }: Props) {
   return (
     <>
       <PageBar>
+        <Button leftSection={<IconDownload size={16} stroke={1.4} />} loading={exporting} onClick={() => void startExport({ filters })}>
+          {common("export")}
+        </Button>
         <Tooltip label={common("refresh")}>
           <ActionIcon size={28} aria-label={common("refresh")} loading={list.isRefetching} onClick={() => void list.refetch()}>
             <IconRefresh size={16} stroke={1.4} />
@@ -87,12 +93,15 @@ export function PlanLogPage({ flows, actors, fields, given }: Props) {
           <PlanLogFilters question={question} onChange={ask} flows={flows} actors={actors} fields={fields} />
         </search>
         <section className={table.scroll} aria-label={t("label")} aria-busy={list.isFetching}>
-          {list.isError ? (
+          {list.isError || loading.state === "late" ? (
             <ErrorPanel
               title={ui("table.failed")}
-              text={failed?.msg ?? ui("error.unreachable")}
+              text={list.isError && failed?.status !== 504 ? (failed?.msg ?? ui("error.unreachable")) : ui("error.late")}
               requestId={failed?.requestId}
-              onRetry={() => void list.refetch()}
+              onRetry={() => {
+                loading.again();
+                void list.refetch();
+              }}
             />
           ) : list.isSuccess && batches.length === 0 ? (
             <EmptyState title={t("empty")} text={t("emptyText")} />
@@ -119,7 +128,7 @@ export function PlanLogPage({ flows, actors, fields, given }: Props) {
                 </tr>
               </thead>
               <tbody>
-                {waiting ? <Bones /> : null}
+                {loading.state === "shown" ? <Bones /> : null}
                 {batches.map((batch) => {
                   const shown = open.has(batch.batchId);
                   return (

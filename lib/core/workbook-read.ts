@@ -2,7 +2,7 @@ import { readFileSync, statSync } from "node:fs";
 import { posix } from "node:path";
 import { crc32, createInflateRaw } from "node:zlib";
 import { streamXlsxRows } from "hucre/xlsx";
-import * as XLSX from "xlsx";
+import type { CellObject, WorkBook } from "xlsx";
 import { AppError } from "#lib/core/error.ts";
 import { type Cell, isBlank, momentText, type SheetRow } from "#lib/core/workbook-cell.ts";
 import { type Encoding, readCsvRows } from "#lib/core/workbook-csv.ts";
@@ -194,8 +194,10 @@ function fromStream(value: string | number | boolean | Date | null): Cell {
 }
 
 // The second reader knows layouts the streaming one does not, at the price of holding the whole file.
-function readWhole(bytes: Buffer, sheet: string, sheets: SheetName[], emit: (row: SheetRow) => boolean): FileInfo {
-  let book: XLSX.WorkBook;
+async function readWhole(bytes: Buffer, sheet: string, sheets: SheetName[], emit: (row: SheetRow) => boolean): Promise<FileInfo> {
+  // Most files never need it, and loading it takes longer than reading a small one.
+  const XLSX = await import("xlsx");
+  let book: WorkBook;
   try {
     book = XLSX.read(bytes, { dense: true, cellNF: true, cellHTML: false, sheets: [sheet, metaSheet] });
   } catch {
@@ -203,15 +205,16 @@ function readWhole(bytes: Buffer, sheet: string, sheets: SheetName[], emit: (row
   }
   const found = Object.hasOwn(book.Sheets, sheet) ? book.Sheets[sheet] : undefined;
   if (!found) throw new AppError("FILE_DAMAGED");
-  const data = (found["!data"] ?? []) as (XLSX.CellObject | undefined)[][];
-  for (const [index, row] of data.entries()) if (row && !emit({ no: index + 1, cells: Array.from(row, fromSecond) })) break;
-  const pairs = ((book.Sheets[metaSheet]?.["!data"] ?? []) as XLSX.CellObject[][]).map((row) => [String(row[0]?.v), String(row[1]?.v)]);
+  const data = (found["!data"] ?? []) as (CellObject | undefined)[][];
+  for (const [index, row] of data.entries())
+    if (row && !emit({ no: index + 1, cells: Array.from(row, (cell) => fromSecond(cell, XLSX.SSF.is_date)) })) break;
+  const pairs = ((book.Sheets[metaSheet]?.["!data"] ?? []) as CellObject[][]).map((row) => [String(row[0]?.v), String(row[1]?.v)]);
   return { sheets, sheet, meta: pairs.length ? Object.fromEntries(pairs) : null };
 }
 
-function fromSecond(cell: XLSX.CellObject | undefined): Cell {
+function fromSecond(cell: CellObject | undefined, isDate: (format: string) => boolean): Cell {
   if (!cell || cell.v === undefined || cell.t === "z") return null;
-  if (cell.t === "n" && cell.z !== undefined && XLSX.SSF.is_date(String(cell.z)))
+  if (cell.t === "n" && cell.z !== undefined && isDate(String(cell.z)))
     return momentCell(new Date((Math.floor(cell.v as number) - 25_569) * 86_400_000));
   if (cell.t === "e") return cell.w ?? "#VALUE!";
   if (cell.v instanceof Date) return momentCell(cell.v);

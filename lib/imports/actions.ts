@@ -48,7 +48,7 @@ export const listImportRows = action({
   needs: importNeeds,
   input: ListImportRows,
   run: queries.listImportRows,
-  errors: ["NOT_FOUND", "WRONG_STATUS", "IMPORT_EXPIRED"],
+  errors: ["NOT_FOUND", "CALCULATING", "WRONG_STATUS", "IMPORT_EXPIRED"],
 });
 
 export const applyImport = action({
@@ -57,7 +57,7 @@ export const applyImport = action({
   input: ApplyImport,
   starts: "task",
   run: commands.startApply,
-  errors: ["NOT_FOUND", "IMPORT_REJECTED", "NOTHING_MODIFIED", "REASON_REQUIRED", "WRONG_STATUS", "RATE_LIMIT"],
+  errors: ["NOT_FOUND", "IMPORT_REJECTED", "NOTHING_MODIFIED", "REASON_REQUIRED", "CALCULATING", "WRONG_STATUS", "RATE_LIMIT"],
 });
 
 export const makeImportTemplate = action({

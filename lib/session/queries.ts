@@ -1,8 +1,15 @@
 import "server-only";
 import { getSql, type Sql } from "#db/client.ts";
 import { currentRole } from "#lib/access/logic.ts";
-import { findMembership, listPermissions, type Membership } from "#lib/access/queries.ts";
-import { projectToday } from "#lib/core/clock.ts";
+import {
+  findMembership,
+  listPermissions,
+  type Membership,
+  type MembershipRow,
+  membershipColumns,
+  membershipOf,
+} from "#lib/access/queries.ts";
+import { projectTime, projectToday } from "#lib/core/clock.ts";
 import type { CtxProject, CtxUser, PersonCtx } from "#lib/core/ctx.ts";
 import { AppError } from "#lib/core/error.ts";
 import { projectOfPath } from "#lib/core/href.ts";
@@ -84,7 +91,7 @@ export async function findProject(sql: Sql, number: string): Promise<CtxProject 
 export type ProjectEntry = { number: string; name: string; roles: string[]; isDefault: boolean; lastAccessed: Date | null };
 
 /**
- * Projects a person may open, recently used first.
+ * Projects a person may open, recently used first, with the roles held today by the project's clock or by owning a region or a DU there.
  * @param keyword part of number or name, any letter case
  */
 export async function listProjects(
@@ -93,16 +100,22 @@ export async function listProjects(
   now: Date,
   input: { keyword?: string | undefined; page: number; size: number },
 ): Promise<{ records: ProjectEntry[]; total: number; page: number; size: number }> {
-  const today = now.toISOString().slice(0, 10);
   const like = `%${(input.keyword ?? "").replace(/[\\%_]/g, "\\$&")}%`;
   const rows = await sql<(ProjectEntry & { total: number })[]>`
     select p.number, p.name, m.roles, coalesce(u.default_project_id = p.id, false) as "isDefault", r.last_at as "lastAccessed", count(*) over ()::int as total
     from (
-      select project_id, array_agg(role order by granted_at, id) as roles from project_member
-      where user_id = ${userId} and valid_from <= ${today}::date + 1 and (valid_to is null or valid_to >= ${today}::date - 1) group by project_id
-      union
-      select d.project_id, array['SITE_OWNER'] from du_owner o join du d on d.id = o.du_id
-      where o.user_id = ${userId} and not exists (select 1 from project_member x where x.project_id = d.project_id and x.user_id = ${userId})
+      select project_id, array_agg(role order by granted_at nulls last, id, role) as roles from (
+        select m.project_id, m.role, m.granted_at, m.id from project_member m
+        join project p on p.id = m.project_id
+        cross join lateral (select (${projectTime(now, 0)}::timestamptz at time zone 'UTC' + p.tz_offset_beijing * interval '1 hour')::date as today) t
+        where m.user_id = ${userId} and m.valid_from <= t.today and (m.valid_to is null or m.valid_to >= t.today)
+        union
+        select d.project_id, case o.owner_kind when 'INVENTORY_OWNER' then 'INVENTORY_OWNER' else 'SITE_OWNER' end, null, null
+        from du_owner o join du d on d.id = o.du_id where o.user_id = ${userId} and d.deleted_at is null
+        union
+        select g.project_id, 'REGION_OWNER', null, null
+        from region_owner o join delivery_region g on g.id = o.region_id where o.user_id = ${userId} and g.deleted_at is null
+      ) held group by project_id
     ) m
     join project p on p.id = m.project_id
     join app_user u on u.id = ${userId}
@@ -201,7 +214,7 @@ export async function readBootstrap(
 }
 
 /**
- * The project and membership of a person who enters, or the refusal: unknown project, no data centre, no valid role, a border not to be crossed or not yet confirmed.
+ * The project and membership of a person who enters and the fingerprint of the roles the session entered with, or the refusal: unknown project, no data centre, no valid role, a border not to be crossed or not yet confirmed.
  * @throws NOT_AUTHORISED_FOR_PROJECT, PROJECT_INVALID, NO_DATACENTER, CROSS_BORDER_FORBIDDEN, CROSS_BORDER_CONFIRM
  */
 export async function openProject(
@@ -209,11 +222,17 @@ export async function openProject(
   who: Pick<Who, "user" | "sid" | "tokenId">,
   number: string,
   now: Date,
-): Promise<{ project: CtxProject; membership: Membership }> {
+): Promise<{ project: CtxProject; membership: Membership; enteredAs: string | null }> {
   if (!projectOfPath(`/${number}`)) throw new AppError("PROJECT_INVALID", { project: number });
-  const project = await findProject(sql, number);
-  if (!project) throw new AppError("NOT_AUTHORISED_FOR_PROJECT", { project: number });
-  const membership = await findMembership(sql, who.user.id, project.id, projectToday(now, project.tzOffset));
+  // The day of `projectToday`, in the statement that reads the offset.
+  const [row] = await sql<(CtxProject & MembershipRow & { enteredAs: string | null })[]>`
+    select ${projectColumns(sql)}, ${membershipColumns(sql, who.user.id, sql`p.id`, sql`p.today`)},
+      (select role_fp from session_project where sid = ${who.sid} and project_id = p.id) as "enteredAs"
+    from (select *, ((${now}::timestamptz at time zone 'utc') + (8 + tz_offset_beijing) * interval '1 hour')::date as today from project) p
+    where p.number = ${number}`;
+  if (!row) throw new AppError("NOT_AUTHORISED_FOR_PROJECT", { project: number });
+  const { roles, overrides, subcontractorId, regionIds, ownerKinds, delegated, customerControl, enteredAs, ...project } = row;
+  const membership = membershipOf({ roles, overrides, subcontractorId, regionIds, ownerKinds, delegated, customerControl });
   if (membership.roles.length === 0) throw new AppError("NOT_AUTHORISED_FOR_PROJECT", { project: number });
   if (!project.datacenter) throw new AppError("NO_DATACENTER", { project: number });
   if (who.user.country !== project.hostingCountry) {
@@ -221,7 +240,7 @@ export async function openProject(
     if (!(await hasConsent(sql, who, project.id)))
       throw new AppError("CROSS_BORDER_CONFIRM", { from: who.user.country, to: project.hostingCountry });
   }
-  return { project, membership };
+  return { project, membership, enteredAs };
 }
 
 /**

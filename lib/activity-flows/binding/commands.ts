@@ -5,6 +5,7 @@ import { AppError, type Problem } from "#lib/core/error.ts";
 import { brokenRules } from "#lib/core/rule.ts";
 import type { ErrorCode } from "#lib/errors.ts";
 import { type DuPatch, writePlanRows } from "#lib/rollout-plan/plan-rows/commands.ts";
+import { type PlanBlock, rowIndex } from "#lib/rollout-plan/plan-rows/logic.ts";
 import { readPlanRows } from "#lib/rollout-plan/plan-rows/queries.ts";
 import { readFlowGraph } from "../queries.ts";
 import type { BindingSource } from "./limits.ts";
@@ -26,38 +27,68 @@ export async function bindDus(
   ctx: Ctx,
   { duIds, flowId, source, ruleId = null }: { duIds: readonly number[]; flowId: number; source: BindingSource; ruleId?: number | null },
 ): Promise<BindResult> {
-  const { sql } = ctx;
-  const [flow] = await sql<{ name: string; version: number; status: string }[]>`
-    select name, version, status from activity_flow where id = ${flowId} and project_id = ${ctx.project.id} and draft_of is null for share`;
-  if (!flow) throw new AppError("NOT_FOUND", { object: flowId });
-  if (flow.status !== "released") throw new AppError("FLOW_NOT_RELEASED", { name: flow.name });
+  const flow = await holdFlow(ctx, flowId);
   const reached = await findDuCodes(ctx, duIds, source === "manual" ? "duFlow.bind" : null);
   const block = await readPlanRows(ctx, [...reached.keys()], { lock: true });
-  const rows = new Map(block.duIds.map((duId, row) => [duId, row]));
+  const { bound, refused } = await bindRows(ctx, block, flow, { duIds, source, ruleId, codes: reached });
+  if (bound.length === 0) return { bound, refused, batchId: null };
+  const { batchId } = await writePlanRows(ctx, block, { source: "flow", origin: { kind: "flow", id: flowId } });
+  auditBinding(ctx, flow, bound, source);
+  return { bound, refused, batchId };
+}
+
+/** A released flow that stays as it is until the transaction ends. */
+export type HeldFlow = { id: number; version: number };
+
+/** Keeps a flow from being changed while DUs are bound to it. @throws NOT_FOUND, FLOW_NOT_RELEASED */
+export async function holdFlow({ sql, project }: Ctx, flowId: number): Promise<HeldFlow> {
+  const [flow] = await sql<{ name: string; version: number; status: string }[]>`
+    select name, version, status from activity_flow where id = ${flowId} and project_id = ${project.id} and draft_of is null for share`;
+  if (!flow) throw new AppError("NOT_FOUND", { object: flowId });
+  if (flow.status !== "released") throw new AppError("FLOW_NOT_RELEASED", { name: flow.name });
+  return { id: flowId, version: flow.version };
+}
+
+/**
+ * Binds DUs whose rows stand locked in a block, and marks the flow's activities there; the caller writes the block and the audit line.
+ * @param how.codes DU codes by id, for refusals that name them
+ */
+export async function bindRows(
+  ctx: Ctx,
+  block: PlanBlock,
+  flow: HeldFlow,
+  how: { duIds: readonly number[]; source: BindingSource; ruleId?: number | null; codes: ReadonlyMap<number, string> },
+): Promise<{ bound: number[]; refused: RefusedDu[] }> {
+  const { sql } = ctx;
+  const { source, ruleId = null, codes } = how;
+  const rows = rowIndex(block);
   const refused: RefusedDu[] = [];
   const bound: number[] = [];
-  for (const duId of new Set(duIds)) {
+  for (const duId of new Set(how.duIds)) {
     const row = rows.get(duId);
-    if (row === undefined) refused.push({ duId, code: "DU_NOT_FOUND", params: { code: reached.get(duId) ?? duId } });
-    else if (block.flowIds[row] !== 0) refused.push({ duId, code: "ALREADY_BOUND", params: { code: reached.get(duId)! } });
+    if (row === undefined) refused.push({ duId, code: "DU_NOT_FOUND", params: { code: codes.get(duId) ?? duId } });
+    else if (block.flowIds[row] !== 0) refused.push({ duId, code: "ALREADY_BOUND", params: { code: codes.get(duId) ?? duId } });
     else bound.push(duId);
   }
-  if (bound.length === 0) return { bound, refused, batchId: null };
+  if (bound.length === 0) return { bound, refused };
 
   await sql`
     insert into du_flow (project_id, du_id, flow_id, flow_version, source, rule_id, bound_by, bound_at)
-    select ${ctx.project.id}, id, ${flowId}, ${flow.version}, ${source}, ${ruleId}, ${ctx.user.id}, ${ctx.now}
+    select ${ctx.project.id}, id, ${flow.id}, ${flow.version}, ${source}, ${ruleId}, ${ctx.user.id}, ${ctx.now}
     from unnest(${bound}::bigint[]) as id order by id`;
-  const activities = (await readFlowGraph(ctx, [flowId])).get(flowId)!.nodes;
+  const activities = (await readFlowGraph(ctx, [flow.id])).get(flow.id)!.nodes;
   for (const duId of bound) {
     const row = rows.get(duId)!;
-    block.flowIds[row] = flowId;
+    block.flowIds[row] = flow.id;
     block.flowVersions[row] = flow.version;
     applyFlow(block, row, activities);
   }
-  const { batchId } = await writePlanRows(ctx, block, { source: "flow", origin: { kind: "flow", id: flowId } });
-  ctx.audit(`activity_flow ${flowId} DUs`, null, { bound: bound.length, source, duIds: bound });
-  return { bound, refused, batchId };
+  return { bound, refused };
+}
+
+/** Notes in the audit log which DUs were bound to a flow. */
+export function auditBinding(ctx: Ctx, flow: HeldFlow, bound: readonly number[], source: BindingSource): void {
+  ctx.audit(`activity_flow ${flow.id} DUs`, null, { bound: bound.length, source, duIds: bound });
 }
 
 /** As `bindDus` for a person; refused as a whole only when no DU could be bound. */

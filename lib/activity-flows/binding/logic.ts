@@ -26,22 +26,22 @@ const approvalNotRequired = 7;
  * @returns slots that were emptied
  */
 export function applyFlow(block: PlanBlock, row: number, activities: readonly BoundActivity[]): number[] {
-  const wanted = new Map(activities.flatMap((activity) => (activity.slot === null ? [] : [[activity.slot, activity]])));
   const emptied: number[] = [];
   for (let slot = 1; slot < block.width; slot++) {
     const at = row * block.width + slot;
     const state = block.state[at]!;
-    const activity = wanted.get(slot);
-    if (activity === undefined) {
-      if (stateValue(state, "inFlow") === 0) continue;
-      for (const kind of kinds) block[kind][at] = 0;
-      emptied.push(slot);
-      continue;
-    }
+    if (stateValue(state, "inFlow") === 0 || activities.some((activity) => activity.slot === slot)) continue;
+    for (const kind of kinds) block[kind][at] = 0;
+    emptied.push(slot);
+  }
+  for (const { slot, needApproval } of activities) {
+    if (slot === null) continue;
+    const at = row * block.width + slot;
+    const state = block.state[at]!;
     const approval = stateValue(state, "approval");
     const begun = approval !== approvalNotStarted && approval !== approvalNotRequired;
     const next = withState(state, "inFlow", 1);
-    block.state[at] = begun ? next : withState(next, "approval", activity.needApproval ? approvalNotStarted : approvalNotRequired);
+    block.state[at] = begun ? next : withState(next, "approval", needApproval ? approvalNotStarted : approvalNotRequired);
   }
   return emptied;
 }

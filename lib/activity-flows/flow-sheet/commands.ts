@@ -40,7 +40,7 @@ export async function runFlowExport(job: JobCtx, { ids, total }: FlowExportParam
     rows: sheetRows(await readSheetFlows(job, { ids }), texts),
     total,
     lockedColumns: 4,
-    meta: { project: job.project.number, kind: "flows", version: flowSheetVersion },
+    meta: { kind: "flows", version: flowSheetVersion },
   });
 }
 

@@ -1,5 +1,5 @@
 import "server-only";
-import { bindDus } from "#lib/activity-flows/binding/commands.ts";
+import { auditBinding, bindRows, holdFlow } from "#lib/activity-flows/binding/commands.ts";
 import { applyFlow } from "#lib/activity-flows/binding/logic.ts";
 import { readFlowGraph } from "#lib/activity-flows/queries.ts";
 import { dayNumber } from "#lib/core/clock.ts";
@@ -13,6 +13,7 @@ import {
   type ImportRun,
   nameKey,
   RowsRefused,
+  rowMark,
   type WriteFrame,
 } from "#lib/imports/kind/logic.ts";
 import { findEditors } from "#lib/owners/assignment/queries.ts";
@@ -29,7 +30,7 @@ import { columnOf } from "#lib/rollout-plan/dus/logic.ts";
 import { resolveOwnerSets } from "#lib/rollout-plan/owner-sets/commands.ts";
 import { findOwnerSets } from "#lib/rollout-plan/owner-sets/queries.ts";
 import { type DuPatch, writePlanRows } from "#lib/rollout-plan/plan-rows/commands.ts";
-import type { PlanField } from "#lib/rollout-plan/plan-rows/limits.ts";
+import { type PlanField, planFields } from "#lib/rollout-plan/plan-rows/limits.ts";
 import {
   cellField,
   cellSlot,
@@ -48,6 +49,7 @@ import {
   readOwnerSets,
   readPlanRows,
   readPlanSwitch,
+  writableFields,
 } from "#lib/rollout-plan/plan-rows/queries.ts";
 import { askedRules, checkCells, lastPlanDay, type Refusal } from "#lib/rollout-plan/plan-rows/rules.ts";
 import { type DuWork, duImportFields, ownerLists, planKey, planRow, planValue, type Seen } from "./logic.ts";
@@ -69,6 +71,7 @@ export const duImport: ImportKind = {
   },
   fallbacks: [{ field: "code", from: "siteCode" }],
   labels: ["code", "name"],
+  hidden: rowMark,
   open: (options: DuImportOptions): ImportRun => {
     const seen: Seen = { dus: new Map(), sites: new Map() };
     return {
@@ -106,6 +109,13 @@ type PlanCheck = { changes: CheckedRow["changes"]; problems: FieldProblem[]; nee
 
 const emptyCheck = (): PlanCheck => ({ changes: [], problems: [], needsReason: false, reopens: false });
 
+/** The kinds a write of these rows looks at: owners only where they are asked for, and all where a DU that is there begins to follow a flow. */
+function kindsOf(works: readonly DuWork[]): readonly PlanField[] {
+  if (works.some((work) => work.du && work.flow)) return planFields;
+  const owned = works.some((work) => work.wishes.some(({ field }) => field !== "planStart" && field !== "planEnd"));
+  return owned ? [...writableFields, "planOwner", "actualOwner"] : writableFields;
+}
+
 const touchesPlan = (work: DuWork): boolean => work.wishes.length > 0 || work.flow !== null;
 
 // Rows of DUs that do not exist yet are checked on empty plan rows under passing ids.
@@ -117,13 +127,16 @@ async function checkPlan(ctx: Ctx, works: readonly DuWork[]): Promise<PlanCheck[
   const sets = await ownerSets(ctx, works);
   const stored = touched.filter(({ work }) => work.du !== null);
   const fresh = touched.filter(({ work }) => work.du === null);
+  const kinds = kindsOf(works);
   const present = await readPlanRows(
     ctx,
     stored.map(({ work }) => work.du?.id as number),
+    { fields: kinds },
   );
   const made = emptyBlock(
     fresh.map(({ index }) => -1 - index),
     Math.max(present.width, ...library.map((activity) => activity.slot + 1)),
+    kinds,
   );
   keepBefore(made);
   const editors = await findEditors(ctx, present.duIds);
@@ -244,14 +257,9 @@ async function writeRows(
     if (work.du && siteId !== undefined && work.site.code !== work.du.siteCode)
       work.changes.siteId = [work.du.fields.siteId ?? null, siteId];
   }
-  frame.step(0.5);
-  await bindToFlows(ctx, accepted, ids);
-  frame.step(0.7);
-  await writePlans(ctx, accepted, ids, frame);
-  const made = accepted.flatMap((work) =>
-    work.du ? [] : madeDu(ids.get(work) as number, { ...work.fields, code: work.code, siteId: sites.get(work.site.code) }),
-  );
-  await logSiteChanges(ctx, changed, { source: "import", reason: frame.reason, origin: { kind: "task", id: frame.originKey } }, made);
+  frame.step(0.6);
+  await writePlans(ctx, accepted, ids, sites, frame);
+  await logSiteChanges(ctx, changed, { source: "import", reason: frame.reason, origin: { kind: "task", id: frame.originKey } });
   ctx.audit(`task ${frame.taskId}`, null, {
     kind: "dus",
     new: accepted.filter((work) => !work.du).length,
@@ -312,21 +320,22 @@ async function writeNewDus(ctx: Ctx, works: readonly DuWork[], sites: ReadonlyMa
   return ids;
 }
 
-async function bindToFlows(ctx: Ctx, works: readonly DuWork[], ids: ReadonlyMap<DuWork, number>): Promise<void> {
-  const byFlow = Map.groupBy(
-    works.filter((work) => work.flow !== null),
-    (work) => work.flow?.id as number,
-  );
-  for (const [flowId, bound] of byFlow) {
-    const { refused } = await bindDus(ctx, { duIds: bound.map((work) => ids.get(work) as number), flowId, source: "import" });
-    if (refused[0]) throw new AppError(refused[0].code, refused[0].params);
-  }
-}
-
-async function writePlans(ctx: Ctx, works: readonly DuWork[], ids: ReadonlyMap<DuWork, number>, frame: WriteFrame): Promise<void> {
+// Everything of a DU's plan is put into one block: its flow, its dates and owners are written and logged once.
+async function writePlans(
+  ctx: Ctx,
+  works: readonly DuWork[],
+  ids: ReadonlyMap<DuWork, number>,
+  sites: ReadonlyMap<string, number>,
+  frame: WriteFrame,
+): Promise<void> {
+  const idOf = (work: DuWork) => ids.get(work) as number;
   const patches = works.flatMap((work): DuPatch[] => {
+    if (!work.du) {
+      const { duId, attrs } = madeDu(idOf(work), { ...work.fields, code: work.code, siteId: sites.get(work.site.code) });
+      return [{ duId, duVersion: 1, begins: attrs }];
+    }
     const fields = Object.entries(work.changes).filter(([name]) => name !== "code");
-    if (!work.du || fields.length === 0) return [];
+    if (fields.length === 0) return [];
     return [
       {
         duId: work.du.id,
@@ -336,16 +345,18 @@ async function writePlans(ctx: Ctx, works: readonly DuWork[], ids: ReadonlyMap<D
     ];
   });
   const patched = new Set(patches.map((patch) => patch.duId));
-  const touched = works.filter((work) => work.wishes.length > 0 || patched.has(ids.get(work) as number));
+  const touched = works.filter((work) => touchesPlan(work) || patched.has(idOf(work)));
   if (touched.length === 0) return;
   const sets = await resolveOwnerSets(ctx, ownerLists(works));
-  const block = await readPlanRows(
-    ctx,
-    touched.map((work) => ids.get(work) as number),
-    { lock: true },
-  );
+  const block = await readPlanRows(ctx, touched.filter((work) => work.du).map(idOf), {
+    lock: true,
+    fields: kindsOf(touched),
+    made: touched.filter((work) => !work.du).map(idOf),
+  });
+  await bindToFlows(ctx, block, touched, idOf);
   const rows = rowIndex(block);
-  for (const work of touched) fillPlan(block, rows.get(ids.get(work) as number) as number, work, sets);
+  for (const work of touched) fillPlan(block, rows.get(idOf(work)) as number, work, sets);
+  frame.step(0.8);
   const { rejected } = await writePlanRows(ctx, block, {
     source: "import",
     reason: frame.reason,
@@ -353,6 +364,20 @@ async function writePlans(ctx: Ctx, works: readonly DuWork[], ids: ReadonlyMap<D
     patches,
   });
   if (rejected.length > 0) throw new RowsRefused(await refusedRows(ctx, works, ids, rejected));
+}
+
+async function bindToFlows(ctx: Ctx, block: PlanBlock, works: readonly DuWork[], idOf: (work: DuWork) => number): Promise<void> {
+  const byFlow = Map.groupBy(
+    works.filter((work) => work.flow !== null),
+    (work) => work.flow?.id as number,
+  );
+  for (const [flowId, given] of byFlow) {
+    const codes = new Map(given.map((work) => [idOf(work), work.code]));
+    const flow = await holdFlow(ctx, flowId);
+    const { bound, refused } = await bindRows(ctx, block, flow, { duIds: [...codes.keys()], source: "import", codes });
+    if (refused[0]) throw new AppError(refused[0].code, refused[0].params);
+    auditBinding(ctx, flow, bound, "import");
+  }
 }
 
 async function refusedRows(

@@ -1,7 +1,17 @@
 import type { z } from "zod";
 import { dayNumber, isoDay } from "#lib/core/clock.ts";
 import { zodProblems } from "#lib/core/zod-problems.ts";
-import { type FieldProblem, type FieldType, type FieldValue, type ImportField, type ImportRow, nameKey } from "#lib/imports/kind/logic.ts";
+import {
+  type FieldProblem,
+  type FieldType,
+  type FieldValue,
+  type ImportField,
+  type ImportRow,
+  isChangedSince,
+  nameKey,
+  rowMark,
+  rowMarkField,
+} from "#lib/imports/kind/logic.ts";
 import { changedFields } from "#lib/rollout-plan/dus/logic.ts";
 import { type DuField, duFieldNames, duFields, type SiteField, siteFieldNames, siteFields } from "#lib/rollout-plan/dus/schema.ts";
 import type { PlanField } from "#lib/rollout-plan/plan-rows/limits.ts";
@@ -54,7 +64,7 @@ const duKeys = [
   "owner",
 ];
 /** Key of a site's field where the row is a DU. */
-const siteKey = (name: SiteField): string => (name === "code" ? "siteCode" : name === "name" ? "siteName" : name);
+export const siteKey = (name: SiteField): string => (name === "code" ? "siteCode" : name === "name" ? "siteName" : name);
 const siteKeysOfDu = siteFieldNames.filter((name) => name !== "status");
 
 /** Key of an activity's field: `a12.actualEnd`. */
@@ -110,18 +120,21 @@ export function duImportFields(activities: readonly Activity[], texts: FieldText
     ...duKeys.map((key) => field(key, "du", texts, key === "code")),
     ...siteKeysOfDu.map((name) => field(siteKey(name), "site", texts)),
     ...plan,
+    rowMarkField,
   ];
 }
 
 /** The fields of a row that is a site. */
-export const siteImportFields = (texts: FieldTexts): ImportField[] =>
-  siteFieldNames.map((name) => ({
+export const siteImportFields = (texts: FieldTexts): ImportField[] => [
+  ...siteFieldNames.map((name) => ({
     ...field(siteKey(name), "site", texts, name === "code"),
     key: name,
     names: [...field(siteKey(name), "site", texts).names, ...(name === "name" ? (otherNames.name ?? []) : [])],
-  }));
+  })),
+  rowMarkField,
+];
 
-export type StoredSite = { id: number; code: string } & Record<string, FieldValue>;
+export type StoredSite = { id: number; code: string; rowVersion: number } & Record<string, FieldValue>;
 export type StoredDu = {
   id: number;
   rowVersion: number;
@@ -201,7 +214,17 @@ export function planRow(row: ImportRow, facts: DuFacts, options: DuImportOptions
   readSite(work, facts, options, seen);
   readFlow(work, facts, options);
   readPlan(work, facts, options);
+  checkRevisions(work);
   return work;
+}
+
+// An exported row is not written over what somebody else has changed since; what it leaves alone does not matter.
+function checkRevisions({ row, du, site, changes, shown, problems }: DuWork): void {
+  const mark = row.values[rowMark];
+  const ofDu = Object.keys(changes).some((name) => name !== "code") || shown.some(([key]) => key === "siteCode" || key === "flow");
+  if (du && ofDu && isChangedSince(mark, du)) problems.push({ path: "", code: "STALE" });
+  else if (site.stored && Object.keys(site.changes).length > 0 && isChangedSince(mark, site.stored, 1))
+    problems.push({ path: "", code: "STALE" });
 }
 
 // A value by the schema of the form; undefined when the row says nothing about the field or what it says is refused.
@@ -243,6 +266,8 @@ function readNames(work: DuWork, facts: DuFacts, options: DuImportOptions): void
     if (value === undefined || (value === null && (options.blanks === "keep" || !work.du))) continue;
     const old = work.du?.names[key] ?? null;
     const text = value === null ? null : String(value);
+    // What a DU has stays its own, even where it is out of use by now.
+    if (text !== null && old !== null && nameKey(text) === nameKey(old)) continue;
     const isDu = key === "directMigrationSite" || key === "decomSite";
     const found = text === null ? null : facts.named[key].get(isDu ? text : nameKey(text));
     if (found === undefined || (isDu && text === work.code)) {
@@ -292,6 +317,7 @@ function readSite(work: DuWork, facts: DuFacts, options: DuImportOptions, seen: 
 function readFlow(work: DuWork, facts: DuFacts, options: DuImportOptions): void {
   const value = work.row.values.flow;
   const named = typeof value === "string" && value !== "" ? value : null;
+  if (named !== null && work.du?.flowName != null && nameKey(named) === nameKey(work.du.flowName)) return;
   const found =
     named === null ? (options.flowId === null ? undefined : facts.flowById.get(options.flowId)) : facts.flows.get(nameKey(named));
   if (named !== null && !found) work.problems.push({ path: "flow", code: "FLOW_UNKNOWN", params: { value: named } });

@@ -58,6 +58,7 @@ export async function saveDus(ctx: Ctx, { rows }: z.output<typeof SaveDus>): Pro
     ctx,
     created.map(({ input }) => input as NewDu),
   );
+  await insertPlanRows(ctx, made);
   for (const [index, { row }] of created.entries()) ids.set(row, made[index] as number);
   const changed = accepted.filter(({ input }) => input.id !== undefined);
   await updateDus(
@@ -122,7 +123,7 @@ async function readDuFacts(ctx: Ctx, rows: readonly DuInput[]) {
 export type NewDu = { code: string; name: string; siteId?: number | undefined } & Record<string, unknown>;
 
 /**
- * Makes DUs with their empty plan rows in a fixed number of statements and gives their ids in the order of `rows`.
+ * Makes DUs without their plan rows in a fixed number of statements and gives their ids in the order of `rows`.
  * @throws AppError CODE_EXISTS when a code was taken meanwhile
  */
 export async function insertDus(ctx: Ctx, rows: readonly NewDu[]): Promise<number[]> {
@@ -147,9 +148,7 @@ export async function insertDus(ctx: Ctx, rows: readonly NewDu[]): Promise<numbe
     on conflict (project_id, code) where deleted_at is null do nothing returning id, code`;
   if (made.length < rows.length) throw new AppError("CODE_EXISTS");
   const byCode = new Map(made.map((row) => [row.code, row.id]));
-  const ids = rows.map((row) => byCode.get(row.code) as number);
-  await insertPlanRows(ctx, ids);
-  return ids;
+  return rows.map((row) => byCode.get(row.code) as number);
 }
 
 /** Log entry of a new DU: every field it begins with. */
@@ -165,11 +164,14 @@ export async function ensureSites(
 ): Promise<Map<string, number>> {
   if (rows.length === 0) return new Map();
   const { sql, project } = ctx;
+  const fields = siteFieldNames.filter(
+    (field) => field !== "status" && rows.some((row) => row[field] !== undefined && row[field] !== null),
+  );
   const values = rows.map((row) => ({
-    ...Object.fromEntries(siteFieldNames.map((field) => [columnOf(field), row[field] ?? null])),
+    ...Object.fromEntries(fields.map((field) => [columnOf(field), row[field] ?? null])),
     status: row.status ?? "active",
   }));
-  const columns = siteFieldNames.map(columnOf);
+  const columns = [...fields.map(columnOf), "status"];
   await sql`
     insert into customer_site (project_id, ${sql.unsafe(columns.join(", "))})
     select ${project.id}, ${sql.unsafe(columns.map((column) => `r.${column}`).join(", "))} from jsonb_populate_recordset(null::customer_site, ${sql.json(values as never)}) r
@@ -341,23 +343,20 @@ export async function lockSites(ctx: Ctx, ids: readonly number[]): Promise<Store
 export type SiteChange = { id: number; changes: Record<string, Change> };
 
 /** Logs changes of sites with the DUs that show them. */
-export async function logSiteChanges(
-  ctx: Ctx,
-  rows: readonly SiteChange[],
-  options: BatchOptions,
-  others: Parameters<typeof logDuChanges>[1] = [],
-): Promise<void> {
+export async function logSiteChanges(ctx: Ctx, rows: readonly SiteChange[], options: BatchOptions): Promise<void> {
   const attrs = new Map(
     rows.map(({ id, changes }) => [
       id,
       Object.fromEntries(Object.entries(changes).map(([field, change]) => [`site.${columnOf(field)}`, change])),
     ]),
   );
-  const entries = new Map(others.map((entry) => [entry.duId, entry]));
   const dus = await ctx.sql<{ duId: number; siteId: number }[]>`
     select id as "duId", site_id as "siteId" from du where project_id = ${ctx.project.id} and deleted_at is null and site_id = any(${[...attrs.keys()]}::bigint[])`;
-  for (const { duId, siteId } of dus) entries.set(duId, { duId, attrs: { ...attrs.get(siteId), ...entries.get(duId)?.attrs } });
-  await logDuChanges(ctx, [...entries.values()], options);
+  await logDuChanges(
+    ctx,
+    dus.map(({ duId, siteId }) => ({ duId, attrs: attrs.get(siteId) as Record<string, Change> })),
+    options,
+  );
 }
 
 /** Writes new values of sites in one statement. */

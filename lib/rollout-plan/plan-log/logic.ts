@@ -43,13 +43,14 @@ export function logEntry(entry: {
         ext?: Record<string, Change>;
         fields?: Record<string, Change>;
         notes?: readonly { slot: number; changes: Record<string, Change> }[];
+        begins?: Record<string, Change>;
       }
     | undefined;
   copies?: boolean;
   attrs?: Record<string, unknown> | undefined;
 }): LogEntry {
   const { diff, patch } = entry;
-  const attrs: Record<string, unknown> = { ...patch?.ext, ...entry.attrs };
+  const attrs: Record<string, unknown> = { ...patch?.ext, ...patch?.begins, ...entry.attrs };
   for (const [name, change] of Object.entries(patch?.fields ?? {})) attrs[`du.${name}`] = change;
   for (const { slot, changes } of patch?.notes ?? [])
     for (const [field, change] of Object.entries(changes)) attrs[noteKey(field, slot)] = change;

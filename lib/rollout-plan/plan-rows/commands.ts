@@ -22,7 +22,7 @@ import {
   withState,
   workOrderStatus,
 } from "./logic.ts";
-import { listRefusals, lockPlanRows, planColumns, readPlanRows } from "./queries.ts";
+import { listRefusals, lockPlanRows, planColumns, readPlanRows, type Standing } from "./queries.ts";
 import type { Ask, Refusal } from "./rules.ts";
 
 /** Changes of a DU besides its plan arrays, written and logged with them. */
@@ -35,6 +35,8 @@ export type DuPatch = {
   /** Columns of `du` by their name in the database. */
   fields?: Record<string, Change>;
   notes?: NotePatch[];
+  /** What a DU made in this transaction begins with, by log key: logged only. */
+  begins?: Record<string, Change>;
 };
 
 /** An activity's note as it is to be, null to remove it, and what changes in it by log field (`delayReason`, `score`, `scoreRemark`, `closedAt`). */
@@ -54,6 +56,8 @@ export type WriteOptions = {
   /** DUs whose relations changed: a released plan counts as changed. */
   relationsChanged?: ReadonlySet<number>;
   patches?: readonly DuPatch[];
+  /** Rights read by the caller in the same transaction. */
+  standing?: Standing;
   /** Checks everything and writes nothing: `written` names the DUs that would be written. */
   dryRun?: boolean;
   /** Added to the log of every written DU, such as the id of a released version. */
@@ -94,7 +98,7 @@ export async function writePlanRows(ctx: Ctx, block: PlanBlock, options: WriteOp
 
   const candidates = block.duIds.filter((duId, row) => {
     if (refused.has(duId)) return false;
-    return diffs.has(row) || patches.has(duId) || block.releaseStates[row] !== block.before?.releaseStates[row];
+    return diffs.has(row) || patches.has(duId) || movesRow(block, row);
   });
   if (options.dryRun) return { batchId: null, seq: null, written: candidates, cells: 0, rejected, moved: [] };
   const moved = block.locked ? [] : await lockAndCompare(ctx, block, rows, candidates);
@@ -115,8 +119,8 @@ export async function writePlanRows(ctx: Ctx, block: PlanBlock, options: WriteOp
   const entries = written.map(({ id, row, diff, patch }) =>
     logEntry({ duId: id, flowId: block.flowIds[row] ?? 0, diff, patch, copies, attrs: options.logAttrs }),
   );
-  const changed = written.filter(({ row, diff }) => diff !== undefined || block.releaseStates[row] !== block.before?.releaseStates[row]);
-  const [, batch] = await Promise.all([updatePlans(ctx, block, changed), addBatch(ctx, entries, options)]);
+  const changed = written.filter(({ row, diff }) => diff !== undefined || movesRow(block, row));
+  const [, batch] = await Promise.all([writePlans(ctx, block, changed), addBatch(ctx, entries, options)]);
   return { ...batch, written: ids, rejected, moved };
 }
 
@@ -241,19 +245,59 @@ function markChanged(block: PlanBlock, diffs: Map<number, RowDiff>, relationsCha
   }
 }
 
+/** Whether a row has to be written though no cell of it changed. */
+const movesRow = (block: PlanBlock, row: number): boolean =>
+  block.versions[row] === 0 || block.releaseStates[row] !== block.before?.releaseStates[row];
+
 async function lockAndCompare(ctx: Ctx, block: PlanBlock, rows: Map<number, number>, ids: readonly number[]): Promise<number[]> {
   if (ids.length === 0) return [];
   const present = await lockPlanRows(ctx, ids);
   return ids.filter((id) => present.get(id) !== block.versions[rows.get(id) as number]);
 }
 
-async function updatePlans(
-  ctx: Ctx,
-  block: PlanBlock,
-  rows: readonly { id: number; row: number; diff: RowDiff | undefined }[],
-): Promise<void> {
+type WrittenRow = { id: number; row: number; diff: RowDiff | undefined };
+
+async function writePlans(ctx: Ctx, block: PlanBlock, rows: readonly WrittenRow[]): Promise<void> {
+  const [made, present] = [true, false].map((isMade) => rows.filter(({ row }) => (block.versions[row] === 0) === isMade));
+  await Promise.all([insertPlans(ctx, block, made as WrittenRow[]), updatePlans(ctx, block, present as WrittenRow[])]);
+}
+
+async function insertPlans(ctx: Ctx, block: PlanBlock, rows: readonly WrittenRow[]): Promise<void> {
+  if (rows.length === 0) return;
+  const { sql, project } = ctx;
+  const { source, fields, values } = planValues(ctx, block, rows);
+  const columns = fields.map((field) => planColumns[field]);
+  await sql`
+    insert into du_plan (du_id, project_id, ${sql.unsafe([...columns, ...derivedColumns].join(", "))})
+    select n.du_id, ${project.id}, ${sql.unsafe([...values, ...derivedColumns.map((name) => `n.${name}`)].join(", "))} from ${source}`;
+}
+
+async function updatePlans(ctx: Ctx, block: PlanBlock, rows: readonly WrittenRow[]): Promise<void> {
   if (rows.length === 0) return;
   const { sql } = ctx;
+  const { source, fields, values } = planValues(ctx, block, rows);
+  const sets = [
+    ...fields.map((field, i) => `${planColumns[field]} = ${values[i]}`),
+    ...derivedColumns.map((name) => `${name} = n.${name}`),
+    "row_version = p.row_version + 1",
+  ];
+  const updated = await sql`
+    update du_plan p set ${sql.unsafe(sets.join(", "))} from ${source} where p.du_id = n.du_id and p.row_version = n.row_version`;
+  if (updated.count !== rows.length) throw new Error(`wrote ${updated.count} of ${rows.length} locked plan rows`);
+}
+
+const derivedColumns = [
+  "release_state",
+  "last_plan_end",
+  "next_plan_end",
+  "ic_actual_end",
+  "decom_actual_end",
+  "done_count",
+  "applicable_count",
+] as const;
+
+/** The changed kinds and derived columns of rows as a table `n`, and the expression that gives each kind from it. */
+function planValues({ sql }: Ctx, block: PlanBlock, rows: readonly WrittenRow[]) {
   const touched = new Set<PlanField>();
   for (const { diff } of rows) for (const cell of diff?.cells ?? []) touched.add(cellField(cell));
   const fields = planFields.filter((field) => touched.has(field));
@@ -262,23 +306,18 @@ async function updatePlans(
   const texts = fields.map((field) => columnText(block[field], at, block.width));
   const derived = rows.map(({ row }) => deriveRow(block, row, block.kinds));
   const column = (name: keyof Derived) => derived.map((values) => values[name]).join(",");
-  const sets = fields.map(
+  const values = fields.map(
     (field, i) =>
-      `${planColumns[field]} = coalesce(n.v${i}::${field === "state" || field.endsWith("Owner") ? "int" : "smallint"}[]${field === "state" ? ", '{}'" : ""})`,
+      `coalesce(n.v${i}::${field === "state" || field.endsWith("Owner") ? "int" : "smallint"}[]${field === "state" ? ", '{}'" : ""})`,
   );
-  const values = texts.reduce((parts, text) => sql`${parts}, string_to_array(${text}, ${rowBreak}, '')`, sql``);
+  const kinds = texts.reduce((parts, text) => sql`${parts}, string_to_array(${text}, ${rowBreak}, '')`, sql``);
   const list = (text: string) => sql`string_to_array(${text}, ',')::smallint[]`;
-  const updated = await sql`
-    update du_plan p set ${sql.unsafe(sets.map((set) => `${set}, `).join(""))}
-      release_state = n.release_state, last_plan_end = n.last_plan_end, next_plan_end = n.next_plan_end, ic_actual_end = n.ic_actual_end,
-      decom_actual_end = n.decom_actual_end, done_count = n.done_count, applicable_count = n.applicable_count, row_version = p.row_version + 1
-    from (select * from unnest(string_to_array(${rows.map(({ id }) => id).join(",")}, ',')::bigint[],
+  const source = sql`(select * from unnest(string_to_array(${rows.map(({ id }) => id).join(",")}, ',')::bigint[],
       string_to_array(${rows.map(({ row }) => block.versions[row]).join(",")}, ',')::int[], ${list(rows.map(({ row }) => block.releaseStates[row]).join(","))},
       ${list(column("lastPlanEnd"))}, ${list(column("nextPlanEnd"))}, ${list(column("icActualEnd"))}, ${list(column("decomActualEnd"))},
-      ${list(column("doneCount"))}, ${list(column("applicableCount"))}${values})
-      as n(du_id, row_version, release_state, last_plan_end, next_plan_end, ic_actual_end, decom_actual_end, done_count, applicable_count${sql.unsafe(fields.map((_, i) => `, v${i}`).join(""))})) n
-    where p.du_id = n.du_id and p.row_version = n.row_version`;
-  if (updated.count !== rows.length) throw new Error(`wrote ${updated.count} of ${rows.length} locked plan rows`);
+      ${list(column("doneCount"))}, ${list(column("applicableCount"))}${kinds})
+      as n(du_id, row_version, ${sql.unsafe([...derivedColumns, ...fields.map((_, i) => `v${i}`)].join(", "))})) n`;
+  return { source, fields, values };
 }
 
 async function updateDus(ctx: Ctx, patches: readonly DuPatch[]): Promise<void> {

@@ -24,7 +24,7 @@ export type PlanColumns = {
  */
 export type PlanBlock = PlanColumns & {
   duIds: number[];
-  /** `du_plan.row_version` as read. */
+  /** `du_plan.row_version` as read; 0 = the row does not exist yet and is inserted. */
   versions: Int32Array;
   /** Open flow of the DU and its released version at the moment of reading; 0 = not bound. */
   flowIds: Float64Array;

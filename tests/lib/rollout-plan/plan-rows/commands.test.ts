@@ -327,6 +327,33 @@ describe("what stands beside", () => {
       { state: [], applicable_count: 0 },
     ]);
   });
+  it("inserts the row of a DU made in the same transaction with its values, beside a row that is there, in one batch", async () => {
+    const [present] = await makeDus(db.owner, project.id, [{}], flow);
+    const [site] = await db.owner`insert into customer_site (project_id, code, name) values (${project.id}, 'S-made', 'x') returning id`;
+    const [du] = await db.owner<
+      { id: number }[]
+    >`insert into du (project_id, code, name, site_id) values (${project.id}, 'MADE', 'x', ${site!.id}) returning id`;
+    const result = await inProject(pm, project.number, async (ctx) => {
+      const block = await readPlanRows(ctx, [present!], { lock: true, made: [du!.id] });
+      expect(block.duIds).toEqual([present, du!.id]);
+      setCell(block, 0, 1, "planEnd", 9790);
+      setCell(block, 1, 2, "state", 1);
+      setCell(block, 1, 2, "planEnd", 9791);
+      const begins = { "du.code": [null, "MADE"] as [unknown, unknown] };
+      return writePlanRows(ctx, block, { source: "import", patches: [{ duId: du!.id, duVersion: 1, begins }] });
+    });
+    expect(result).toMatchObject({ written: [present, du!.id], rejected: [] });
+    expect((await log(result.batchId)).map(({ du_id, cells, attrs }) => [du_id, cells, attrs])).toEqual([
+      [present, [18], null],
+      [du!.id, [34, 41], { "du.code": [null, "MADE"] }],
+    ]);
+    const rows =
+      await db.owner`select plan_end, applicable_count, row_version from du_plan where du_id in (${present!}, ${du!.id}) order by du_id`;
+    expect(rows).toEqual([
+      { plan_end: [9790], applicable_count: 7, row_version: 2 },
+      { plan_end: [0, 9791], applicable_count: 1, row_version: 1 },
+    ]);
+  });
   it("announces the change to open screens when it commits", async () => {
     const heard: string[] = [];
     const { unlisten } = await db.app.listen("plan_changes", (payload) => heard.push(payload));
