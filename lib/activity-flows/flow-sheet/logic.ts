@@ -1,5 +1,12 @@
 import type { Cell } from "#lib/core/workbook-cell.ts";
-import type { CheckedRow, FieldProblem, FieldValue, ImportField, ImportRow } from "#lib/imports/kind/logic.ts";
+import {
+  type CheckedRow,
+  type FieldProblem,
+  type FieldValue,
+  type ImportField,
+  type ImportRow,
+  rowMarkField,
+} from "#lib/imports/kind/logic.ts";
 import { freePlace } from "../editor/logic.ts";
 import { offsetDaysMax, positionMax, type RelationType } from "../graph/limits.ts";
 import { loopText, nameKey, type PredecessorFault, parsePredecessors, predecessorsText } from "../graph/logic.ts";
@@ -34,7 +41,7 @@ export type SheetFlow = {
   flowId: number;
   name: string;
   status: FlowStatus;
-  /** Raised by every change of the flow or its working copy. */
+  /** The mark of its rows: changed by every change of the flow or its working copy. */
   revision: string;
   nodes: readonly SheetNode[];
   relations: readonly Relation<number>[];
@@ -56,12 +63,16 @@ export function flowFields(texts: SheetTexts): ImportField[] {
       names: texts.columnNames(key),
     };
   });
-  return [...fields, { key: "library", title: texts.column("library"), type: "text", group: "flow", names: [], shownOnly: true }];
+  return [
+    ...fields,
+    rowMarkField,
+    { key: "library", title: texts.column("library"), type: "text", group: "flow", names: [], shownOnly: true },
+  ];
 }
 
 /** Rows of the workbook: the activities of each flow in its order, predecessors by the numbers beside them. */
 export function sheetRows(flows: readonly SheetFlow[], texts: Pick<SheetTexts, "flag">): Cell[][] {
-  return flows.flatMap(({ name, nodes, relations }) => {
+  return flows.flatMap(({ name, revision, nodes, relations }) => {
     const places = new Map(nodes.map((node, at) => [String(node.id), at + 1]));
     const keyed = relations.map(keyedRelation);
     return nodes.map((node, at): Cell[] => [
@@ -73,6 +84,7 @@ export function sheetRows(flows: readonly SheetFlow[], texts: Pick<SheetTexts, "
       predecessorsText(String(node.id), keyed, places) || null,
       ...sheetFlags.map((flag) => texts.flag(node[flag])),
       null,
+      revision,
     ]);
   });
 }
@@ -86,6 +98,13 @@ const keyedRelation = (relation: Relation<number>): Relation<string> => ({
 /** A cell of a row as text. */
 export const textOf = (row: ImportRow, key: SheetColumn): string => String(row.values[key] ?? "").trim();
 const isGiven = (row: ImportRow, key: SheetColumn): boolean => key in row.values;
+
+/** Whether a row was exported before the last change of its flow; a working copy nobody has changed holds what its flow does. */
+export function isOutdated(mark: FieldValue | undefined, { flowId, revision }: SheetFlow): boolean {
+  const meaning = (given: string) => given.replace(/\/\d+@1$/, "");
+  const given = String(mark ?? "").trim();
+  return given.startsWith(`${flowId}@`) && meaning(given) !== meaning(revision);
+}
 
 /** What a check of rows needs to know of the project. */
 export type SheetFacts = {
