@@ -1,6 +1,7 @@
 "use client";
 import { Button } from "@mantine/core";
 import { IconArrowBackUp, IconCircleCheck, IconDownload } from "@tabler/icons-react";
+import { useQueryClient } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { useEffect, useState } from "react";
 import { ErrorPanel } from "#components/ui/error-panel.tsx";
@@ -27,6 +28,9 @@ export function ResultStep({ task, target, onAgain }: Props) {
   const t = useTranslations("imports");
   const href = useHref();
   const project = useProjectNumber();
+  const client = useQueryClient();
+  // What screens have read before the import is old now, theirs that are not shown included.
+  useEffect(() => void client.invalidateQueries(), [client]);
   const result = task.result as ApplyResult | null;
   const took = task.startedAt && task.finishedAt ? new Date(task.finishedAt).getTime() - new Date(task.startedAt).getTime() : null;
   if (!result)

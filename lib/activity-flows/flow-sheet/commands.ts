@@ -3,7 +3,8 @@ import type { Ctx } from "#lib/core/ctx.ts";
 import { AppError } from "#lib/core/error.ts";
 import type { JobCtx } from "#lib/core/job.ts";
 import type { Outcome } from "#lib/core/task.ts";
-import type { CheckedRow, ImportKind, ImportRow, ImportRun, WriteFrame } from "#lib/imports/kind/logic.ts";
+import type { WriteColumn } from "#lib/core/workbook-write.ts";
+import { type CheckedRow, type ImportKind, type ImportRow, type ImportRun, rowMark, type WriteFrame } from "#lib/imports/kind/logic.ts";
 import { startListExport, storeListExport } from "#lib/tasks/list-export/commands.ts";
 import { editFlow, saveFlow } from "../commands.ts";
 import { lockDraft, takeGraph } from "../graph/commands.ts";
@@ -31,12 +32,17 @@ export async function runFlowExport(job: JobCtx, { ids, total }: FlowExportParam
   const texts = sheetTexts(job);
   return storeListExport(job, {
     title: sheetTitle(job),
-    columns: sheetColumns.map((key) => ({
-      key,
-      title: texts.column(key),
-      kind: key === "no" || key === "leadTimeDays" ? "number" : "text",
-      ...((key === "flow" || key === "name") && { width: 32 }),
-    })),
+    columns: [
+      ...sheetColumns.map(
+        (key): WriteColumn => ({
+          key,
+          title: texts.column(key),
+          kind: key === "no" || key === "leadTimeDays" ? "number" : "text",
+          ...((key === "flow" || key === "name") && { width: 32 }),
+        }),
+      ),
+      { key: rowMark, title: "", hidden: true },
+    ],
     rows: sheetRows(await readSheetFlows(job, { ids }), texts),
     total,
     lockedColumns: 4,
@@ -53,6 +59,7 @@ export const flowImport: ImportKind = {
   labels: ["flow", "name"],
   together: sheetRowsMax,
   leaving: "remove",
+  hidden: rowMark,
   open: (options: FlowImportOptions): ImportRun => {
     const all: ImportRow[] = [];
     let last: SheetPlan | null = null;

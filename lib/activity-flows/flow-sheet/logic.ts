@@ -1,5 +1,12 @@
 import type { Cell } from "#lib/core/workbook-cell.ts";
-import type { CheckedRow, FieldProblem, FieldValue, ImportField, ImportRow } from "#lib/imports/kind/logic.ts";
+import {
+  type CheckedRow,
+  type FieldProblem,
+  type FieldValue,
+  type ImportField,
+  type ImportRow,
+  rowMarkField,
+} from "#lib/imports/kind/logic.ts";
 import { freePlace } from "../editor/logic.ts";
 import { offsetDaysMax, positionMax, type RelationType } from "../graph/limits.ts";
 import { loopText, nameKey, type PredecessorFault, parsePredecessors, predecessorsText } from "../graph/logic.ts";
@@ -34,7 +41,7 @@ export type SheetFlow = {
   flowId: number;
   name: string;
   status: FlowStatus;
-  /** Raised by every change of the flow or its working copy. */
+  /** The mark of its rows: changed by every change of the flow or its working copy. */
   revision: string;
   nodes: readonly SheetNode[];
   relations: readonly Relation<number>[];
@@ -56,12 +63,16 @@ export function flowFields(texts: SheetTexts): ImportField[] {
       names: texts.columnNames(key),
     };
   });
-  return [...fields, { key: "library", title: texts.column("library"), type: "text", group: "flow", names: [], shownOnly: true }];
+  return [
+    ...fields,
+    rowMarkField,
+    { key: "library", title: texts.column("library"), type: "text", group: "flow", names: [], shownOnly: true },
+  ];
 }
 
 /** Rows of the workbook: the activities of each flow in its order, predecessors by the numbers beside them. */
 export function sheetRows(flows: readonly SheetFlow[], texts: Pick<SheetTexts, "flag">): Cell[][] {
-  return flows.flatMap(({ name, nodes, relations }) => {
+  return flows.flatMap(({ name, revision, nodes, relations }) => {
     const places = new Map(nodes.map((node, at) => [String(node.id), at + 1]));
     const keyed = relations.map(keyedRelation);
     return nodes.map((node, at): Cell[] => [
@@ -73,6 +84,7 @@ export function sheetRows(flows: readonly SheetFlow[], texts: Pick<SheetTexts, "
       predecessorsText(String(node.id), keyed, places) || null,
       ...sheetFlags.map((flag) => texts.flag(node[flag])),
       null,
+      revision,
     ]);
   });
 }
@@ -86,6 +98,13 @@ const keyedRelation = (relation: Relation<number>): Relation<string> => ({
 /** A cell of a row as text. */
 export const textOf = (row: ImportRow, key: SheetColumn): string => String(row.values[key] ?? "").trim();
 const isGiven = (row: ImportRow, key: SheetColumn): boolean => key in row.values;
+
+/** Whether a row was exported before the last change of its flow; a working copy nobody has changed holds what its flow does. */
+export function isOutdated(mark: FieldValue | undefined, { flowId, revision }: SheetFlow): boolean {
+  const meaning = (given: string) => given.replace(/\/\d+@1$/, "");
+  const given = String(mark ?? "").trim();
+  return given.startsWith(`${flowId}@`) && meaning(given) !== meaning(revision);
+}
 
 /** What a check of rows needs to know of the project. */
 export type SheetFacts = {
@@ -252,59 +271,57 @@ function faultText({ code, entry }: PredecessorFault, name: string): Pick<FieldP
   return { code, params: code === "RELATION_REPEAT" ? { names: entry } : { value: entry } };
 }
 
-/** What a line changes, as a person reads it. */
-export function lineChanges(
-  line: Line,
+/** What lines change, as a person reads it. */
+export function describeChanges(
   flow: SheetFlow | null,
   numbers: ReadonlyMap<string, number>,
   staying: readonly Line[],
   relations: readonly Relation<string>[],
   texts: SheetTexts,
-): CheckedRow["changes"] {
-  const { row, node, planned } = line;
-  const changes: CheckedRow["changes"] = [];
-  const add = (key: SheetColumn | "library", before: FieldValue, after: FieldValue) => {
-    if (before !== after) changes.push([key, before, after]);
-  };
-  if (!planned) return changes;
-  if (node && flow) add("no", ...movedPlace(line, flow, staying, numbers));
-  else if (isGiven(row, "no")) add("no", null, line.place);
-  if (!node || planned.activityId !== node.activityId) add("code", node?.code ?? null, line.code || null);
-  add("name", node?.name ?? null, planned.name);
-  add("leadTimeDays", node?.leadTimeDays ?? null, planned.leadTimeDays);
-  const places = new Map(flow?.nodes.map((one, at) => [String(one.id), at + 1]));
+): (line: Line) => CheckedRow["changes"] {
+  const places = new Map(flow?.nodes.map((node, at) => [String(node.id), at + 1]));
+  const moved = flow ? movedPlaces(flow, staying, numbers) : new Map<string, [number, number]>();
   for (const [key, number] of numbers) places.set(key, number);
-  const stored = (flow?.relations ?? []).map(keyedRelation);
-  const before = relationSet(line.key, stored);
-  if (before !== relationSet(line.key, relations))
-    add("predecessors", predecessorsText(line.key, stored, places) || null, predecessorsText(line.key, relations, places) || null);
-  for (const flag of sheetFlags)
-    if (!node || node[flag] !== planned[flag]) add(flag, node ? texts.flag(node[flag]) : null, texts.flag(planned[flag]));
-  if (!node && planned.activityId === null) add("library", null, texts.unlinked);
-  return changes;
+  const before = Map.groupBy((flow?.relations ?? []).map(keyedRelation), ({ node }) => node);
+  const after = Map.groupBy(relations, ({ node }) => node);
+  return ({ row, key, node, code, place, planned }) => {
+    const changes: CheckedRow["changes"] = [];
+    const add = (field: SheetColumn | "library", old: FieldValue, next: FieldValue) => {
+      if (old !== next) changes.push([field, old, next]);
+    };
+    if (!planned) return changes;
+    if (!node) add("no", null, isGiven(row, "no") ? place : null);
+    else if (moved.has(key)) add("no", ...(moved.get(key) as [number, number]));
+    if (!node || planned.activityId !== node.activityId) add("code", node?.code ?? null, code || null);
+    add("name", node?.name ?? null, planned.name);
+    add("leadTimeDays", node?.leadTimeDays ?? null, planned.leadTimeDays);
+    const [old = [], next = []] = [before.get(key), after.get(key)];
+    if (relationSet(old) !== relationSet(next))
+      add("predecessors", predecessorsText(key, old, places) || null, predecessorsText(key, next, places) || null);
+    for (const flag of sheetFlags)
+      if (!node || node[flag] !== planned[flag]) add(flag, node ? texts.flag(node[flag]) : null, texts.flag(planned[flag]));
+    if (!node && planned.activityId === null) add("library", null, texts.unlinked);
+    return changes;
+  };
 }
 
-/** Old and new number of an activity whose rank among those that were there before and stay has changed; else twice the same. */
-function movedPlace(
-  line: Line,
-  flow: SheetFlow,
-  staying: readonly Line[],
-  numbers: ReadonlyMap<string, number>,
-): [number | null, number | null] {
-  const stay = new Set(staying.flatMap(({ node }) => node?.id ?? []));
-  const before = flow.nodes.filter((node) => stay.has(node.id)).findIndex((node) => node.id === line.node?.id);
-  const after = staying
-    .filter((one) => one.node !== null)
-    .toSorted((a, b) => (a.place ?? 0) - (b.place ?? 0))
-    .indexOf(line);
-  if (before === after) return [null, null];
-  return [flow.nodes.findIndex((node) => node.id === line.node?.id) + 1, numbers.get(line.key) ?? null];
+/** Old and new number of the activities whose rank among those that were there before and stay has changed. */
+function movedPlaces(flow: SheetFlow, staying: readonly Line[], numbers: ReadonlyMap<string, number>): Map<string, [number, number]> {
+  const order = staying.filter(({ node }) => node !== null).toSorted((a, b) => (a.place ?? 0) - (b.place ?? 0));
+  const ranks = new Map(order.map(({ key }, at) => [key, at]));
+  const moved = new Map<string, [number, number]>();
+  let rank = 0;
+  for (const [at, { id }] of flow.nodes.entries()) {
+    const key = String(id);
+    if (!ranks.has(key)) continue;
+    if (ranks.get(key) !== rank) moved.set(key, [at + 1, numbers.get(key) as number]);
+    rank++;
+  }
+  return moved;
 }
 
-function relationSet(key: string, relations: readonly Relation<string>[]): string {
-  return relations
-    .filter(({ node }) => node === key)
+const relationSet = (relations: readonly Relation<string>[]): string =>
+  relations
     .map(({ pre, type, offset }) => `${pre} ${type} ${offset}`)
     .sort()
     .join("\n");
-}

@@ -2,7 +2,7 @@ import "server-only";
 import type { Ctx } from "#lib/core/ctx.ts";
 import { locales } from "#lib/core/locale.ts";
 import { loadMessages } from "#lib/core/messages.ts";
-import type { ImportRow } from "#lib/imports/kind/logic.ts";
+import { type ImportRow, markOf } from "#lib/imports/kind/logic.ts";
 import { nameKey } from "../graph/logic.ts";
 import { findActivityUse, type LeavingActivity, readGraphs } from "../graph/queries.ts";
 import { readActivities } from "../library/queries.ts";
@@ -41,8 +41,10 @@ export async function readSheetFlows(
     "ids" in wanted
       ? sql`(f.id = any(${[...wanted.ids]}::bigint[]) or w.id = any(${[...wanted.ids]}::bigint[]))`
       : sql`lower(f.name) = any(${[...wanted.names]}::text[])`;
-  const heads = await sql<(Pick<SheetFlow, "flowId" | "name" | "status" | "revision"> & { copyId: number | null })[]>`
-    select f.id as "flowId", f.name, f.status, w.id as "copyId", concat_ws(' ', f.id, f.row_version, w.id, w.row_version) as revision
+  const heads = await sql<
+    (Pick<SheetFlow, "flowId" | "name" | "status"> & { rowVersion: number; copyId: number | null; copyVersion: number | null })[]
+  >`
+    select f.id as "flowId", f.name, f.status, f.row_version as "rowVersion", w.id as "copyId", w.row_version as "copyVersion"
     from activity_flow f left join activity_flow w on w.draft_of = f.id
     where f.project_id = ${project.id} and f.draft_of is null and ${chosen} order by f.name collate natural_order, f.id`;
   const graphs = await readGraphs(
@@ -52,10 +54,14 @@ export async function readSheetFlows(
   const library = await readActivities(ctx, [
     ...new Set([...graphs.values()].flatMap(({ nodes }) => nodes.flatMap((node) => node.activityId ?? []))),
   ]);
-  return heads.map((head) => {
+  return heads.map(({ rowVersion, copyVersion, ...head }) => {
     const { nodes, relations } = graphs.get(head.copyId ?? head.flowId)!;
     return {
       ...head,
+      revision: markOf(
+        { id: head.flowId, rowVersion },
+        ...(head.copyId === null ? [] : [{ id: head.copyId, rowVersion: copyVersion as number }]),
+      ),
       nodes: nodes.map(({ originNodeId, ...node }) => ({
         ...node,
         code: node.activityId === null ? null : (library.get(node.activityId)?.code ?? null),

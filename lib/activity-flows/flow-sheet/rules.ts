@@ -1,14 +1,15 @@
 import type { Cell } from "#lib/core/workbook-cell.ts";
-import type { CheckedRow, FieldProblem, ImportRow } from "#lib/imports/kind/logic.ts";
+import { type CheckedRow, type FieldProblem, type ImportRow, rowMark } from "#lib/imports/kind/logic.ts";
 import { activityCodeChars, leadTimeDaysMax, nodeNameChars, nodesMax, relationsMax } from "../graph/limits.ts";
 import { findCycle, loopText, nameKey, repeatedNodes } from "../graph/logic.ts";
 import { flowNameChars } from "../limits.ts";
 import { rowNumberMax, type SheetColumn, sheetFlowsMax } from "./limits.ts";
 import {
+  describeChanges,
   type FlowPlan,
+  isOutdated,
   type Line,
   leavingKey,
-  lineChanges,
   numberLines,
   type PlannedNode,
   planNodes,
@@ -77,8 +78,11 @@ function planFlow(
   const leaving = findLeaving(flow, nodes);
   const held = checkLeaving(lines, flow, leaving, leftOut, facts);
 
+  const changesOf = describeChanges(flow, numbers, staying, relations, texts);
+  const changes = lines.map((line): CheckedRow["changes"] => (line.removed ? [["remove", null, texts.flag(true)]] : changesOf(line)));
+  if (leftOut.length > 0 || changes.some((list) => list.length > 0)) checkRevision(lines, flow);
   const refused = held || lines.some(({ problems }) => problems.length > 0);
-  const results = lines.map((line) => checkedLine(line, flow, refused, numbers, staying, relations, texts));
+  const results = lines.map((line, at) => checkedLine(line, refused, changes[at]!));
   for (const result of results) checked.set(result.no, result);
   const changed = leftOut.length > 0 || results.some(({ outcome }) => outcome === "new" || outcome === "changed");
   return {
@@ -228,20 +232,14 @@ function checkLeaving(
   return leftOut.some((node) => problemOf(node) !== null);
 }
 
-function checkedLine(
-  line: Line,
-  flow: SheetFlow | null,
-  refused: boolean,
-  numbers: ReadonlyMap<string, number>,
-  staying: readonly Line[],
-  relations: readonly Relation<string>[],
-  texts: SheetTexts,
-): CheckedRow {
-  const { row, problems } = line;
+/** Nothing is written over what somebody changed in the flow since its rows were exported. */
+function checkRevision(lines: readonly Line[], flow: SheetFlow | null): void {
+  if (!flow) return;
+  for (const { row, problems } of lines) if (isOutdated(row.values[rowMark], flow)) problems.push({ path: "", code: "STALE" });
+}
+
+function checkedLine({ row, node, problems }: Line, refused: boolean, changes: CheckedRow["changes"]): CheckedRow {
   if (refused) return rejected(row, problems.length > 0 ? problems : [{ path: "", code: "FLOW_ROWS_REFUSED" }]);
-  const changes = line.removed
-    ? ([["remove", null, texts.flag(true)]] satisfies CheckedRow["changes"])
-    : lineChanges(line, flow, numbers, staying, relations, texts);
-  const outcome = line.node === null ? "new" : changes.length === 0 ? "unchanged" : "changed";
+  const outcome = node === null ? "new" : changes.length === 0 ? "unchanged" : "changed";
   return { no: row.no, outcome, changes, problems };
 }

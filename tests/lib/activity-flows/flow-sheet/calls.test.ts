@@ -63,7 +63,7 @@ async function exported(ids?: number[], locale: Locale = "en"): Promise<{ fileId
 /** The same workbook with other rows. */
 async function edited(change: (rows: Cell[][]) => Cell[][]): Promise<string> {
   const [keys, titles, ...rows] = (await exported()).cells as [string[], string[], ...Cell[][]];
-  const columns = keys.map((key, at) => ({ key, title: titles[at]! }));
+  const columns = keys.map((key, at) => ({ key, title: titles[at] ?? "" }));
   const whole = rows.map((row) => keys.map((_, at) => row[at] ?? null));
   const meta = { project: project.number, kind: "flows", version: 1 };
   return imports.upload("flows.xlsx", await buffer(writeWorkbook({ name: "x", columns, rows: change(whole), meta })));
@@ -105,7 +105,7 @@ describe("the workbook of flows", () => {
   test("holds a row per activity in the order of the flow, predecessors by number, in the words of the language", async () => {
     await makeThree();
     const { cells } = await exported(undefined, "zh");
-    expect(cells[0]).toEqual([...sheetColumns]);
+    expect(cells[0]).toEqual([...sheetColumns, "rowMark"]);
     expect(cells[1]?.slice(0, 6)).toEqual(["活动流", "序号", "活动编码", "活动", "工期（工作日）", "前置活动"]);
     expect(cells.slice(2, 5).map((row) => row.slice(0, 8))).toEqual([
       ["=Draft, “quoted”", 1, "A001", "A", 0, null, "是", "否"],
@@ -264,6 +264,22 @@ describe("the workbook of flows", () => {
     expect(await problemsOf(task)).toEqual(["3 rejected :PREVIEW_STALE", "4 rejected :PREVIEW_STALE", "5 changed"]);
     expect(read(await findByName("Build")).nodes).toEqual(["A 5", "B 30"]);
     expect(read(await findByName("Calm")).nodes).toEqual(["A 7"]);
+  });
+
+  test("a workbook is not written over what others changed since its export, not even by what it leaves out; unchanged it still fits", async () => {
+    const flow = await makeFlow(pm, project.number, "Live", "A*:5 B:3");
+    const { fileId } = await exported();
+    const changed = await edited((rows) => rows.map((row) => row.with(at("leadTimeDays"), 7)));
+    // Opening a working copy changes nothing yet.
+    const copy = await call("flow/edit", { id: flow.id });
+    expect((await preview(changed)).result.counts).toMatchObject({ changed: 2, rejected: 0 });
+    await call("flow/node/save", { flowId: copy.id, rowVersion: copy.rowVersion, node: { name: "C", leadTimeDays: 1 } });
+    expect(await problemsOf(await preview(changed))).toEqual(["3 rejected :STALE", "4 rejected :STALE", "5 rejected :FLOW_ROWS_REFUSED"]);
+    // The export itself would take out the activity that came since.
+    expect(await problemsOf(await preview(fileId))).toEqual(["3 rejected :STALE", "4 rejected :STALE", "5 rejected :FLOW_ROWS_REFUSED"]);
+    expect((await preview(fileId, { keepActivities: true })).result.counts).toMatchObject({ unchanged: 2, rejected: 0 });
+    expect((await preview((await exported()).fileId)).result.counts).toMatchObject({ unchanged: 3, rejected: 0 });
+    expect(read(await findByName("Live")).nodes).toEqual(["A 5", "B 3", "C 1"]);
   });
 
   test("a flow made by somebody else meanwhile is not overwritten either", async () => {
@@ -461,6 +477,7 @@ describe("a row is refused", () => {
       Buffer.from(["Flow,Activity", ...Array.from({ length: count }, (_, no) => `F${no % 20},N${no}`)].join("\n"));
     const most = await preview(await imports.upload("most.csv", csv(sheetRowsMax)));
     expect(most.result.counts).toMatchObject({ new: sheetRowsMax, rejected: 0 });
+    expect(await imports.apply(most.id)).toMatchObject({ status: "succeeded", done_count: sheetRowsMax });
     const over = await preview(await imports.upload("over.csv", csv(sheetRowsMax + 1)));
     expect(over).toMatchObject({ status: "failed", message_key: "errors.SHEET_ROWS" });
   }, 60_000);
