@@ -123,6 +123,7 @@ describe("an import of sites", () => {
       "calendar",
       "dus",
       "members",
+      "flows",
       "sites",
       "plan",
     ]);
