@@ -1,4 +1,4 @@
-import { ImportWizard } from "#components/imports/import-wizard.tsx";
+import { ImportWizard } from "#components/imports/import-wizard-on-demand.tsx";
 import { decodeOnce, href } from "#lib/core/href.ts";
 import { openScreen } from "#lib/core/screen.ts";
 import { readHead } from "#lib/rollout-plan/columns/queries.ts";

@@ -5,7 +5,7 @@ import { DatePickerInput } from "@mantine/dates";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import type { GridColumn } from "#components/grid/grid-model.ts";
-import type { FilterType } from "#lib/core/paging.ts";
+import type { FilterType } from "#lib/core/filter-types.ts";
 import { periodPresets, statusFilters } from "#lib/rollout-plan/conditions/limits.ts";
 import { duStatuses } from "#lib/rollout-plan/plan-rows/logic.ts";
 import { useCalendarLocale } from "./calendar-locale.ts";

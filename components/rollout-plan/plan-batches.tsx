@@ -1,16 +1,21 @@
 "use client";
 
+import dynamic from "next/dynamic";
 import { useTranslations } from "next-intl";
 import { useSession } from "#components/ui/use-session.tsx";
 import { batchFields, type OwnerKind, ownerKinds } from "#lib/rollout-plan/batches/limits.ts";
-import { BatchAttributeDialog } from "./batch-attribute-dialog.tsx";
-import { BatchCloseDialog } from "./batch-close-dialog.tsx";
-import { BatchDateDialog } from "./batch-date-dialog.tsx";
 import type { BatchProps } from "./batch-frame.tsx";
-import { BatchOwnerDialog } from "./batch-owner-dialog.tsx";
 import { activityOrder, type PlanHead } from "./plan-columns.ts";
 import type { PlanDesk } from "./plan-desk.ts";
 import { columnRef, isAttribute } from "./plan-keys.ts";
+
+// Each is opened by a command: the first rows do not wait for its fields.
+const BatchAttributeDialog = dynamic(() => import("./batch-attribute-dialog.tsx").then((module) => module.BatchAttributeDialog), {
+  ssr: false,
+});
+const BatchCloseDialog = dynamic(() => import("./batch-close-dialog.tsx").then((module) => module.BatchCloseDialog), { ssr: false });
+const BatchDateDialog = dynamic(() => import("./batch-date-dialog.tsx").then((module) => module.BatchDateDialog), { ssr: false });
+const BatchOwnerDialog = dynamic(() => import("./batch-owner-dialog.tsx").then((module) => module.BatchOwnerDialog), { ssr: false });
 
 /** Batches of the plan itself. */
 export type BatchKind = "dates" | "owners" | "attribute" | "close" | "reopen";

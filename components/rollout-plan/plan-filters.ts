@@ -1,4 +1,4 @@
-import type { FilterType } from "#lib/core/paging.ts";
+import type { FilterType } from "#lib/core/filter-types.ts";
 import { type PeriodPreset, type SearchField, searchEntriesMax } from "#lib/rollout-plan/conditions/limits.ts";
 import { searchEntries } from "#lib/rollout-plan/dus/logic.ts";
 import { columnRef } from "./plan-keys.ts";

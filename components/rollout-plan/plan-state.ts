@@ -1,7 +1,7 @@
 import type { GridView } from "#components/grid/column-layout.ts";
 import { lockedMax } from "#components/grid/column-layout.ts";
 import type { GridHead } from "#components/grid/grid-model.ts";
-import { filterTypes } from "#lib/core/paging.ts";
+import { filterTypes } from "#lib/core/filter-types.ts";
 import { periodPresets, type SearchField, searchFields, sortsMax } from "#lib/rollout-plan/conditions/limits.ts";
 import { hiddenByDefault, type PlanHead } from "./plan-columns.ts";
 import type { PlanFilter, PlanPeriod, PlanQuestion, PlanSort } from "./plan-filters.ts";

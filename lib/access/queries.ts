@@ -1,5 +1,6 @@
 import "server-only";
 import { createHash } from "node:crypto";
+import type { PendingQuery, Row } from "postgres";
 import { getSql, type Sql } from "#db/client.ts";
 import { projectToday } from "#lib/core/clock.ts";
 import type { PersonCtx } from "#lib/core/ctx.ts";
@@ -21,49 +22,62 @@ export type Membership = {
   customerControl: boolean;
 };
 
+/** A person's membership as the columns of `membershipColumns` give it. */
+export type MembershipRow = {
+  roles: string[] | null;
+  overrides: { role: string; code: string; scope: Grant }[] | null;
+  subcontractorId: number | null;
+  regionIds: number[] | null;
+  ownerKinds: string[] | null;
+  delegated: string[] | null;
+  customerControl: boolean;
+};
+
+type Value<Given> = Given | PendingQuery<Row[]>;
+
 /**
- * Roles, overrides and ownership of a person in a project, in one statement. SITE_OWNER, INVENTORY_OWNER and REGION_OWNER follow from ownership rows.
+ * Columns that tell what a person is in a project, for a statement of any tables.
  * @param today the project's day: roles and delegations outside their validity do not count
  */
-export async function findMembership(sql: Sql, userId: number, projectId: number, today: string): Promise<Membership> {
-  const [row] = await sql<
-    {
-      roles: string[] | null;
-      overrides: { role: string; code: string; scope: Grant }[] | null;
-      subcontractorId: number | null;
-      regionIds: number[] | null;
-      ownerKinds: string[] | null;
-      delegated: string[] | null;
-      customerControl: boolean;
-    }[]
-  >`
-    select
-      (select array_agg(role order by granted_at, id) from project_member
-        where project_id = ${projectId} and user_id = ${userId} and valid_from <= ${today} and (valid_to is null or valid_to >= ${today})) as roles,
-      (select json_agg(json_build_object('role', role, 'code', code, 'scope', scope)) from role_permission where project_id = ${projectId}) as overrides,
-      (select subcontractor_id from subcontractor_member where project_id = ${projectId} and user_id = ${userId}) as "subcontractorId",
-      (select array_agg(r.id) from region_owner o join delivery_region r on r.id = o.region_id
-        where r.project_id = ${projectId} and r.deleted_at is null and o.user_id = ${userId}) as "regionIds",
-      (select array_agg(distinct o.owner_kind) from du_owner o join du d on d.id = o.du_id where d.project_id = ${projectId} and d.deleted_at is null and o.user_id = ${userId}) as "ownerKinds",
-      (select array_agg(distinct g.role) from role_delegation g
-        join project_member m on m.project_id = g.project_id and m.user_id = g.delegator_id and m.role = g.role
-          and m.valid_from <= ${today} and (m.valid_to is null or m.valid_to >= ${today})
-        join app_user p on p.id = g.delegator_id and p.active
-        where g.project_id = ${projectId} and g.delegate_id = ${userId} and g.revoked_at is null and ${today} between g.valid_from and g.valid_to) as delegated,
-      exists (select 1 from project_switch where project_id = ${projectId} and key = 'customerDataControl' and value = 'Y') as "customerControl"`;
-  const held = (row?.roles ?? []).map(roleCode).filter((role) => role !== null);
-  const kinds = row?.ownerKinds ?? [];
+export const membershipColumns = (sql: Sql, userId: number, projectId: Value<number>, today: Value<string>) => sql`
+  (select array_agg(role order by granted_at, id) from project_member
+    where project_id = ${projectId} and user_id = ${userId} and valid_from <= ${today} and (valid_to is null or valid_to >= ${today})) as roles,
+  (select json_agg(json_build_object('role', role, 'code', code, 'scope', scope)) from role_permission where project_id = ${projectId}) as overrides,
+  (select subcontractor_id from subcontractor_member where project_id = ${projectId} and user_id = ${userId}) as "subcontractorId",
+  (select array_agg(r.id) from region_owner o join delivery_region r on r.id = o.region_id
+    where r.project_id = ${projectId} and r.deleted_at is null and o.user_id = ${userId}) as "regionIds",
+  (select array_agg(distinct o.owner_kind) from du_owner o join du d on d.id = o.du_id where d.project_id = ${projectId} and d.deleted_at is null and o.user_id = ${userId}) as "ownerKinds",
+  (select array_agg(distinct g.role) from role_delegation g
+    join project_member m on m.project_id = g.project_id and m.user_id = g.delegator_id and m.role = g.role
+      and m.valid_from <= ${today} and (m.valid_to is null or m.valid_to >= ${today})
+    join app_user a on a.id = g.delegator_id and a.active
+    where g.project_id = ${projectId} and g.delegate_id = ${userId} and g.revoked_at is null and ${today} between g.valid_from and g.valid_to) as delegated,
+  exists (select 1 from project_switch where project_id = ${projectId} and key = 'customerDataControl' and value = 'Y') as "customerControl"`;
+
+/** The membership a row tells of. SITE_OWNER, INVENTORY_OWNER and REGION_OWNER follow from ownership rows. */
+export function membershipOf(row: MembershipRow): Membership {
+  const held = (row.roles ?? []).map(roleCode).filter((role) => role !== null);
+  const kinds = row.ownerKinds ?? [];
   if (kinds.includes("SITE_OWNER") || kinds.includes("DU_OWNER")) held.push("SITE_OWNER");
   if (kinds.includes("INVENTORY_OWNER")) held.push("INVENTORY_OWNER");
-  if (row?.regionIds?.length) held.push("REGION_OWNER");
+  if (row.regionIds?.length) held.push("REGION_OWNER");
   return {
     roles: [...new Set(held)],
-    overrides: new Map((row?.overrides ?? []).map((given) => [overrideKey(given.role, given.code), given.scope])),
-    subcontractorId: row?.subcontractorId ?? null,
-    regionIds: row?.regionIds ?? [],
-    delegated: (row?.delegated ?? []).map(roleCode).filter((role) => role !== null),
-    customerControl: row?.customerControl ?? false,
+    overrides: new Map((row.overrides ?? []).map((given) => [overrideKey(given.role, given.code), given.scope])),
+    subcontractorId: row.subcontractorId,
+    regionIds: row.regionIds ?? [],
+    delegated: (row.delegated ?? []).map(roleCode).filter((role) => role !== null),
+    customerControl: row.customerControl,
   };
+}
+
+/**
+ * Roles, overrides and ownership of a person in a project, in one statement.
+ * @param today the project's day
+ */
+export async function findMembership(sql: Sql, userId: number, projectId: number, today: string): Promise<Membership> {
+  const [row] = await sql<MembershipRow[]>`select ${membershipColumns(sql, userId, projectId, today)}`;
+  return membershipOf(row as MembershipRow);
 }
 
 /** Whether a membership gives a code at all; an active PD delegation gives plan.frozenChange and nothing else. */

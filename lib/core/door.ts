@@ -139,10 +139,16 @@ async function readBody(request: Request): Promise<unknown> {
   const type = request.headers.get("content-type")?.split(";")[0]?.trim().toLowerCase();
   if (type !== "application/json") throw new AppError("UNSUPPORTED_TYPE", { type: "application/json" });
   try {
-    return JSON.parse(text, (key, value) => (key === "__proto__" ? undefined : value));
+    return parseBody(text);
   } catch {
     throw new AppError("INVALID_INPUT", { field: "" }, [{ path: "", code: "VALUE_FORMAT", params: { field: "" } }]);
   }
+}
+
+// A reviver costs ten times the parsing itself; only a text that spells the name, or could with escapes, needs one.
+function parseBody(text: string): unknown {
+  if (!/__proto__|\\u/.test(text)) return JSON.parse(text);
+  return JSON.parse(text, (key, value) => (key === "__proto__" ? undefined : value));
 }
 
 async function readLimited(request: Request): Promise<string> {

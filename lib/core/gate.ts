@@ -161,17 +161,22 @@ async function enter(caller: Caller, who: Who, number: string, read: boolean): P
   const cached = known.get(key);
   if (read && cached && cached.until > caller.now.getTime()) return cached;
   const sql = getSql();
-  const opened = await openProject(sql, who, number, caller.now);
+  const { project, membership, enteredAs } = await openProject(sql, who, number, caller.now);
   if (who.sid) {
-    const present = roleFingerprint(opened.membership.roles);
-    const [entered] = await sql<{ role_fp: string }[]>`
-      insert into session_project as s (sid, project_id, role_fp, entered_at) values (${who.sid}, ${opened.project.id}, ${present}, ${caller.now})
-      on conflict (sid, project_id) do update set entered_at = s.entered_at returning role_fp`;
-    if (entered?.role_fp !== present) throw new AppError("ROLE_CHANGED");
+    const present = roleFingerprint(membership.roles);
+    if ((enteredAs ?? (await enterAs(sql, who.sid, project.id, present, caller.now))) !== present) throw new AppError("ROLE_CHANGED");
   }
   if (known.size > 10_000) known.clear();
-  known.set(key, { ...opened, until: caller.now.getTime() + membershipTrustMs });
-  return opened;
+  known.set(key, { project, membership, until: caller.now.getTime() + membershipTrustMs });
+  return { project, membership };
+}
+
+/** Notes with which roles a session enters a project for the first time; gives those of another call that came first. */
+async function enterAs(sql: Sql, sid: string, projectId: number, roles: string, now: Date): Promise<string | undefined> {
+  const [entered] = await sql<{ role_fp: string }[]>`
+    insert into session_project as s (sid, project_id, role_fp, entered_at) values (${sid}, ${projectId}, ${roles}, ${now})
+    on conflict (sid, project_id) do update set entered_at = s.entered_at returning role_fp`;
+  return entered?.role_fp;
 }
 
 /** A list page of 500 rows is offered only where the project's switch says so. */

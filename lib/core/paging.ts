@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { type FilterType, filterTypes } from "./filter-types.ts";
 
 /** Longest filter string, decoded [OPS-31]. */
 export const filterChars = 3000;
@@ -12,9 +13,13 @@ export const pickerSize = 2000;
 /** Ending of the address of a paged list [OPS-05]. */
 export const listSuffix = "list/{page}/{size}/default/{filters}";
 
-export const filterTypes = ["eq", "in", "like", "range", "preset", "empty", "notEmpty"] as const;
-export type FilterType = (typeof filterTypes)[number];
 export type Filter = { field: string; type: FilterType; values: (string | number | boolean | null)[] };
+/** A filter as the parameters of a task keep it: checked when the task was started. */
+export const KeptFilter = z.object({
+  field: z.string(),
+  type: z.enum(filterTypes),
+  values: z.array(z.union([z.string(), z.number(), z.boolean(), z.null()])),
+});
 export type Sort = { field: string; dir: "asc" | "desc" };
 export type Page<T> = { records: T[]; total: number; page: number; size: number };
 export type ListInput = { page: number; size: number; filters: Filter[]; sort?: Sort[] | undefined };

@@ -3,7 +3,7 @@ import { action } from "#lib/core/action.ts";
 import * as commands from "./commands.ts";
 import { importKinds, importNeeds } from "./limits.ts";
 import * as queries from "./queries.ts";
-import { ApplyImport, ImportFlows, ImportKinds, ImportTemplate, ListImportRows, PreviewImport } from "./schema.ts";
+import { ApplyImport, ImportKinds, ImportOfOne, ImportTemplate, ListImportRows, PreviewImport } from "./schema.ts";
 
 export const listImportKinds = action({
   address: "import/kinds",
@@ -26,9 +26,19 @@ export const previewImport = action({
 export const importFlows = action({
   address: "flow/import",
   needs: importKinds.flows.needs,
-  input: ImportFlows,
+  input: ImportOfOne,
   starts: "task",
   run: (ctx, input) => commands.startPreview(ctx, { ...input, kind: "flows" }),
+  errors: ["FILE_FORMAT", "NOT_FOUND", "RATE_LIMIT"],
+});
+
+/** An import of relations between DUs by the name of its object. */
+export const importDuRelations = action({
+  address: "duRelation/import",
+  needs: importKinds.duRelations.needs,
+  input: ImportOfOne,
+  starts: "task",
+  run: (ctx, input) => commands.startPreview(ctx, { ...input, kind: "duRelations" }),
   errors: ["FILE_FORMAT", "NOT_FOUND", "RATE_LIMIT"],
 });
 

@@ -1,7 +1,14 @@
 import "server-only";
 import { getSql, type Sql } from "#db/client.ts";
 import { currentRole } from "#lib/access/logic.ts";
-import { findMembership, listPermissions, type Membership } from "#lib/access/queries.ts";
+import {
+  findMembership,
+  listPermissions,
+  type Membership,
+  type MembershipRow,
+  membershipColumns,
+  membershipOf,
+} from "#lib/access/queries.ts";
 import { projectTime, projectToday } from "#lib/core/clock.ts";
 import type { CtxProject, CtxUser, PersonCtx } from "#lib/core/ctx.ts";
 import { AppError } from "#lib/core/error.ts";
@@ -207,7 +214,7 @@ export async function readBootstrap(
 }
 
 /**
- * The project and membership of a person who enters, or the refusal: unknown project, no data centre, no valid role, a border not to be crossed or not yet confirmed.
+ * The project and membership of a person who enters and the fingerprint of the roles the session entered with, or the refusal: unknown project, no data centre, no valid role, a border not to be crossed or not yet confirmed.
  * @throws NOT_AUTHORISED_FOR_PROJECT, PROJECT_INVALID, NO_DATACENTER, CROSS_BORDER_FORBIDDEN, CROSS_BORDER_CONFIRM
  */
 export async function openProject(
@@ -215,11 +222,17 @@ export async function openProject(
   who: Pick<Who, "user" | "sid" | "tokenId">,
   number: string,
   now: Date,
-): Promise<{ project: CtxProject; membership: Membership }> {
+): Promise<{ project: CtxProject; membership: Membership; enteredAs: string | null }> {
   if (!projectOfPath(`/${number}`)) throw new AppError("PROJECT_INVALID", { project: number });
-  const project = await findProject(sql, number);
-  if (!project) throw new AppError("NOT_AUTHORISED_FOR_PROJECT", { project: number });
-  const membership = await findMembership(sql, who.user.id, project.id, projectToday(now, project.tzOffset));
+  // The day of `projectToday`, in the statement that reads the offset.
+  const [row] = await sql<(CtxProject & MembershipRow & { enteredAs: string | null })[]>`
+    select ${projectColumns(sql)}, ${membershipColumns(sql, who.user.id, sql`p.id`, sql`p.today`)},
+      (select role_fp from session_project where sid = ${who.sid} and project_id = p.id) as "enteredAs"
+    from (select *, ((${now}::timestamptz at time zone 'utc') + (8 + tz_offset_beijing) * interval '1 hour')::date as today from project) p
+    where p.number = ${number}`;
+  if (!row) throw new AppError("NOT_AUTHORISED_FOR_PROJECT", { project: number });
+  const { roles, overrides, subcontractorId, regionIds, ownerKinds, delegated, customerControl, enteredAs, ...project } = row;
+  const membership = membershipOf({ roles, overrides, subcontractorId, regionIds, ownerKinds, delegated, customerControl });
   if (membership.roles.length === 0) throw new AppError("NOT_AUTHORISED_FOR_PROJECT", { project: number });
   if (!project.datacenter) throw new AppError("NO_DATACENTER", { project: number });
   if (who.user.country !== project.hostingCountry) {
@@ -227,7 +240,7 @@ export async function openProject(
     if (!(await hasConsent(sql, who, project.id)))
       throw new AppError("CROSS_BORDER_CONFIRM", { from: who.user.country, to: project.hostingCountry });
   }
-  return { project, membership };
+  return { project, membership, enteredAs };
 }
 
 /**

@@ -94,7 +94,8 @@ async function firstCells(page: Page, address: string): Promise<number> {
   return page.evaluate(() => (window as unknown as { firstCell: number }).firstCell);
 }
 
-async function signedIn(browser: Browser, { address }: Installation): Promise<Page> {
+/** A page in which the project manager has signed in. */
+export async function signedIn(browser: Browser, { address }: Installation): Promise<Page> {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
   const page = await context.newPage();
   await page.goto(`${address}/sign-in?lang=en&to=%2FLARGE`);

@@ -1,3 +1,4 @@
+import { benchBytes } from "./bytes.ts";
 import { benchCell } from "./cell.ts";
 import { benchExport } from "./export.ts";
 import { benchFilter } from "./filter.ts";
@@ -19,6 +20,7 @@ const all: Record<string, (installation: Installation) => Promise<void>> = {
   export: benchExport,
   import: benchImport,
   grid: benchGrid,
+  bytes: benchBytes,
 };
 
 const names = process.argv.slice(2);

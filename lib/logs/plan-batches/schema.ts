@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { filterTypes } from "#lib/core/paging.ts";
+import { filterTypes } from "#lib/core/filter-types.ts";
 import { ListPlanLog } from "#lib/logs/schema.ts";
 import { batchPageMax } from "./limits.ts";
 

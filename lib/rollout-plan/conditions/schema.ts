@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { isIsoDay } from "#lib/core/clock.ts";
-import { filterTypes } from "#lib/core/paging.ts";
+import { filterTypes } from "#lib/core/filter-types.ts";
 import { conditionsMax, periodPresets, searchFields, sortsMax } from "./limits.ts";
 
 const id = z.int().min(1);

@@ -5,7 +5,7 @@ import { AppError } from "#lib/core/error.ts";
 import { brokenRules } from "#lib/core/rule.ts";
 import { errorText } from "#lib/core/texts.ts";
 import { zodProblems } from "#lib/core/zod-problems.ts";
-import { type Editor, findEditors } from "#lib/owners/assignment/queries.ts";
+import type { Editor } from "#lib/owners/assignment/queries.ts";
 import { type ActivityColumnKey, type DuColumnKey, duColumns } from "#lib/rollout-plan/columns/limits.ts";
 import type { Fault } from "#lib/rollout-plan/columns/logic.ts";
 import { columnTitles } from "#lib/rollout-plan/columns/queries.ts";
@@ -15,9 +15,18 @@ import { resolveOwnerSets } from "#lib/rollout-plan/owner-sets/commands.ts";
 import { findOwnerSets } from "#lib/rollout-plan/owner-sets/queries.ts";
 import { type ActivityNote, type Change, noteKey } from "#lib/rollout-plan/plan-log/logic.ts";
 import { type DuPatch, writePlanRows } from "#lib/rollout-plan/plan-rows/commands.ts";
-import type { PlanField } from "#lib/rollout-plan/plan-rows/limits.ts";
+import { ownerFields, type PlanField } from "#lib/rollout-plan/plan-rows/limits.ts";
 import { cellNumber, diffBlock, getCell, type PlanBlock, rowIndex, setCell, stateValue } from "#lib/rollout-plan/plan-rows/logic.ts";
-import { keepPlans, listOwnSets, listRefusals, readOwnerSets, readPlanRows } from "#lib/rollout-plan/plan-rows/queries.ts";
+import {
+  keepPlans,
+  listOwnSets,
+  listRefusals,
+  readOwnerSets,
+  readPlanRows,
+  readStanding,
+  type Standing,
+  writableFields,
+} from "#lib/rollout-plan/plan-rows/queries.ts";
 import { type Refusal, scoreRules } from "#lib/rollout-plan/plan-rows/rules.ts";
 import { readLimit } from "#lib/settings/queries.ts";
 import { fewDus, saveCellsMax } from "./limits.ts";
@@ -38,15 +47,16 @@ export async function saveEdits(ctx: Ctx, input: SaveInput): Promise<SaveResult>
   const asked = [...new Set(edits.map((edit) => edit.duId))];
   const max = await readLimit(ctx, "edit.du");
   if (asked.length > max) throw new AppError("TOO_MANY_DU", { max });
-  const [targets, , block] = await Promise.all([
+  const [targets, , block, standing] = await Promise.all([
     readTargets(ctx, edits),
     asked.length <= fewDus ? keepPlans(ctx) : undefined,
-    readPlanRows(ctx, asked, { lock: true, within: ctx.scope.where("rollout.view") }),
+    readPlanRows(ctx, asked, { lock: true, within: ctx.scope.where("rollout.view"), fields: kindsOf(edits) }),
+    readStanding(ctx, asked),
   ]);
-  const work = new SaveWork(ctx, block, targets, edits, false);
+  const work = new SaveWork(ctx, { block, targets, edits, standing }, false);
   await work.load();
   const patches = await work.apply();
-  const written = await writePlanRows(ctx, block, { source: "grid", reason: input.reason, refused: work.refused, patches });
+  const written = await writePlanRows(ctx, block, { source: "grid", reason: input.reason, refused: work.refused, patches, standing });
   work.takeRefusals(written.rejected);
   const conflicts = await work.readConflicts();
   const saved = edits.filter((edit) => !work.refused.has(edit.duId) && work.changed.has(edit)).length;
@@ -80,12 +90,13 @@ export async function checkEdits(
   duIds: readonly number[],
   source: EditsFrame["source"],
 ): Promise<EditsOutcome> {
-  const block = await readPlanRows(ctx, duIds);
-  const work = new SaveWork(ctx, block, await readTargets(ctx, edits), edits, true);
+  const block = await readPlanRows(ctx, duIds, { fields: kindsOf(edits) });
+  const standing = await readStanding(ctx, duIds);
+  const work = new SaveWork(ctx, { block, targets: await readTargets(ctx, edits), edits, standing }, true);
   await work.load();
   const patches = await work.apply();
   const diffs = new Map(diffBlock(block).map((diff) => [diff.row, diff]));
-  work.takeRefusals(await listRefusals(ctx, block, diffs, { source, reason: "-", ownSets: await work.listOwnSets() }));
+  work.takeRefusals(await listRefusals(ctx, block, diffs, { source, reason: "-", standing, ownSets: await work.listOwnSets() }));
   const touched = [...[...diffs.keys()].map((row) => block.duIds[row] as number), ...patches.map((patch) => patch.duId)];
   return work.outcome(touched, null);
 }
@@ -95,14 +106,22 @@ export async function checkEdits(
  * @param duIds DUs of the edits, all within the caller's reach
  */
 export async function writeEdits(ctx: Ctx, edits: readonly Edit[], duIds: readonly number[], frame: EditsFrame): Promise<EditsOutcome> {
-  const block = await readPlanRows(ctx, duIds, { lock: true });
-  const work = new SaveWork(ctx, block, await readTargets(ctx, edits), edits, false);
+  const block = await readPlanRows(ctx, duIds, { lock: true, fields: kindsOf(edits) });
+  const standing = await readStanding(ctx, duIds);
+  const work = new SaveWork(ctx, { block, targets: await readTargets(ctx, edits), edits, standing }, false);
   await work.load();
   const patches = await work.apply();
-  const written = await writePlanRows(ctx, block, { ...frame, refused: work.refused, patches });
+  const written = await writePlanRows(ctx, block, { ...frame, refused: work.refused, patches, standing });
   work.takeRefusals(written.rejected);
   return work.outcome(written.written, written.batchId);
 }
+
+/** The kinds the edits and their rules look at: owners only where owners or actual dates are edited. */
+function kindsOf(edits: readonly Edit[]): readonly PlanField[] {
+  return edits.some(({ field }) => ownedFields.has(field)) ? [...writableFields, ...ownerFields] : writableFields;
+}
+
+const ownedFields = new Set<string>(["actualStart", "actualEnd", ...ownerFields]);
 
 /** An edit that was refused, and why. */
 export type RefusedEdit = { edit: Edit; fault: Fault; withDu: boolean };
@@ -121,7 +140,7 @@ class SaveWork {
   private readonly conflicts: { edit: Edit; theirs: CellValue; cell: number | null; key: string | null }[] = [];
   /** The first fault of each DU that was found before the rules were asked. */
   private readonly faults = new Map<number, Fault>();
-  private editors = new Map<number, Editor>();
+  private readonly editors: Map<number, Editor>;
   private dus = new Map<number, DuValues>();
   private notes = new Map<string, ActivityNote>();
   private sets = new Map<number, number[]>();
@@ -131,10 +150,12 @@ class SaveWork {
   /** Nothing is written: owner sets that do not exist yet get passing ids. */
   private readonly dry: boolean;
 
-  constructor(ctx: Ctx, block: PlanBlock, targets: Targets, edits: readonly Edit[], dry: boolean) {
+  constructor(ctx: Ctx, given: { block: PlanBlock; targets: Targets; edits: readonly Edit[]; standing: Standing }, dry: boolean) {
+    const { block, targets, edits, standing } = given;
     this.ctx = ctx;
     this.dry = dry;
     this.block = block;
+    this.editors = standing.editors;
     this.edits = edits;
     this.rows = rowIndex(block);
     for (const edit of edits) {
@@ -163,7 +184,6 @@ class SaveWork {
     const regions = references("regionId");
     const companies = references("subcontractorId");
     const others = references("directMigrationSiteId", "decomSiteId");
-    this.editors = await findEditors(ctx, dusOf("note", "attribute", "du"));
     this.dus = await readDuValues(ctx, dusOf("note", "attribute", "du"));
     this.notes = await readNotes(ctx, dusOf("note"));
     this.sets = await readOwnerSets(ctx, [...new Set(present)].filter(Boolean));

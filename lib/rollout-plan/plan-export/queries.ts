@@ -15,7 +15,7 @@ import {
   type PlanAttribute,
 } from "#lib/rollout-plan/columns/queries.ts";
 import { listReachable } from "#lib/rollout-plan/filters/queries.ts";
-import { planFields } from "#lib/rollout-plan/plan-rows/limits.ts";
+import { ownerFields, type PlanField } from "#lib/rollout-plan/plan-rows/limits.ts";
 import { activityStatus, duStatus, type PlanBlock, rowIndex, stateValue } from "#lib/rollout-plan/plan-rows/logic.ts";
 import {
   type LibraryActivity,
@@ -87,10 +87,10 @@ export async function* exportRows(
 type Getter = (duId: number) => Cell;
 
 async function readSlice(ctx: Ctx, { columns, attributes }: ExportFrame, ids: readonly number[]): Promise<Cell[][]> {
-  const needsPlan = columns.some((column) => column.kind === "date" || column.kind === "owners" || column.kind === "status");
+  const kinds = planKinds(columns);
   const [fields, block, notes, values] = await Promise.all([
     readFields(ctx, columns, ids),
-    needsPlan ? readPlanRows(ctx, ids, { fields: planFields.slice(0, 8).concat(planFields.slice(9)) }) : null,
+    kinds.length > 0 ? readPlanRows(ctx, ids, { fields: kinds }) : null,
     readNotes(ctx, columns, ids),
     readAttributes(ctx, columns, attributes, ids),
   ]);
@@ -132,7 +132,7 @@ async function planGetters(ctx: Ctx, columns: readonly ExportColumn[], block: Pl
 }
 
 async function readPeople(ctx: Ctx, block: PlanBlock): Promise<Map<number, Cell>> {
-  const ids = [...new Set([...block.planOwner, ...block.actualOwner, ...block.attrOwner])].filter(Boolean);
+  const ids = [...new Set(ownerFields.flatMap((field) => [...new Set(block[field])]))].filter(Boolean);
   const sets = await readOwnerSets(ctx, ids);
   const users = [...new Set([...sets.values()].flat())];
   const rows = await ctx.sql<
@@ -140,6 +140,15 @@ async function readPeople(ctx: Ctx, block: PlanBlock): Promise<Map<number, Cell>
   >`select id, name, account from app_user where id = any(${users}::bigint[])`;
   const byId = new Map(rows.map((row) => [row.id, row]));
   return new Map([...sets].map(([id, members]) => [id, peopleText(members.flatMap((user) => byId.get(user) ?? []))]));
+}
+
+/** The kinds of the plan that the columns show. */
+function planKinds(columns: readonly ExportColumn[]): PlanField[] {
+  const kinds = columns.flatMap((column): PlanField[] => {
+    if (column.kind === "date" || column.kind === "owners") return [column.field];
+    return column.kind === "status" ? ["state", "planEnd", "actualEnd"] : [];
+  });
+  return [...new Set(kinds)];
 }
 
 type FieldValues = Partial<Record<DuColumnKey, Cell>>;

@@ -22,7 +22,7 @@ import {
   withState,
   workOrderStatus,
 } from "./logic.ts";
-import { listRefusals, lockPlanRows, planColumns, readPlanRows } from "./queries.ts";
+import { listRefusals, lockPlanRows, planColumns, readPlanRows, type Standing } from "./queries.ts";
 import type { Ask, Refusal } from "./rules.ts";
 
 /** Changes of a DU besides its plan arrays, written and logged with them. */
@@ -56,6 +56,8 @@ export type WriteOptions = {
   /** DUs whose relations changed: a released plan counts as changed. */
   relationsChanged?: ReadonlySet<number>;
   patches?: readonly DuPatch[];
+  /** Rights read by the caller in the same transaction. */
+  standing?: Standing;
   /** Checks everything and writes nothing: `written` names the DUs that would be written. */
   dryRun?: boolean;
   /** Added to the log of every written DU, such as the id of a released version. */

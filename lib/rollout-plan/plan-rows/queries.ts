@@ -3,7 +3,7 @@ import { dayNumber } from "#lib/core/clock.ts";
 import type { Ctx } from "#lib/core/ctx.ts";
 import { findUnmet } from "#lib/dependency-rules/rule-set/logic.ts";
 import { listEffectiveRules } from "#lib/dependency-rules/rule-set/queries.ts";
-import { findEditors } from "#lib/owners/assignment/queries.ts";
+import { type Editor, findEditors } from "#lib/owners/assignment/queries.ts";
 import { newHits } from "#lib/reminders/warnings/logic.ts";
 import { listWarnings } from "#lib/reminders/warnings/queries.ts";
 import type { PlanSource } from "#lib/rollout-plan/plan-log/limits.ts";
@@ -179,12 +179,23 @@ export async function readPlanSwitch(ctx: Pick<Ctx, "sql" | "project" | "now">, 
   return row?.value === "Y";
 }
 
+/** Rights of the caller on DUs and the change control of the project: what the rules ask besides the plan. */
+export type Standing = { editors: Map<number, Editor>; changeControl: boolean };
+
+/** Reads what the rules of a write ask besides the plan. */
+export async function readStanding(ctx: Ctx, duIds: readonly number[]): Promise<Standing> {
+  const [editors, changeControl] = await Promise.all([findEditors(ctx, duIds), readPlanSwitch(ctx, "planChangeControl")]);
+  return { editors, changeControl };
+}
+
 /** What of a write its rules depend on. */
 export type RefusalOptions = {
   source: PlanSource;
   event?: Ask["event"];
   reason?: string | null | undefined;
   byPerson?: boolean;
+  /** Read in the same transaction by a caller that had to ask the database anyway. */
+  standing?: Standing | undefined;
   /** Owner sets that hold the person, where some of them do not exist yet. */
   ownSets?: ReadonlySet<number>;
 };
@@ -211,13 +222,13 @@ export async function listRefusals(ctx: Ctx, block: PlanBlock, diffs: Map<number
   for (const diff of diffs.values()) actuals ||= diff.cells.some(isActual);
   if (actuals && (block.planOwner.length === 0 || block.actualOwner.length === 0))
     throw new Error("actual dates are checked with the owners, which were not read");
-  const [editors, own, changeControl, dependencies, warnings] = await Promise.all([
-    findEditors(
-      ctx,
-      [...diffs.keys()].map((row) => block.duIds[row] as number),
-    ),
+  const [{ editors, changeControl }, own, dependencies, warnings] = await Promise.all([
+    options.standing ??
+      readStanding(
+        ctx,
+        [...diffs.keys()].map((row) => block.duIds[row] as number),
+      ),
     options.ownSets ?? (actuals ? listOwnSets(ctx, ctx.user.id) : new Set<number>()),
-    readPlanSwitch(ctx, "planChangeControl"),
     listEffectiveRules(ctx),
     listWarnings(ctx),
   ]);

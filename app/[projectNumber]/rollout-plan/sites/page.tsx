@@ -1,5 +1,5 @@
 import { MasterPage } from "#components/dus/master-page.tsx";
-import { ImportWizard } from "#components/imports/import-wizard.tsx";
+import { ImportWizard } from "#components/imports/import-wizard-on-demand.tsx";
 import { decodeOnce, href } from "#lib/core/href.ts";
 import { openScreen } from "#lib/core/screen.ts";
 

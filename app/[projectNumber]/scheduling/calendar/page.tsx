@@ -1,5 +1,5 @@
 import { getTranslations } from "next-intl/server";
-import { ImportWizard } from "#components/imports/import-wizard.tsx";
+import { ImportWizard } from "#components/imports/import-wizard-on-demand.tsx";
 import { CalendarPage } from "#components/scheduling/calendar-page.tsx";
 import { decodeOnce, href } from "#lib/core/href.ts";
 import { openScreen } from "#lib/core/screen.ts";
