@@ -134,6 +134,8 @@ describe("closing a project", () => {
     await page.getByRole("switch", { name: new RegExp(`^${t("switch.dataControl.name")}`) }).press("Space");
     await page.getByRole("button", { name: t("switches.confirmVerb", { count: 1 }) }).click();
     await page.getByText(errors("PROJECT_CLOSED")).first().waitFor();
+    // A refusal stays in the dialog until it is closed.
+    await dialog.getByRole("button", { name: textsOf("en", "common")("cancel") }).click();
     await page.getByRole("button", { name: t("closing.reopen") }).click();
     await dialog.getByRole("textbox").fill(closing);
     await dialog.getByRole("button", { name: t("closing.reopen") }).click();

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import type { Page } from "playwright";
 import { describe, expect, it } from "vitest";
 import * as XLSX from "xlsx";
-import { expectAccessible, makeJourneyProject, picture, signIn, useJourney } from "../support/journey.ts";
+import { alive, expectAccessible, makeJourneyProject, picture, signIn, useJourney } from "../support/journey.ts";
 import { makeActivities, makeDus, makeFlow } from "../support/plan-factories.ts";
 import { callFromPage } from "../support/plan-page.ts";
 import { textsOf } from "../support/texts.ts";
@@ -34,6 +34,7 @@ async function exportFrom(page: Page, lang: "zh" | "en" | "ja"): Promise<Buffer>
 /** Leads a workbook of this product through the import up to its preview. */
 async function previewOf(page: Page, lang: "zh" | "en" | "ja", bytes: Buffer): Promise<string[]> {
   const t = textsOf(lang, "imports");
+  await alive(page);
   await page.locator("input[type=file]").setInputFiles(workbook("back.xlsx", bytes));
   await page.getByRole("button", { name: t("foot.checkVerb"), exact: true }).click();
   await page.locator("dl > div").first().waitFor({ timeout: 60_000 });

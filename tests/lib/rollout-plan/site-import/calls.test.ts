@@ -125,6 +125,7 @@ describe("an import of sites", () => {
       "dus",
       "flows",
       "members",
+      "flows",
       "sites",
       "plan",
     ]);
