@@ -1,6 +1,12 @@
+import { runFlowExport } from "#lib/activity-flows/flow-sheet/commands.ts";
+import { FlowExportParams } from "#lib/activity-flows/flow-sheet/schema.ts";
 import { taskKind } from "#lib/core/task.ts";
 import { runAuditExport } from "#lib/logs/audit/commands.ts";
 import { AuditParams } from "#lib/logs/audit/schema.ts";
+import { runPlanLogExport } from "#lib/logs/log-export/commands.ts";
+import { PlanLogParams } from "#lib/logs/log-export/schema.ts";
+import { runDuExport, runSiteExport } from "#lib/rollout-plan/du-export/commands.ts";
+import { MasterExportParams } from "#lib/rollout-plan/du-export/schema.ts";
 import { runPlanExport } from "#lib/rollout-plan/plan-export/commands.ts";
 import { ExportParams } from "#lib/rollout-plan/plan-export/schema.ts";
 import { runCalendarExport } from "#lib/scheduling/calendar-sheet/commands.ts";
@@ -9,8 +15,20 @@ import { ExportCalendar } from "#lib/scheduling/calendar-sheet/schema.ts";
 /** Writes the plan of DUs as a workbook. */
 export const planExportTask = taskKind({ params: ExportParams, needs: "rollout.export", run: runPlanExport });
 
+/** Writes DUs with the fields of their sites as a workbook. */
+export const duExportTask = taskKind({ params: MasterExportParams, needs: "rollout.export", run: runDuExport });
+
+/** Writes sites as a workbook. */
+export const siteExportTask = taskKind({ params: MasterExportParams, needs: "rollout.export", run: runSiteExport });
+
 /** Writes the audit log, as filtered, as a workbook. */
 export const auditExportTask = taskKind({ params: AuditParams, needs: "audit.view", run: runAuditExport });
 
+/** Writes the changes of plan cells, as filtered, as a workbook. */
+export const planLogExportTask = taskKind({ params: PlanLogParams, needs: "planLog.view", run: runPlanLogExport });
+
 /** Writes a work calendar as a workbook. */
 export const calendarExportTask = taskKind({ params: ExportCalendar, needs: "rollout.view", run: runCalendarExport });
+
+/** Writes activity flows as a workbook. */
+export const flowExportTask = taskKind({ params: FlowExportParams, needs: "flow.export", run: runFlowExport });

@@ -12,6 +12,7 @@ export class MailDrain {
   readonly #leaving = new AbortController();
   #running: Promise<void> | null = null;
   #again = false;
+  #woken = Promise.withResolvers<void>();
   #unlisten: () => Promise<void> = async () => {};
 
   constructor(pool: Pool, workerId: string, waits?: SmtpWaits) {
@@ -34,6 +35,8 @@ export class MailDrain {
   wake(): void {
     if (this.#leaving.signal.aborted) return;
     this.#again = true;
+    this.#woken.resolve();
+    this.#woken = Promise.withResolvers<void>();
     this.#running ??= this.#run().finally(() => {
       this.#running = null;
     });
@@ -59,6 +62,7 @@ export class MailDrain {
           workerId: this.#workerId,
           now: presentTime,
           leaving: this.#leaving.signal,
+          woken: () => this.#woken.promise,
           ...(this.#waits && { waits: this.#waits }),
         });
       } catch (error) {

@@ -3,9 +3,13 @@ import type { TaskKinds } from "./run-task.ts";
 /** Every kind of background task and where its job is; a kind is loaded when its first task comes. */
 export const taskKinds: TaskKinds = {
   "access.exportMembers": () => import("./members.ts").then((jobs) => jobs.memberExportTask),
+  "activityFlows.export": () => import("./exports.ts").then((jobs) => jobs.flowExportTask),
   "imports.apply": () => import("./imports.ts").then((jobs) => jobs.applyTask),
   "imports.preview": () => import("./imports.ts").then((jobs) => jobs.previewTask),
   "logs.auditExport": () => import("./exports.ts").then((jobs) => jobs.auditExportTask),
+  "logs.planLogExport": () => import("./exports.ts").then((jobs) => jobs.planLogExportTask),
+  "rolloutPlan.duExport": () => import("./exports.ts").then((jobs) => jobs.duExportTask),
   "rolloutPlan.export": () => import("./exports.ts").then((jobs) => jobs.planExportTask),
+  "rolloutPlan.siteExport": () => import("./exports.ts").then((jobs) => jobs.siteExportTask),
   "scheduling.calendarExport": () => import("./exports.ts").then((jobs) => jobs.calendarExportTask),
 };

@@ -1,8 +1,11 @@
 "use client";
 import { Button } from "@mantine/core";
+import { IconUpload } from "@tabler/icons-react";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
+import { LinkButton } from "#components/ui/link-button.tsx";
 import { PageBar } from "#components/ui/page-bar.tsx";
+import { useHref } from "#components/ui/use-href.ts";
 import { useSession } from "#components/ui/use-session.tsx";
 import { DelegationsTab } from "./delegations-tab.tsx";
 import { MatrixTab } from "./matrix-tab.tsx";
@@ -14,7 +17,9 @@ export type MemberTab = (typeof memberTabs)[number];
 /** Who holds which role until when, who stands in for whom, and what a role may do. */
 export function MembersPage({ tab: first }: { tab: MemberTab }) {
   const t = useTranslations("access");
+  const common = useTranslations("common");
   const { can } = useSession();
+  const href = useHref();
   const [tab, setTab] = useState<MemberTab>(first);
   const [granting, setGranting] = useState(false);
   const [delegating, setDelegating] = useState(false);
@@ -33,9 +38,17 @@ export function MembersPage({ tab: first }: { tab: MemberTab }) {
     <>
       <PageBar tabs={tabs} tab={open} onTab={choose}>
         {open === "members" && can("role.assign") ? (
-          <Button variant="filled" onClick={() => setGranting(true)}>
-            {t("members.grant")}
-          </Button>
+          <>
+            <LinkButton
+              href={href("members", { query: { import: "members" } })}
+              icon={<IconUpload size={16} stroke={1.4} aria-hidden="true" />}
+            >
+              {common("import")}
+            </LinkButton>
+            <Button variant="filled" onClick={() => setGranting(true)}>
+              {t("members.grant")}
+            </Button>
+          </>
         ) : null}
         {open === "delegations" ? (
           <Button variant="filled" onClick={() => setDelegating(true)}>

@@ -2,18 +2,14 @@
 import { Button, MultiSelect, Tooltip } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { useQueryClient } from "@tanstack/react-query";
-import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { useMemo, useState } from "react";
 import { type Column, DataTable } from "#components/ui/data-table.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
-import { toast } from "#components/ui/toast.ts";
-import { useAction } from "#components/ui/use-action.ts";
-import { useHref } from "#components/ui/use-href.ts";
+import { useExport } from "#components/ui/use-export.ts";
 import { refreshList } from "#components/ui/use-list.ts";
 import { useSession } from "#components/ui/use-session.tsx";
 import { membersPerCall } from "#lib/access/limits.ts";
-import { exportMembers } from "#lib/access/members/actions.ts";
 import type { Member } from "#lib/access/members/queries.ts";
 import { projectToday } from "#lib/core/clock.ts";
 import type { Filter } from "#lib/core/paging.ts";
@@ -40,8 +36,6 @@ export function MembersTab({ granting, onGranted }: { granting: boolean; onGrant
   const access = useTranslations("access");
   const { can, offset } = useSession();
   const client = useQueryClient();
-  const router = useRouter();
-  const href = useHref();
   const today = projectToday(new Date(), offset);
   const [text, setText] = useState("");
   const [search] = useDebouncedValue(text.trim(), typingMs);
@@ -50,7 +44,7 @@ export function MembersTab({ granting, onGranted }: { granting: boolean; onGrant
   const [chosen, setChosen] = useState<Chosen | null>(null);
   const [revoking, setRevoking] = useState<Chosen | null>(null);
   const [shown, setShown] = useState<Member | null>(null);
-  const [startExport, exporting] = useAction(exportMembers);
+  const [startExport, exporting] = useExport("memberRole/export");
   const mayAssign = can("role.assign");
   const filters = useMemo<Filter[]>(
     () => [
@@ -65,11 +59,6 @@ export function MembersTab({ granting, onGranted }: { granting: boolean; onGrant
   const end = (done: Chosen | null) => {
     done?.clear();
     return refresh();
-  };
-  const exportAll = async () => {
-    const answer = await startExport({ filters });
-    if (answer.status >= 400) toast.problem(answer.msg ?? String(answer.code));
-    else toast.done(t("exportStarted"), { actions: [{ label: t("show"), run: () => router.push(href("exports")) }] });
   };
 
   const columns: Column<Member>[] = [
@@ -139,7 +128,7 @@ export function MembersTab({ granting, onGranted }: { granting: boolean; onGrant
               value={ofStates}
               onChange={setStates}
             />
-            <Button variant="subtle" color="gray" loading={exporting} onClick={exportAll}>
+            <Button variant="subtle" color="gray" loading={exporting} onClick={() => void startExport({ filters })}>
               {t("export")}
             </Button>
           </search>

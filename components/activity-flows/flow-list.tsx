@@ -1,7 +1,7 @@
 "use client";
 import { ActionIcon, Button, Menu } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
-import { IconCopy, IconDots, IconPlayerPause, IconPlayerPlay, IconSearch, IconSitemap, IconTrash } from "@tabler/icons-react";
+import { IconCopy, IconDots, IconPlayerPause, IconPlayerPlay, IconSearch, IconSitemap, IconTrash, IconUpload } from "@tabler/icons-react";
 import { useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
@@ -15,6 +15,8 @@ import { useHref } from "#components/ui/use-href.ts";
 import { refreshList } from "#components/ui/use-list.ts";
 import { useSession } from "#components/ui/use-session.tsx";
 import { deleteFlows, disableFlow, enableFlow } from "#lib/activity-flows/actions.ts";
+import { exportFlows } from "#lib/activity-flows/flow-sheet/actions.ts";
+import { sheetFlowsMax } from "#lib/activity-flows/flow-sheet/limits.ts";
 import { type FlowStatus, flowStatuses } from "#lib/activity-flows/limits.ts";
 import type { Answer } from "#lib/core/error.ts";
 import { emptyText, formatMinute, formatNumber } from "#lib/core/format.ts";
@@ -43,7 +45,9 @@ export function FlowList({ onCreate }: { onCreate: () => void }) {
   const [runDelete] = useAction(deleteFlows);
   const [runDisable] = useAction(disableFlow);
   const [runEnable] = useAction(enableFlow);
+  const [runExport, exporting] = useAction(exportFlows);
   const mayEdit = can("flow.edit");
+  const mayExport = can("flow.export");
 
   const filters = useMemo<Filter[]>(
     () => [
@@ -56,6 +60,11 @@ export function FlowList({ onCreate }: { onCreate: () => void }) {
     if (answer.status >= 400) toast.problem(answer.msg ?? t("form.failed"));
     else toast.done(text);
     await refreshList(client, "flow/list");
+  };
+  const startExport = async (rows: readonly FlowRow[]) => {
+    const answer = await runExport({ ids: rows.map((row) => row.id) });
+    if (answer.status >= 400) toast.problem(answer.msg ?? t("form.failed"));
+    else toast.done(t("sheet.exportStarted"), { actions: [{ label: t("sheet.show"), run: () => router.push(href("exports")) }] });
   };
   const columns: Column<FlowRow>[] = [
     { key: "name", label: common("name"), sortable: true, render: (row) => <span className={classes.name}>{row.name}</span> },
@@ -89,7 +98,7 @@ export function FlowList({ onCreate }: { onCreate: () => void }) {
       sortable: true,
       render: (row) => `${formatMinute(row.updatedAt, offset)} · ${row.updatedByName}`,
     },
-    ...(mayEdit
+    ...(mayEdit || mayExport
       ? [
           {
             key: "actions",
@@ -98,6 +107,8 @@ export function FlowList({ onCreate }: { onCreate: () => void }) {
             render: (row: FlowRow) => (
               <RowMenu
                 row={row}
+                mayEdit={mayEdit}
+                onExport={mayExport && row.activityCount > 0 ? () => startExport([row]) : null}
                 onCopy={() => setCopying(row)}
                 onAsk={setAsked}
                 onEnable={async () =>
@@ -119,17 +130,32 @@ export function FlowList({ onCreate }: { onCreate: () => void }) {
         columns={columns}
         filters={filters}
         onOpen={(row) => router.push(href("activityFlows", { query: { flow: row.workingCopyId ?? row.id } }))}
-        {...(mayEdit
+        {...(mayEdit || mayExport
           ? {
               batch: (rows: FlowRow[], clear: () => void) => (
-                <Button
-                  leftSection={<IconTrash size={16} stroke={1.4} />}
-                  disabled={rows.some((row) => row.version > 0)}
-                  title={rows.some((row) => row.version > 0) ? t("list.deleteDraftsOnly") : undefined}
-                  onClick={() => setAsked({ kind: "delete", rows, clear })}
-                >
-                  {t("list.delete", { count: rows.length })}
-                </Button>
+                <>
+                  {mayExport ? (
+                    <Button
+                      leftSection={<IconUpload size={16} stroke={1.4} />}
+                      loading={exporting}
+                      disabled={rows.length > sheetFlowsMax}
+                      title={rows.length > sheetFlowsMax ? t("sheet.tooMany", { max: sheetFlowsMax }) : undefined}
+                      onClick={() => startExport(rows)}
+                    >
+                      {t("sheet.exportMany", { count: rows.length })}
+                    </Button>
+                  ) : null}
+                  {mayEdit ? (
+                    <Button
+                      leftSection={<IconTrash size={16} stroke={1.4} />}
+                      disabled={rows.some((row) => row.version > 0)}
+                      title={rows.some((row) => row.version > 0) ? t("list.deleteDraftsOnly") : undefined}
+                      onClick={() => setAsked({ kind: "delete", rows, clear })}
+                    >
+                      {t("list.delete", { count: rows.length })}
+                    </Button>
+                  ) : null}
+                </>
               ),
             }
           : {})}
@@ -209,9 +235,17 @@ export function FlowList({ onCreate }: { onCreate: () => void }) {
   );
 }
 
-type RowMenuProps = { row: FlowRow; onCopy: () => void; onAsk: (asked: Asked) => void; onEnable: () => void };
+type RowMenuProps = {
+  row: FlowRow;
+  mayEdit: boolean;
+  /** Null where the person may not, or the flow holds nothing to export. */
+  onExport: (() => void) | null;
+  onCopy: () => void;
+  onAsk: (asked: Asked) => void;
+  onEnable: () => void;
+};
 
-function RowMenu({ row, onCopy, onAsk, onEnable }: RowMenuProps) {
+function RowMenu({ row, mayEdit, onExport, onCopy, onAsk, onEnable }: RowMenuProps) {
   const t = useTranslations("activity-flows");
   const common = useTranslations("common");
   return (
@@ -222,20 +256,25 @@ function RowMenu({ row, onCopy, onAsk, onEnable }: RowMenuProps) {
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Item leftSection={<IconCopy size={16} stroke={1.4} />} onClick={onCopy}>
-          {common("copy")}
+        <Menu.Item leftSection={<IconUpload size={16} stroke={1.4} />} disabled={onExport === null} onClick={onExport ?? undefined}>
+          {t("sheet.exportVerb")}
         </Menu.Item>
-        {row.status === "released" ? (
+        {mayEdit ? (
+          <Menu.Item leftSection={<IconCopy size={16} stroke={1.4} />} onClick={onCopy}>
+            {common("copy")}
+          </Menu.Item>
+        ) : null}
+        {mayEdit && row.status === "released" ? (
           <Menu.Item leftSection={<IconPlayerPause size={16} stroke={1.4} />} onClick={() => onAsk({ kind: "disable", row })}>
             {common("disable")}
           </Menu.Item>
         ) : null}
-        {row.status === "disabled" ? (
+        {mayEdit && row.status === "disabled" ? (
           <Menu.Item leftSection={<IconPlayerPlay size={16} stroke={1.4} />} onClick={onEnable}>
             {common("enable")}
           </Menu.Item>
         ) : null}
-        {row.version === 0 ? (
+        {mayEdit && row.version === 0 ? (
           <Menu.Item
             leftSection={<IconTrash size={16} stroke={1.4} />}
             onClick={() => onAsk({ kind: "delete", rows: [row], clear: () => {} })}

@@ -1,10 +1,11 @@
 "use client";
 import { Button } from "@mantine/core";
-import { IconPlus } from "@tabler/icons-react";
+import { IconDownload, IconPlus } from "@tabler/icons-react";
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { useMemo, useState } from "react";
 import { useCommands } from "#components/ui/commands.ts";
+import { LinkButton } from "#components/ui/link-button.tsx";
 import { PageBar } from "#components/ui/page-bar.tsx";
 import { useHref } from "#components/ui/use-href.ts";
 import { useSession } from "#components/ui/use-session.tsx";
@@ -31,6 +32,14 @@ export function FlowPage({ tab }: { tab: "flows" | "library" }) {
   return (
     <>
       <PageBar tabs={tabs} tab={tab}>
+        {tab === "flows" && can("flow.import") ? (
+          <LinkButton
+            href={href("activityFlows", { query: { import: "flows" } })}
+            icon={<IconDownload size={16} stroke={1.4} aria-hidden="true" />}
+          >
+            {t("sheet.importVerb")}
+          </LinkButton>
+        ) : null}
         {mayEdit ? (
           <Button variant="filled" leftSection={<IconPlus size={16} stroke={1.4} />} onClick={() => setCreating(true)}>
             {newLabel}

@@ -1,7 +1,7 @@
 "use client";
 import { Button, TextInput } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
-import { IconDeviceFloppy, IconPlus, IconSearch, IconTrash, IconUpload } from "@tabler/icons-react";
+import { IconDeviceFloppy, IconDownload, IconPlus, IconSearch, IconTrash, IconUpload } from "@tabler/icons-react";
 import { useTranslations } from "next-intl";
 import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
 import type { Companions } from "#components/grid/cell-editor.tsx";
@@ -15,8 +15,10 @@ import { ErrorPanel } from "#components/ui/error-panel.tsx";
 import { toast } from "#components/ui/toast.ts";
 import { useUnsaved } from "#components/ui/unsaved.ts";
 import { useAction } from "#components/ui/use-action.ts";
+import { useExport } from "#components/ui/use-export.ts";
 import { useSession } from "#components/ui/use-session.tsx";
 import { formatNumber } from "#lib/core/format.ts";
+import type { Filter } from "#lib/core/paging.ts";
 import { deleteDus, deleteSites } from "#lib/rollout-plan/dus/actions.ts";
 import { savedRowsMax } from "#lib/rollout-plan/dus/limits.ts";
 import { ChoiceList } from "./choice-list.tsx";
@@ -26,7 +28,10 @@ import { saveEdits } from "./master-saving.ts";
 import { NewRowDialog } from "./new-row-dialog.tsx";
 import { useMasterDesk } from "./use-master-desk.ts";
 
-const addresses = { dus: { list: "du/list", save: "du/save" }, sites: { list: "site/list", save: "site/save" } };
+const addresses = {
+  dus: { list: "du/list", save: "du/save", export: "du/export" },
+  sites: { list: "site/list", save: "site/save", export: "site/export" },
+};
 const companions: Companions = { choice: ChoiceList };
 
 type Props = { what: "dus" | "sites"; choices: DuChoices; onImport: () => void };
@@ -38,6 +43,7 @@ export function MasterTable({ what, choices, onImport }: Props) {
   const { can } = useSession();
   const mayEdit = can("du.edit");
   const mayDelete = can("du.delete");
+  const mayExport = can("rollout.export");
   const head = useMemo(
     () => (what === "dus" ? duHead(t, (key) => t(`values.${key}`), choices) : siteHead(t, (key) => t(`values.${key}`))),
     [what, t, choices],
@@ -56,9 +62,13 @@ export function MasterTable({ what, choices, onImport }: Props) {
   const [removeSites] = useAction(deleteSites);
   const field = useRef<HTMLInputElement>(null);
 
+  const filters = useMemo<Filter[]>(() => (searched ? [{ field: "search", type: "like", values: [searched] }] : []), [searched]);
+  const [startExport, exporting] = useExport(addresses[what].export);
+  const exportAll = useCallback(() => void startExport({ filters }), [startExport, filters]);
+
   useEffect(() => {
-    void list.ask({ filters: searched ? [{ field: "search", type: "like", values: [searched] }] : [], sort: [] });
-  }, [list, searched]);
+    void list.ask({ filters, sort: [] });
+  }, [list, filters]);
 
   const save = useCallback(async () => {
     if (edits.counts.dirty === 0) return toast.note(t("saving.nothing"));
@@ -96,9 +106,10 @@ export function MasterTable({ what, choices, onImport }: Props) {
             { key: `${what}-import`, label: t(`import.${what}`), run: onImport },
           ]
         : []),
+      ...(mayExport ? [{ key: `${what}-export`, label: t(`export.${what}`), run: exportAll }] : []),
       { key: `${what}-search`, label: common("search"), shortcut: "Ctrl F", run: () => field.current?.focus() },
     ],
-    [what, mayEdit, common, t, save, onImport],
+    [what, mayEdit, mayExport, common, t, save, onImport, exportAll],
   );
   useCommands(commands);
 
@@ -149,6 +160,11 @@ export function MasterTable({ what, choices, onImport }: Props) {
             onClick={() => setDeleting(true)}
           >
             {t(`deleting.${what}`, { count: chosen })}
+          </Button>
+        ) : null}
+        {mayExport ? (
+          <Button leftSection={<IconDownload size={16} stroke={1.4} />} loading={exporting} onClick={exportAll}>
+            {common("export")}
           </Button>
         ) : null}
         {mayEdit ? (

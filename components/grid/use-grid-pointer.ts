@@ -143,6 +143,11 @@ export function useGridPointer(
       if (grid.hovered && (part !== "cell" || grid.hovered.row !== cell.row || grid.hovered.column !== cell.column)) setHovered(null);
       if (part === "cell" && grid.source.total > 0) hover = setTimeout(() => setHovered(cell), hoverDelayMs);
     };
+    // A text that is cut off is told whole by the browser's own hint.
+    const tellCut = ({ target }: PointerEvent) => {
+      const cell = target instanceof Element ? target.closest<HTMLElement>("[role=gridcell]") : null;
+      if (cell) cell.title = cell.scrollWidth > cell.clientWidth ? (cell.textContent ?? "") : "";
+    };
     const out = () => {
       clearTimeout(hover);
       setHovered(null);
@@ -153,6 +158,7 @@ export function useGridPointer(
     area.addEventListener("dblclick", twice);
     area.addEventListener("contextmenu", menu);
     area.addEventListener("pointermove", over);
+    area.addEventListener("pointerover", tellCut);
     area.addEventListener("pointerleave", out);
     return () => {
       clearTimeout(hover);
@@ -162,6 +168,7 @@ export function useGridPointer(
       area.removeEventListener("dblclick", twice);
       area.removeEventListener("contextmenu", menu);
       area.removeEventListener("pointermove", over);
+      area.removeEventListener("pointerover", tellCut);
       area.removeEventListener("pointerleave", out);
     };
   }, [grid, scroller, body, finishEdit, onCellMenu]);

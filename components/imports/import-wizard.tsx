@@ -270,7 +270,7 @@ export function ImportWizard({ kind, back, task, options: given, result: target 
                   : whole && result.counts.rejected > 0
                     ? t("foot.whole", { count: result.counts.rejected })
                     : result.counts.rejected > 0
-                      ? t("foot.rejected", { count: result.counts.rejected })
+                      ? t("foot.rejected", { kind: result.kind, count: result.counts.rejected })
                       : t("foot.all", { kind: result.kind })}
               </span>
               <Button onClick={chosen ? toMapping : again}>{t("foot.back")}</Button>

@@ -21,6 +21,8 @@ export function MappingStep({ mapping, onMapping, fixed, ...panel }: Props) {
   const types = useMemo(() => new Map(opened.fields.map((field) => [field.key, field.type])), [opened.fields]);
   const titles = useMemo(() => new Map(opened.fields.map((field) => [field.key, field.title])), [opened.fields]);
   const missing = missingFields(opened, mapping);
+  // A mark the product has set itself is nothing to map.
+  const shown = mapping.filter((_, at) => !opened.columns[at]?.hidden);
   const dates = opened.columns.filter((_, column) => types.get(mapping[column] ?? "") === "day");
   const sample = dates.flatMap((column) => column.samples).find((text) => /^\s*\d{1,2}[-/.]\d{1,2}[-/.]\d{4}/.test(text)) ?? null;
   const choose = (column: number, field: string | null) => onMapping(mapping.map((key, at) => (at === column ? field : key)));
@@ -31,7 +33,7 @@ export function MappingStep({ mapping, onMapping, fixed, ...panel }: Props) {
         <p className={classes.lead} role="status" data-problem={missing.length > 0 || undefined}>
           {missing.length > 0
             ? t("mapping.missing", { fields: missing.map((field) => field.title).join(", ") })
-            : t(fixed ? "mapping.fixed" : "mapping.lead", { mapped: mapping.filter(Boolean).length, all: mapping.length })}
+            : t(fixed ? "mapping.fixed" : "mapping.lead", { mapped: shown.filter(Boolean).length, all: shown.length })}
         </p>
         <div className={classes.scroll}>
           <table className={classes.table}>
@@ -45,23 +47,25 @@ export function MappingStep({ mapping, onMapping, fixed, ...panel }: Props) {
               </tr>
             </thead>
             <tbody>
-              {opened.columns.map((column, at) => (
-                <tr key={at}>
-                  <th scope="row" title={column.title}>
-                    {column.title || t("mapping.untitled", { number: at + 1 })}
-                  </th>
-                  <td className={classes.samples} title={column.samples.join("\n")}>
-                    {column.samples.join(" · ") || "-"}
-                  </td>
-                  <td>
-                    {fixed ? (
-                      (titles.get(mapping[at] ?? "") ?? <span className={classes.quiet}>{t("mapping.only")}</span>)
-                    ) : (
-                      <FieldSelect opened={opened} mapping={mapping} column={at} onChange={(field) => choose(at, field)} />
-                    )}
-                  </td>
-                </tr>
-              ))}
+              {opened.columns.map((column, at) =>
+                column.hidden ? null : (
+                  <tr key={at}>
+                    <th scope="row" title={column.title}>
+                      {column.title || t("mapping.untitled", { number: at + 1 })}
+                    </th>
+                    <td className={classes.samples} title={column.samples.join("\n")}>
+                      {column.samples.join(" · ") || "-"}
+                    </td>
+                    <td>
+                      {fixed ? (
+                        (titles.get(mapping[at] ?? "") ?? <span className={classes.quiet}>{t("mapping.only")}</span>)
+                      ) : (
+                        <FieldSelect opened={opened} mapping={mapping} column={at} onChange={(field) => choose(at, field)} />
+                      )}
+                    </td>
+                  </tr>
+                ),
+              )}
             </tbody>
           </table>
         </div>

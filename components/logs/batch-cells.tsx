@@ -9,9 +9,8 @@ import { useHref, useProjectNumber } from "#components/ui/use-href.ts";
 import { dataOf } from "#components/ui/use-list.ts";
 import { callDoor, listAddress } from "#lib/core/call-door.ts";
 import type { Filter, Page } from "#lib/core/paging.ts";
-import type { LogField } from "#lib/logs/plan-batches/queries.ts";
+import { type LogField, logValue } from "#lib/logs/logic.ts";
 import type { LogRow } from "#lib/logs/queries.ts";
-import { logValue } from "./log-value.ts";
 import classes from "./plan-log.module.css";
 
 type Props = {

@@ -8,7 +8,7 @@ import { FilterChip } from "#components/ui/filter-chip.tsx";
 import { useProjectNumber } from "#components/ui/use-href.ts";
 import { dataOf } from "#components/ui/use-list.ts";
 import { callDoor } from "#lib/core/call-door.ts";
-import type { LogField } from "#lib/logs/plan-batches/queries.ts";
+import type { LogField } from "#lib/logs/logic.ts";
 import type { PeriodPreset } from "#lib/rollout-plan/conditions/limits.ts";
 import { planSources } from "#lib/rollout-plan/plan-log/limits.ts";
 import { anything, type LogQuestion } from "./plan-log-question.ts";

@@ -1,6 +1,6 @@
 "use client";
 import { ActionIcon, Button, Tooltip } from "@mantine/core";
-import { IconChevronDown, IconChevronRight, IconRefresh } from "@tabler/icons-react";
+import { IconChevronDown, IconChevronRight, IconDownload, IconRefresh } from "@tabler/icons-react";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { Fragment, useMemo, useState } from "react";
@@ -10,12 +10,14 @@ import { ErrorPanel } from "#components/ui/error-panel.tsx";
 import { PageBar } from "#components/ui/page-bar.tsx";
 import { Tag } from "#components/ui/status-tag.tsx";
 import { useDelayed } from "#components/ui/use-delayed.ts";
+import { useExport } from "#components/ui/use-export.ts";
 import { useProjectNumber } from "#components/ui/use-href.ts";
 import { CallError, dataOf } from "#components/ui/use-list.ts";
 import { useSession } from "#components/ui/use-session.tsx";
 import { callDoor } from "#lib/core/call-door.ts";
 import { formatMoment } from "#lib/core/format.ts";
-import type { LogBatch, LogField } from "#lib/logs/plan-batches/queries.ts";
+import type { LogField } from "#lib/logs/logic.ts";
+import type { LogBatch } from "#lib/logs/plan-batches/queries.ts";
 import { BatchCells } from "./batch-cells.tsx";
 import classes from "./plan-log.module.css";
 import { PlanLogFilters } from "./plan-log-filters.tsx";
@@ -43,6 +45,7 @@ export function PlanLogPage({ flows, actors, fields, given }: Props) {
   const { offset } = useSession();
   const [question, setQuestion] = useState<LogQuestion>({ ...anything, ...given });
   const [open, setOpen] = useState<ReadonlySet<number>>(new Set());
+  const [startExport, exporting] = useExport("planLog/export");
   const filters = useMemo(() => logFilters(question), [question]);
   const named = useMemo(() => new Map(fields.map((field) => [field.key, field])), [fields]);
   const ask = (next: LogQuestion) => {
@@ -76,6 +79,9 @@ export function PlanLogPage({ flows, actors, fields, given }: Props) {
   return (
     <>
       <PageBar>
+        <Button leftSection={<IconDownload size={16} stroke={1.4} />} loading={exporting} onClick={() => void startExport({ filters })}>
+          {common("export")}
+        </Button>
         <Tooltip label={common("refresh")}>
           <ActionIcon size={28} aria-label={common("refresh")} loading={list.isRefetching} onClick={() => void list.refetch()}>
             <IconRefresh size={16} stroke={1.4} />

@@ -36,6 +36,8 @@ export function usePlanHead(state: PlanState, frame: PlanFrame) {
     queryFn: async ({ signal }) =>
       dataOf(await callDoor<PlanHead>("rolloutPlan/head", flows.length > 0 ? { flowIds: flows } : {}, { signal })),
     ...(flows.length === 0 ? { initialData: first.current.head } : {}),
+    // Every visit of the page brings the head of its moment; one kept from the last visit would hide flows made since.
+    gcTime: 0,
     placeholderData: keepPreviousData,
   });
   const planHead = found.data ?? frame.head;

@@ -4,7 +4,7 @@ import { IconMapPin, IconPlayerPlay, IconSearch } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { useLocale, useTranslations } from "next-intl";
-import { type KeyboardEvent, type ReactNode, useDeferredValue, useEffect, useId, useMemo, useRef, useState } from "react";
+import { type KeyboardEvent, type ReactNode, useDeferredValue, useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { type Command, useOfferedCommands } from "#components/ui/commands.ts";
 import { Kbd } from "#components/ui/kbd.tsx";
 import { hasUnsaved } from "#components/ui/unsaved.ts";
@@ -47,6 +47,9 @@ function Box({ onClose, onLeave }: { onClose: () => void; onLeave: (go: () => vo
   const [typed, setTyped] = useState("");
   const [at, setAt] = useState(0);
   const list = useRef<HTMLDivElement>(null);
+  const field = useRef<HTMLInputElement>(null);
+  // At once: the dialog itself moves the focus a moment later, and what is typed until then would land in the page behind it.
+  useLayoutEffect(() => field.current?.focus(), []);
   const id = useId();
   const groups = useGroups(useDeferredValue(typed));
   const items = groups.flatMap((group) => group.items);
@@ -82,6 +85,7 @@ function Box({ onClose, onLeave }: { onClose: () => void; onLeave: (go: () => vo
       <div className={classes.head}>
         <IconSearch size={16} stroke={1.4} aria-hidden="true" />
         <input
+          ref={field}
           data-autofocus
           className={classes.input}
           role="combobox"

@@ -3,7 +3,7 @@ import { action } from "#lib/core/action.ts";
 import * as commands from "./commands.ts";
 import { importKinds, importNeeds } from "./limits.ts";
 import * as queries from "./queries.ts";
-import { ApplyImport, ImportKinds, ImportTemplate, ListImportRows, PreviewImport } from "./schema.ts";
+import { ApplyImport, ImportFlows, ImportKinds, ImportTemplate, ListImportRows, PreviewImport } from "./schema.ts";
 
 export const listImportKinds = action({
   address: "import/kinds",
@@ -19,6 +19,16 @@ export const previewImport = action({
   input: PreviewImport,
   starts: "task",
   run: commands.startPreview,
+  errors: ["FILE_FORMAT", "NOT_FOUND", "RATE_LIMIT"],
+});
+
+/** An import of flows by the name of its object; the same check as `import/preview`. */
+export const importFlows = action({
+  address: "flow/import",
+  needs: importKinds.flows.needs,
+  input: ImportFlows,
+  starts: "task",
+  run: (ctx, input) => commands.startPreview(ctx, { ...input, kind: "flows" }),
   errors: ["FILE_FORMAT", "NOT_FOUND", "RATE_LIMIT"],
 });
 

@@ -6,7 +6,7 @@ import { enqueueTask } from "#lib/core/task.ts";
 import { writeTemplate } from "#lib/core/workbook-template.ts";
 import { zodProblems } from "#lib/core/zod-problems.ts";
 import { importKinds, templateGroups } from "./limits.ts";
-import { writableRows } from "./logic.ts";
+import { mappable, writableRows } from "./logic.ts";
 import { getImportFile, getPreview } from "./queries.ts";
 import { loadKind } from "./registry/commands.ts";
 import { importText } from "./rejects/commands.ts";
@@ -63,7 +63,7 @@ export async function startApply(
 export async function makeTemplate(ctx: Ctx, { kind: name }: z.output<typeof ImportTemplate>): Promise<{ name: string; base64: string }> {
   const kind = await loadKind(name);
   if (importKinds[name].needsMeta) throw new AppError("WRONG_FILE");
-  const fields = (await kind.fields(ctx)).filter((field) => (templateGroups as readonly string[]).includes(field.group));
+  const fields = mappable(await kind.fields(ctx)).filter((field) => (templateGroups as readonly string[]).includes(field.group));
   const title = importText(ctx.locale, `kinds.${name}`);
   const bytes = await writeTemplate({
     name: title,

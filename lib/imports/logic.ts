@@ -99,6 +99,9 @@ export function headRow(rows: readonly { no: number; cells: readonly Cell[] }[],
   return Math.max(found, 0);
 }
 
+/** The fields a column can feed. */
+export const mappable = (fields: readonly ImportField[]): ImportField[] => fields.filter((field) => !field.shownOnly);
+
 /** The columns of a file that feed a field. */
 export type MappedColumn = { column: number; field: ImportField };
 
@@ -230,6 +233,8 @@ export type PreviewResult = Summary & {
   labels: string[];
   /** What a file of this product says about itself and its columns; null for others. */
   origin: { meta: Record<string, string>; keys: (string | null)[] } | null;
+  /** What the check rested on, for the kinds that ask. */
+  basis: unknown;
   milliseconds: number;
   file: { name: string; size: number };
 };

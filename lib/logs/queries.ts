@@ -83,10 +83,10 @@ function columns({ sql }: Ctx): Fragment {
     du.id as "duId", du.code as "duCode", l.flow_id as "flowId", (select name from activity_flow a where a.id = l.flow_id) as flow, c.cell, c.key, c.old, c.new`;
 }
 
-// Newest batches first, by their index.
-function packed(ctx: Ctx, where: LogWhere, limit: number): Fragment {
+// Newest batches first, by their index; all of them without a limit.
+function packed(ctx: Ctx, where: LogWhere, limit: number | null): Fragment {
   const { sql, project } = ctx;
-  return sql`select b.id as batch_id, l.du_id, ${where.count} as cells from plan_batch b join plan_log l on l.batch_id = b.id join du on du.id = l.du_id
+  return sql`select b.id as batch_id, b.seq, l.du_id, ${where.count} as cells from plan_batch b join plan_log l on l.batch_id = b.id join du on du.id = l.du_id
     where b.project_id = ${project.id} and ${where.batches} and ${reachedDus(ctx)} and ${where.rows} order by b.seq desc, du.code, du.id limit ${limit}`;
 }
 
@@ -101,6 +101,24 @@ function unfold(ctx: Ctx, where: LogWhere, limit: number): Fragment {
       from jsonb_each(l.attrs) e
     ) c
     where ${where.cells}`;
+}
+
+/** How many cells a filter has, and the newest of their changes: what an export is made of. */
+export async function countPlanLog(ctx: Ctx, filters: readonly Filter[]): Promise<{ total: number; upTo: number }> {
+  const where = await compileLog(ctx, filters);
+  const [row] = await ctx.sql<{ total: number; upTo: number }[]>`
+    select coalesce(sum(r.cells), 0)::int as total, coalesce(max(r.seq), 0)::int as "upTo" from (${packed(ctx, where, null)}) r`;
+  return row ?? { total: 0, upTo: 0 };
+}
+
+/** Changed cells of a filter up to a change number, newest first. @param total how many they are */
+export async function readPlanLog(ctx: Ctx, filters: readonly Filter[], upTo: number, total: number): Promise<LogRow[]> {
+  const { sql } = ctx;
+  const all = await compileLog(ctx, filters);
+  const where = { ...all, batches: sql`${all.batches} and b.seq <= ${upTo}` };
+  const rows = await sql<Unfolded[]>`
+    select ${columns(ctx)} ${unfold(ctx, where, total)} order by b.seq desc, du.code, du.id, c.cell, c.key`;
+  return readRows(ctx, rows);
 }
 
 /** Reads the filters of the plan log. */

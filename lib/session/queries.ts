@@ -9,7 +9,7 @@ import {
   membershipColumns,
   membershipOf,
 } from "#lib/access/queries.ts";
-import { projectToday } from "#lib/core/clock.ts";
+import { projectTime, projectToday } from "#lib/core/clock.ts";
 import type { CtxProject, CtxUser, PersonCtx } from "#lib/core/ctx.ts";
 import { AppError } from "#lib/core/error.ts";
 import { projectOfPath } from "#lib/core/href.ts";
@@ -91,7 +91,7 @@ export async function findProject(sql: Sql, number: string): Promise<CtxProject 
 export type ProjectEntry = { number: string; name: string; roles: string[]; isDefault: boolean; lastAccessed: Date | null };
 
 /**
- * Projects a person may open, recently used first.
+ * Projects a person may open, recently used first, with the roles held today by the project's clock or by owning a region or a DU there.
  * @param keyword part of number or name, any letter case
  */
 export async function listProjects(
@@ -100,16 +100,22 @@ export async function listProjects(
   now: Date,
   input: { keyword?: string | undefined; page: number; size: number },
 ): Promise<{ records: ProjectEntry[]; total: number; page: number; size: number }> {
-  const today = now.toISOString().slice(0, 10);
   const like = `%${(input.keyword ?? "").replace(/[\\%_]/g, "\\$&")}%`;
   const rows = await sql<(ProjectEntry & { total: number })[]>`
     select p.number, p.name, m.roles, coalesce(u.default_project_id = p.id, false) as "isDefault", r.last_at as "lastAccessed", count(*) over ()::int as total
     from (
-      select project_id, array_agg(role order by granted_at, id) as roles from project_member
-      where user_id = ${userId} and valid_from <= ${today}::date + 1 and (valid_to is null or valid_to >= ${today}::date - 1) group by project_id
-      union
-      select d.project_id, array['SITE_OWNER'] from du_owner o join du d on d.id = o.du_id
-      where o.user_id = ${userId} and not exists (select 1 from project_member x where x.project_id = d.project_id and x.user_id = ${userId})
+      select project_id, array_agg(role order by granted_at nulls last, id, role) as roles from (
+        select m.project_id, m.role, m.granted_at, m.id from project_member m
+        join project p on p.id = m.project_id
+        cross join lateral (select (${projectTime(now, 0)}::timestamptz at time zone 'UTC' + p.tz_offset_beijing * interval '1 hour')::date as today) t
+        where m.user_id = ${userId} and m.valid_from <= t.today and (m.valid_to is null or m.valid_to >= t.today)
+        union
+        select d.project_id, case o.owner_kind when 'INVENTORY_OWNER' then 'INVENTORY_OWNER' else 'SITE_OWNER' end, null, null
+        from du_owner o join du d on d.id = o.du_id where o.user_id = ${userId} and d.deleted_at is null
+        union
+        select g.project_id, 'REGION_OWNER', null, null
+        from region_owner o join delivery_region g on g.id = o.region_id where o.user_id = ${userId} and g.deleted_at is null
+      ) held group by project_id
     ) m
     join project p on p.id = m.project_id
     join app_user u on u.id = ${userId}

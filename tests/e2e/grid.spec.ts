@@ -35,7 +35,8 @@ describe("the grid as a spreadsheet", () => {
   it("[RPL-01] shows DUs with the dates, owners and status of every activity of their flow, as a grid to screen readers", {
     timeout: 120_000,
   }, async () => {
-    await makePlan("SHEET-A", 30);
+    const { projectId } = await makePlan("SHEET-A", 30);
+    await journey.owner`update du set name = ${"湘桥 Xiangqiao 湘橋 ".repeat(4)} where project_id = ${projectId} and code = 'SHEET-A-001'`;
     const { page, context, complaints, grid } = await openGrid("SHEET-A");
     const table = page.getByRole("grid", { name: "Rollout plan" });
     expect(await table.getAttribute("aria-rowcount")).toBe(String(30 + 3));
@@ -50,6 +51,13 @@ describe("the grid as a spreadsheet", () => {
     expect(await cell.getAttribute("aria-readonly")).toBeNull();
     expect((await grid.active()).row).toBe(0);
     await expectAccessible(page);
+
+    // A text that does not fit is told whole when the pointer rests on it; one that fits is not told twice.
+    const [long, short] = [await grid.cell(0, "DU name"), await grid.cell(1, "DU name")];
+    await short.hover();
+    await long.hover();
+    expect(await long.getAttribute("title")).toContain("湘橋 湘桥");
+    expect((await short.getAttribute("title")) ?? "").toBe("");
 
     // Paste in every named form of a date, with one that is none.
     const start = await grid.cell(0, "Plan start", "Install");

@@ -1,9 +1,9 @@
 import { readFile } from "node:fs/promises";
-import type { Page } from "playwright";
 import { describe, expect, it } from "vitest";
 import * as XLSX from "xlsx";
+import { makeFlowByCall } from "../support/flow-by-call.ts";
 import { expectAccessible, makeJourneyProject, picture, signIn, useJourney } from "../support/journey.ts";
-import { callFromPage, cellOf } from "../support/plan-page.ts";
+import { cellOf } from "../support/plan-page.ts";
 import { realSites, sampleSites } from "../support/sample-sites.ts";
 
 const journey = useJourney();
@@ -18,24 +18,6 @@ const activities: [name: string, days: number][] = [
   ["Acceptance (PAC)", 10],
 ];
 
-/** The flow of the eight activities, finish to start, anchored at the installation, released. */
-async function makeFlow(page: Page): Promise<void> {
-  const flow = await callFromPage<{ id: number; rowVersion: number }>(page, "flow/save", { name: "Kiosk", deliveryTypes: [] });
-  const graph = await callFromPage<{ rowVersion: number }>(page, "flow/graph/save", {
-    flowId: flow.id,
-    rowVersion: flow.rowVersion,
-    nodes: activities.map(([name, leadTimeDays], index) => ({
-      key: `k${index}`,
-      code: `A${index}`,
-      name,
-      leadTimeDays,
-      isAnchor: name === "Installation",
-    })),
-    relations: activities.slice(1).map((_, index) => ({ pre: `k${index}`, node: `k${index + 1}`, type: "FS", offset: 0 })),
-  });
-  await callFromPage(page, "flow/release", { id: flow.id, rowVersion: graph.rowVersion });
-}
-
 describe("the main job on a real roll-out", () => {
   it("imports 2,250 kiosks with their real dates, schedules them backward from the installation, edits, undoes and exports", {
     timeout: 300_000,
@@ -43,7 +25,7 @@ describe("the main job on a real roll-out", () => {
     const projectId = await makeJourneyProject(journey.owner, "KIOSK");
     const { page, context, complaints } = await signIn(journey, "pm", { lang: "en", to: "/KIOSK" });
     await page.getByRole("link", { name: "Import DUs" }).waitFor();
-    await makeFlow(page);
+    await makeFlowByCall(page, "Kiosk", activities, "Installation");
 
     // Import: the columns are found by their names, the flow and the owner of the dates are chosen here.
     await page.goto(`${journey.base}/KIOSK/rollout-plan/sites?import=dus`);

@@ -24,8 +24,11 @@ describe("the audit log", () => {
     // A change of what everybody may do is asked for first.
     await alive(page);
     const flag = settings("switch.customerDataControl.name");
-    const on = await page.getByRole("switch", { name: flag }).isChecked();
-    await page.getByRole("switch", { name: flag }).press("Space");
+    const control = page.getByRole("switch", { name: flag });
+    // Until its state is read the switch shows none and cannot be turned.
+    await expect.poll(() => control.isEnabled(), { timeout: 20_000 }).toBe(true);
+    const on = await control.isChecked();
+    await control.press("Space");
     await page
       .getByRole("dialog")
       .getByText(settings("switches.confirmText", { project: number }))

@@ -25,11 +25,3 @@ export const deleteMemberRoles = action({
   errors: ["NOT_FOUND", "LAST_PM", "STALE"],
   run: (ctx, input) => commands.deleteRoles(ctx, input),
 });
-export const exportMembers = action({
-  address: "memberRole/export",
-  needs: "role.view",
-  input: schema.ExportMembers,
-  errors: ["EXPORT_UNFINISHED", "RATE_LIMIT"],
-  starts: "task",
-  run: (ctx, input) => commands.startMemberExport(ctx, input),
-});

@@ -3,32 +3,21 @@ import type { z } from "zod";
 import type { Ctx } from "#lib/core/ctx.ts";
 import { AppError, type Problem } from "#lib/core/error.ts";
 import { forgetRights } from "#lib/core/gate.ts";
-import type { JobCtx } from "#lib/core/job.ts";
-import { loadMessages } from "#lib/core/messages.ts";
 import { checkRules } from "#lib/core/rule.ts";
-import { recordFile, storeBytes } from "#lib/core/storage.ts";
-import { enqueueTask, type Outcome } from "#lib/core/task.ts";
-import type { Cell } from "#lib/core/workbook-cell.ts";
-import { type WriteColumn, writeWorkbook } from "#lib/core/workbook-write.ts";
 import { validityOf } from "../logic.ts";
-import { type Member, streamMembers } from "./queries.ts";
+import { listManagers } from "./queries.ts";
 import { roleRules } from "./rules.ts";
-import type { DeleteMemberRoles, ExportMembers, SaveMemberRole } from "./schema.ts";
+import type { DeleteMemberRoles, SaveMemberRole } from "./schema.ts";
 
 type Save = z.output<typeof SaveMemberRole>;
 type Held = { id: number; userId: number; account: string; role: string; validFrom: string; validTo: string | null; rowVersion: number };
 
 /** Two managers cannot take the role from each other at once: who changes roles holds the project's row. */
-async function lockProject({ sql, project }: Ctx): Promise<void> {
+export async function lockProject({ sql, project }: Ctx): Promise<void> {
   await sql`select 1 from project where id = ${project.id} for no key update`;
 }
 
-async function countManagers({ sql, project, today }: Ctx): Promise<number> {
-  const [row] = await sql<{ count: number }[]>`
-    select count(*)::int as count from project_member m join app_user u on u.id = m.user_id
-    where m.project_id = ${project.id} and m.role = 'PM' and u.active and m.valid_from <= ${today} and (m.valid_to is null or m.valid_to >= ${today})`;
-  return row?.count ?? 0;
-}
+const countManagers = async (ctx: Ctx): Promise<number> => (await listManagers(ctx)).length;
 
 const periodOf = ({ validFrom, validTo }: { validFrom: string; validTo: string | null }) => ({ validFrom, validTo });
 
@@ -123,72 +112,4 @@ export async function deleteRoles(ctx: Ctx, input: z.output<typeof DeleteMemberR
   for (const row of rows) ctx.audit(`role ${row.role} of ${row.account}`, periodOf(row), null, "config_changed");
   ctx.afterCommit(forgetRights);
   return { ids: rows.map((row) => row.id) };
-}
-
-const workbookMime = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
-type ExportTexts = {
-  title: string;
-  account: string;
-  name: string;
-  email: string;
-  kind: string;
-  role: string;
-  from: string;
-  to: string;
-  state: string;
-};
-type Texts = { memberExport: ExportTexts; states: Record<string, string>; kinds: Record<string, string> };
-
-const textsOf = (ctx: Pick<Ctx, "locale">) => loadMessages(ctx.locale).access as unknown as Texts;
-
-/** Starts an export of the members the conditions keep. @throws EXPORT_UNFINISHED */
-export async function startMemberExport(ctx: Ctx, input: z.output<typeof ExportMembers>): Promise<{ taskId: string }> {
-  const taskId = await enqueueTask(ctx, {
-    kind: "access.exportMembers",
-    direction: "export",
-    title: textsOf(ctx).memberExport.title,
-    params: input,
-  });
-  return { taskId };
-}
-
-/** Writes the workbook of the members: one row per role. Safe to run twice. */
-export async function runMemberExport(job: JobCtx, params: z.output<typeof ExportMembers>): Promise<Outcome> {
-  const texts = textsOf(job);
-  const { title, ...heads } = texts.memberExport;
-  const columns: WriteColumn[] = (["account", "name", "email", "kind", "role", "from", "to", "state"] as const).map((key) => ({
-    key,
-    title: heads[key],
-    kind: key === "from" || key === "to" ? "day" : "text",
-  }));
-  let written = 0;
-  async function* rows(): AsyncGenerator<Cell[]> {
-    for await (const members of streamMembers(job, params.filters)) {
-      for (const row of members.flatMap((member) => rowsOf(member, texts, job.today))) {
-        written++;
-        yield row;
-      }
-    }
-  }
-  const stored = await storeBytes(writeWorkbook({ name: title, columns, rows: rows(), lockedColumns: 2 }), workbookMime);
-  const name = `${job.project.number} ${title} ${job.today}.xlsx`;
-  const resultFileId = await job.chunk(async (ctx, tally) => {
-    tally.done = written;
-    ctx.audit(`file ${stored.id}`, null, { roles: written }, "export_downloaded");
-    return recordFile(ctx, { ...stored, name, mime: workbookMime });
-  });
-  return { total: written, resultFileId, result: { roles: written } };
-}
-
-function rowsOf(member: Member, texts: Texts, today: string): Cell[][] {
-  return member.roles.map((held) => [
-    member.account,
-    member.name,
-    member.email,
-    texts.kinds[member.kind] ?? member.kind,
-    held.role.replaceAll("_", " "),
-    held.validFrom,
-    held.validTo ?? "",
-    texts.states[validityOf(held, today)] ?? "",
-  ]);
 }

@@ -47,6 +47,21 @@ export async function* streamMembers(ctx: Ctx, filters: readonly Filter[]): Asyn
   }
 }
 
+/** Number of roles of the members the conditions keep. */
+export async function countRoles(ctx: Ctx, filters: readonly Filter[]): Promise<number> {
+  const [row] = await ctx.sql<{ total: number }[]>`
+    select coalesce(sum(json_array_length(r.roles)), 0)::int as total from (${selectMembers(ctx, filters)}) r`;
+  return row?.total ?? 0;
+}
+
+/** Ids of the valid project managers of today. */
+export async function listManagers({ sql, project, today }: Ctx): Promise<number[]> {
+  const rows = await sql<{ id: number }[]>`
+    select u.id from project_member m join app_user u on u.id = m.user_id
+    where m.project_id = ${project.id} and m.role = 'PM' and u.active and m.valid_from <= ${today} and (m.valid_to is null or m.valid_to >= ${today})`;
+  return rows.map((row) => row.id);
+}
+
 function selectMembers(ctx: Ctx, filters: readonly Filter[]): Condition {
   const { sql, today } = ctx;
   const all = (parts: Condition[]) => parts.reduce<Condition>((left, right) => sql`${left} and ${right}`, sql`true`);

@@ -164,7 +164,10 @@ function added(graph: EditorGraph, key: string, event: Extract<EditorEvent, { do
 }
 
 /** A place right of the previous activity that no other one covers. */
-function freePlace(graph: EditorGraph, previous: EditorNode | undefined): { x: number; y: number } {
+export function freePlace(
+  graph: { nodes: readonly { x: number; y: number }[] },
+  previous: { x: number; y: number } | undefined,
+): { x: number; y: number } {
   const place = previous ? { x: previous.x + 248, y: previous.y } : { x: 16, y: 16 };
   while (graph.nodes.some((node) => Math.abs(node.x - place.x) < 180 && Math.abs(node.y - place.y) < nodeHeight))
     place.y += nodeHeight + 28;

@@ -13,7 +13,7 @@ import { ACTIVITY_REPEAT, saveGraphRules } from "./rules.ts";
 import type { DeleteNodes, GraphInput, NodeInput, SaveGraph, SaveNode } from "./schema.ts";
 
 export type FlowHead = typeof activityFlow.$inferSelect;
-export type SavedGraph = { rowVersion: number; nodes: { key: string; id: number; activityId: number }[] };
+export type SavedGraph = { rowVersion: number; nodes: { key: string; id: number; activityId: number | null }[] };
 
 /**
  * The head of a flow of the project, locked until the transaction ends.
@@ -41,11 +41,19 @@ export async function saveGraph(ctx: Ctx, { flowId, rowVersion, nodes, relations
   return writeGraph(ctx, flow, await readGraph(ctx, flowId), { nodes, relations });
 }
 
+/**
+ * As `saveGraph`, for a graph that came from outside: an activity whose `activityId` is null stays without library activity until somebody
+ * saves or releases the flow.
+ */
+export async function takeGraph(ctx: Ctx, flow: FlowHead, graph: GraphInput): Promise<SavedGraph> {
+  return writeGraph(ctx, flow, await readGraph(ctx, flow.id), graph, true);
+}
+
 /** Stores one activity of a draft or working copy, with its relations where they are given. */
 export async function saveNode(
   ctx: Ctx,
   { flowId, rowVersion, node, relations }: z.output<typeof SaveNode>,
-): Promise<{ id: number; activityId: number; rowVersion: number }> {
+): Promise<{ id: number; activityId: number | null; rowVersion: number }> {
   const flow = await lockDraft(ctx, flowId, rowVersion);
   const stored = await readGraph(ctx, flowId);
   const graph = asInput(stored);
@@ -115,8 +123,9 @@ export async function copyGraph({ sql }: Ctx, from: number, to: number, kind: "c
 /**
  * Brings the stored graph of a locked draft to the given one, in a fixed number of statements.
  * Refuses all broken rules together; activities without library activity are linked by code or name, or made.
+ * @param keepUnlinked those whose `activityId` is null stay without
  */
-async function writeGraph(ctx: Ctx, flow: FlowHead, stored: StoredGraph, graph: GraphInput): Promise<SavedGraph> {
+async function writeGraph(ctx: Ctx, flow: FlowHead, stored: StoredGraph, graph: GraphInput, keepUnlinked = false): Promise<SavedGraph> {
   const known = new Map(stored.nodes.map((node) => [node.id, node]));
   const foreign = graph.nodes.findIndex((node) => node.id !== undefined && !known.has(node.id));
   if (foreign >= 0) {
@@ -124,8 +133,8 @@ async function writeGraph(ctx: Ctx, flow: FlowHead, stored: StoredGraph, graph: 
     throw new AppError("NOT_FOUND", params, [{ path: `nodes.${foreign}.id`, code: "NOT_FOUND", params }]);
   }
   checkRules(saveGraphRules, { nodes: graph.nodes.map((node) => ({ ...node, activityId: null })), relations: graph.relations });
-  const activityIds = await resolveActivities(ctx, graph.nodes, known);
-  const nodes = graph.nodes.map((node, at) => ({ ...node, activityId: activityIds[at]!, seq: at + 1 }));
+  const activityIds = await resolveActivities(ctx, graph.nodes, known, keepUnlinked);
+  const nodes = graph.nodes.map((node, at) => ({ ...node, activityId: activityIds[at] ?? null, seq: at + 1 }));
   checkRules([ACTIVITY_REPEAT], { nodes, relations: [] });
   if (flow.draftOf !== null) await guardReleasedNodes(ctx, flow.draftOf, stored.nodes, nodes);
 
@@ -146,7 +155,12 @@ async function writeGraph(ctx: Ctx, flow: FlowHead, stored: StoredGraph, graph: 
 }
 
 /** Library activity of every node: the one named, the one it has, else by code or name. */
-async function resolveActivities(ctx: Ctx, nodes: readonly NodeInput[], known: ReadonlyMap<number, StoredNode>): Promise<number[]> {
+async function resolveActivities(
+  ctx: Ctx,
+  nodes: readonly NodeInput[],
+  known: ReadonlyMap<number, StoredNode>,
+  keepUnlinked: boolean,
+): Promise<(number | null)[]> {
   const present = (node: NodeInput) => (node.id === undefined ? undefined : known.get(node.id)?.activityId);
   const chosen = nodes.map((node) => (node.activityId === undefined ? present(node) : node.activityId));
   const library = await readActivities(
@@ -163,10 +177,10 @@ async function resolveActivities(ctx: Ctx, nodes: readonly NodeInput[], known: R
       problems.push({ path, code: "VALUE_UNKNOWN", params: { field: path, value: id } });
   });
   if (problems.length > 0) throw new AppError("INVALID_INPUT", { field: problems[0]!.path }, problems);
-  const open = nodes.filter((_, at) => chosen[at] == null);
+  const open = nodes.filter((_, at) => chosen[at] === undefined || (chosen[at] === null && !keepUnlinked));
   const linked = await linkActivities(ctx, open);
   const links = new Map(open.map((node, at) => [node.key, linked[at]!]));
-  return nodes.map((node, at) => chosen[at] ?? links.get(node.key)!);
+  return nodes.map((node, at) => chosen[at] ?? links.get(node.key) ?? null);
 }
 
 /** A released activity leaves its flow only by a person who may do that, and only while no DU holds facts on it. */
@@ -174,7 +188,7 @@ async function guardReleasedNodes(
   ctx: Ctx,
   releasedFlow: number,
   before: readonly StoredNode[],
-  after: readonly { id?: number | undefined; activityId: number }[],
+  after: readonly { id?: number | undefined; activityId: number | null }[],
 ): Promise<void> {
   const stays = new Set(after.map((node) => node.activityId));
   const leaving = before.filter((node) => node.originNodeId !== null && node.activityId !== null && !stays.has(node.activityId));
@@ -189,7 +203,10 @@ async function guardReleasedNodes(
 
 /** Refuses when DUs bound to the flow hold facts on one of the activities, naming each with its number of DUs. */
 export async function guardActivityUse(ctx: Ctx, flowId: number, activityIds: readonly number[]): Promise<void> {
-  const used = await findActivityUse(ctx, flowId, activityIds);
+  const used = await findActivityUse(
+    ctx,
+    activityIds.map((activityId) => ({ flowId, activityId })),
+  );
   if (used.length === 0) return;
   const texts = used.map((use) => `${use.name} (${use.dus} DU)`);
   throw new AppError(
@@ -199,7 +216,7 @@ export async function guardActivityUse(ctx: Ctx, flowId: number, activityIds: re
   );
 }
 
-type WrittenNode = Omit<NodeInput, "activityId"> & { activityId: number; seq: number };
+type WrittenNode = Omit<NodeInput, "activityId"> & { activityId: number | null; seq: number };
 
 async function writeNodes(
   { sql }: Ctx,

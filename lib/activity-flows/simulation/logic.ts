@@ -8,6 +8,17 @@ import type { RelationType } from "../graph/limits.ts";
 
 /** Working days of the project: weekdays with 0 = Sunday, and the single days that differ. */
 export type SimulationCalendar = { weekdays: readonly number[]; holidays: readonly string[]; extraWorkdays: readonly string[] };
+
+/** The working days of a calendar as it is set. */
+export function simulationCalendar(settings: {
+  weekdays: readonly number[];
+  holidays: readonly { day: string }[];
+  extraWorkdays: readonly { day: string }[];
+}): SimulationCalendar {
+  const days = (list: readonly { day: string }[]) => list.map(({ day }) => day);
+  return { weekdays: settings.weekdays, holidays: days(settings.holidays), extraWorkdays: days(settings.extraWorkdays) };
+}
+
 export type SimulatedBar = { start: number; end: number };
 export type Simulation = {
   /** Day numbers per activity; an activity without relation to an anchor is missing. */

@@ -31,7 +31,7 @@ export async function runApply(job: JobCtx, params: ApplyParams): Promise<TaskOu
   const { counts } = preview.result;
   const total = params.rows?.length ?? counts.new + counts.changed + counts.conflict;
   const size = kind.chunkRows ?? chunkRows;
-  const ranges = await chunkRanges(job, preview, total, size);
+  const ranges = await chunkRanges(job, kind, preview, total, size);
   try {
     // One transaction refuses all by itself; several are looked through before the first is written.
     if (params.mode === "all" && ranges.length > 1 && job.task.chunksDone === 0) await demandAll(applying, ranges);
@@ -87,8 +87,8 @@ async function restoreRows(job: JobCtx, kind: ImportKind, preview: Preview): Pro
   if (result.rows !== preview.result.rows) throw new AppError("IMPORT_EXPIRED");
 }
 
-async function chunkRanges(job: JobCtx, preview: Preview, total: number, size: number): Promise<Range[]> {
-  if (total <= size) return [{ from: 0, to: Number.MAX_SAFE_INTEGER }];
+async function chunkRanges(job: JobCtx, kind: ImportKind, preview: Preview, total: number, size: number): Promise<Range[]> {
+  if (total <= size || kind.together !== undefined) return [{ from: 0, to: Number.MAX_SAFE_INTEGER }];
   const [last] = await job.sql<{ no: number }[]>`select max(row_no) as no from import_row where task_id = ${preview.id}`;
   const count = Math.ceil(((last?.no ?? 0) + 1) / size);
   return Array.from({ length: count }, (_, index) => ({ from: index * size, to: (index + 1) * size - 1 }));
@@ -111,6 +111,7 @@ async function applyRange(applying: Applying, range: Range, place: { first: bool
             originKey: job.task.originKey,
             reason: params.reason || null,
             whole: params.mode === "all",
+            basis: preview.result.basis ?? null,
             step: (share) => {
               job.signal.throwIfAborted();
               job.progress(place.done + Math.floor(rows.length * share), place.total);
@@ -146,13 +147,14 @@ class Refused extends Error {
   }
 }
 
-async function acceptedRows({ job, fields, preview, params }: Applying, range: Range): Promise<ImportRow[]> {
+async function acceptedRows({ job, kind, fields, preview, params }: Applying, range: Range): Promise<ImportRow[]> {
   const { sql } = job;
   const columns = mappedColumns(preview.result.mapping, fields);
-  const picked = params.rows ? sql`and row_no = any(${params.rows}::int[])` : sql``;
+  const outcomes = kind.together === undefined ? ["new", "changed", "conflict"] : ["new", "changed", "conflict", "unchanged"];
+  const picked = params.rows ? sql`and (row_no = any(${params.rows}::int[]) or outcome = 'unchanged')` : sql``;
   const rows = await sql<{ no: number; cells: Cell[]; conflicts: CellConflict[] | null }[]>`
     select row_no as no, "values" as cells, conflicts from import_row
-    where task_id = ${preview.id} and outcome in ('new', 'changed', 'conflict') and row_no between ${range.from} and ${Math.min(range.to, 2_147_483_647)} ${picked} order by row_no`;
+    where task_id = ${preview.id} and outcome = any(${outcomes}::text[]) and row_no between ${range.from} and ${Math.min(range.to, 2_147_483_647)} ${picked} order by row_no`;
   return rows.map(({ conflicts, ...row }) => {
     const read = readRow(row, columns, preview.params.dateFormat);
     return conflicts ? { ...read, settled: settledCells(row.no, conflicts, params.conflicts) } : read;

@@ -4,7 +4,7 @@ import { cellText } from "#lib/core/workbook-cell.ts";
 import type { DateFormat } from "../kind/limits.ts";
 import { dateOrderOf, type ImportOption } from "../kind/logic.ts";
 import { sampleRows, samplesShown } from "../limits.ts";
-import { mappedColumns, suggestMapping } from "../logic.ts";
+import { mappable, mappedColumns, suggestMapping } from "../logic.ts";
 import { readRemembered } from "../queries.ts";
 import { loadKind } from "../registry/commands.ts";
 import type { ImportSource } from "../schema.ts";
@@ -15,8 +15,8 @@ export type OpenedFile = {
   file: { name: string; size: number };
   sheets: string[];
   sheet: string;
-  /** Columns with their head, examples, and the field they are thought to feed. */
-  columns: { title: string; samples: string[]; field: string | null }[];
+  /** Columns with their head, examples, and the field they are thought to feed; `hidden`: a mark this product has set itself. */
+  columns: { title: string; samples: string[]; field: string | null; hidden: boolean }[];
   /** Order of day and month in the date columns; null when they need none. */
   dateOrder: { format: DateFormat; certain: boolean } | null;
   fields: { key: string; title: string; group: string; type: string; required: boolean }[];
@@ -28,7 +28,8 @@ export type OpenedFile = {
 /** Reads the first rows of an uploaded file and suggests what its columns mean. */
 export async function openImport(ctx: Ctx, source: ImportSource): Promise<OpenedFile> {
   const kind = await loadKind(source.kind);
-  const [fields, options, remembered] = await Promise.all([kind.fields(ctx), kind.choices(ctx), readRemembered(ctx, source.kind)]);
+  const [all, options, remembered] = await Promise.all([kind.fields(ctx), kind.choices(ctx), readRemembered(ctx, source.kind)]);
+  const fields = mappable(all);
   return withImportFile(ctx, source, sampleRows + 2, async (open) => {
     await acceptFile(ctx, kind, open);
     const { file, sheet, head, samples } = open;
@@ -44,9 +45,12 @@ export async function openImport(ctx: Ctx, source: ImportSource): Promise<Opened
         title,
         samples: [...new Set(cells(column).map(cellText).filter(Boolean))].slice(0, samplesShown),
         field: mapping[column] ?? null,
+        hidden: kind.hidden !== undefined && mapping[column] === kind.hidden,
       })),
       dateOrder: dateOrderOf(anyDate.flatMap(cells)),
-      fields: fields.map(({ key, title, group, type, required = false }) => ({ key, title, group, type, required })),
+      fields: fields
+        .filter(({ key }) => key !== kind.hidden)
+        .map(({ key, title, group, type, required = false }) => ({ key, title, group, type, required })),
       options,
       keyed: head.keys !== null,
     };

@@ -26,6 +26,8 @@ export type ImportField = {
   values?: readonly { value: string; title?: string; names: readonly string[] }[];
   /** The kind reads the cell itself: days arrive as ISO texts, all else as it stands in the file. */
   raw?: boolean;
+  /** No column feeds it: the check says something there that a person should see before applying. */
+  shownOnly?: boolean;
 };
 
 /** Why a cell is refused. */
@@ -87,6 +89,8 @@ export type WriteFrame = {
   reason: string | null;
   /** Nothing is written when a row is rejected. */
   whole: boolean;
+  /** What the check rested on, as its run gave it. */
+  basis: unknown;
   /** Tells how far the write has come, from 0 to 1; throws when it is to stop. */
   step: (share: number) => void;
 };
@@ -96,6 +100,8 @@ export type ImportRun = {
   check: (ctx: Ctx, rows: readonly ImportRow[]) => Promise<CheckedRow[]>;
   /** Cells by field of the rows the file stands for by leaving them out; they are checked and written behind its own. */
   rest?: (ctx: Ctx) => Promise<Readonly<Record<string, Cell>>[]>;
+  /** What the check of the whole file rested on, so that a write can tell what nobody has seen. */
+  basis?: () => unknown;
   /** Checks the rows again under locks and writes those that hold, in the caller's transaction. */
   write: (ctx: Ctx, rows: readonly ImportRow[], frame: WriteFrame) => Promise<{ written: CheckedRow[]; rejected: CheckedRow[] }>;
 };
@@ -133,6 +139,13 @@ export type ImportKind = {
   labels: readonly string[];
   /** Rows written in one transaction, where they are fewer than usual. */
   chunkRows?: number;
+  /**
+   * Rows depend on one another: all of a file are checked and written together, and the write gets unchanged ones too. No file may hold more,
+   * and never more than are written in one transaction.
+   */
+  together?: number;
+  /** The field in which a row says that its object goes; rows the file stands for by leaving them out get it even where no column feeds it. */
+  leaving?: string;
   /** Key of a column that is hidden in a workbook of rejected rows as it was in the file. */
   hidden?: string;
   open: (options: never, format: DateFormat) => ImportRun;
@@ -191,7 +204,8 @@ function readDay(cell: Cell, format: DateFormat): ReadCell {
 // The highest serial number of a spreadsheet is 9999-12-31.
 const lastSerial = 2_958_465;
 
-function dayOf(cell: Cell, format: DateFormat): string | null {
+/** ISO day of a cell; null for what is no day. */
+export function dayOf(cell: Cell, format: DateFormat): string | null {
   if (typeof cell === "number") return cell >= 1 && cell <= lastSerial ? dayOfSerial(cell) : null;
   if (cell !== null && typeof cell === "object") return cell.d.slice(0, 10);
   return typeof cell === "string" ? parseDay(cell, format) : null;

@@ -11,6 +11,7 @@ import {
   type MappedColumn,
   type Mapping,
   makeTally,
+  mappable,
   mappedColumns,
   mappingProblems,
   type PreviewResult,
@@ -29,7 +30,7 @@ export async function runPreview(job: JobCtx, params: PreviewParams): Promise<Ta
   const kind = await loadKind(params.kind);
   await dropExpired(job);
   const { result, fields } = await checkFile(job, kind, params, job.task.id, (done, total) => job.progress(done, total));
-  if (params.mapping) await saveRemembered(job, params.kind, rememberMapping(result.heads, params.mapping));
+  if (params.mapping) await saveRemembered(job, params.kind, rememberMapping(result.heads, result.mapping));
   const errorFileId = result.counts.rejected > 0 ? await storeRejects(job, job.task.id, result, fields, kind.hidden) : null;
   return {
     total: result.rows,
@@ -53,17 +54,24 @@ export async function checkFile(
   const fields = await kind.fields(ctx);
   return withImportFile(ctx, params, undefined, async (open) => {
     await acceptFile(ctx, kind, open);
-    const mapping = await chooseMapping(ctx, kind, fields, params, open);
+    const mapping = await chooseMapping(ctx, kind, mappable(fields), params, open);
+    const heads = [...open.head.titles];
+    const leaving = fields.find(({ key }) => key === kind.leaving && !mapping.includes(key));
+    if (leaving) {
+      mapping.push(leaving.key);
+      heads.push(leaving.title);
+    }
     const columns = mappedColumns(mapping, fields);
     const mapped = new Set(columns.map(({ field }) => field.key));
     const run = kind.open(kind.options.parse(params.options) as never, params.dateFormat);
     const tally = makeTally();
     const total = open.sheet.rowCount;
+    if (kind.together !== undefined && total - open.head.no > kind.together) throw new AppError("SHEET_ROWS", { max: kind.together });
     let done = 0;
     let last = 0;
     // A batch is stored while the next one is checked.
     let storing = Promise.resolve();
-    for await (const rows of batches(dataRows(open), checkedRows)) {
+    for await (const rows of batches(dataRows(open), kind.together ?? checkedRows)) {
       ctx.signal?.throwIfAborted();
       const checked = await run.check(
         ctx,
@@ -79,7 +87,7 @@ export async function checkFile(
     }
     await storing;
     if (done === 0) throw new AppError("NO_DATA");
-    for (const rows of slices(restRows(columns, last, (await run.rest?.(ctx)) ?? []), checkedRows)) {
+    for (const rows of slices(restRows(columns, last, (await run.rest?.(ctx)) ?? []), kind.together ?? checkedRows)) {
       const checked = await run.check(
         ctx,
         rows.map((row) => readRow(row, columns, params.dateFormat)),
@@ -105,11 +113,12 @@ export async function checkFile(
       result: {
         ...summary,
         kind: params.kind,
-        heads: open.head.titles,
+        heads,
         mapping,
         columns: [...shown.values()],
         labels,
         origin: open.sheet.meta && open.head.keys ? { meta: open.sheet.meta, keys: open.head.keys } : null,
+        basis: run.basis?.() ?? null,
         milliseconds: 0,
         file,
       },

@@ -5,6 +5,8 @@ import type { ImportKindName } from "../limits.ts";
 const kinds: Record<ImportKindName, () => Promise<ImportKind>> = {
   calendar: () => import("#lib/scheduling/calendar-sheet/commands.ts").then((area) => area.calendarImport),
   dus: () => import("#lib/rollout-plan/du-import/commands.ts").then((area) => area.duImport),
+  members: () => import("#lib/access/member-sheet/commands.ts").then((area) => area.memberImport),
+  flows: () => import("#lib/activity-flows/flow-sheet/commands.ts").then((area) => area.flowImport),
   plan: () => import("#lib/rollout-plan/plan-import/commands.ts").then((area) => area.planImport),
   sites: () => import("#lib/rollout-plan/site-import/commands.ts").then((area) => area.siteImport),
 };

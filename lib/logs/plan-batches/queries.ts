@@ -1,6 +1,7 @@
 import "server-only";
 import type { Ctx } from "#lib/core/ctx.ts";
 import { loadMessages } from "#lib/core/messages.ts";
+import type { LogField } from "#lib/logs/logic.ts";
 import { compileLog, reachedDus } from "#lib/logs/queries.ts";
 import { type ActivityColumnKey, duColumns, noteFields } from "#lib/rollout-plan/columns/limits.ts";
 import { columnTitles, listPlanAttributes } from "#lib/rollout-plan/columns/queries.ts";
@@ -48,9 +49,6 @@ export async function listBatches(ctx: Ctx, input: ListBatches): Promise<{ recor
     order by b.seq desc limit ${input.size + 1}`;
   return { records: rows.slice(0, input.size), more: rows.length > input.size };
 }
-
-/** A field the log names, with its title and the words of its values. */
-export type LogField = { key: string; title: string; values?: Record<string, string> };
 
 /** Fields of the plan log in the caller's language: plan cells, notes, DU columns, attributes. Values that are ids or fixed words come with their names. */
 export async function listLogFields(ctx: Ctx): Promise<LogField[]> {

@@ -18,6 +18,8 @@ export type Drain = {
   /** Aborted when the worker is asked to end: what has not begun goes back. */
   leaving: AbortSignal;
   waits?: SmtpWaits;
+  /** Resolves when new mails are there, so that a line without work looks again while others are still sending. */
+  woken?: () => Promise<void>;
 };
 
 type Claimed = {
@@ -39,33 +41,131 @@ type Claimed = {
 type Result = { mail: Claimed; delivery: Delivery; after: AfterAttempt };
 
 /**
- * Sends what is due, block by block, until nothing is left, no mail server answers or the worker leaves. One drain runs at a time in a process; any number
- * of processes may drain beside each other. Without a transport only what has become too old or is known to be lost is settled.
+ * Sends what is due over several lines at once until nothing is left, no mail server answers or the worker leaves. The lines share what is claimed, and
+ * what comes meanwhile: a server that is slow with one mail keeps no other waiting. One drain runs at a time in a process; any number of processes may
+ * drain beside each other. Without a transport only what has become too old or is known to be lost is settled.
  * @returns mails taken by the server
  */
 export async function drainMails(drain: Drain): Promise<number> {
-  const { pool, workerId, leaving } = drain;
-  const { SMTP_URL, MAIL_FROM } = env();
+  const { pool, workerId } = drain;
   await settleLost(pool, workerId);
   await settleUnsendable(pool, drain.now());
+  const { SMTP_URL, MAIL_FROM } = env();
   if (!SMTP_URL) return 0;
-  const waits = drain.waits ?? { greetingMs, answerMs };
-  const lines = Array.from({ length: connections }, () => new SmtpLine(SMTP_URL, MAIL_FROM, waits));
+  const claims = new Claims(drain, MAIL_FROM);
   let sent = 0;
-  try {
-    while (!leaving.aborted) {
-      const block = await claimBlock(pool, workerId, drain.now(), MAIL_FROM);
-      if (block.length === 0) break;
-      const results = await sendBlock(drain, lines, block);
-      await settleBlock(drain, results, block);
-      sent += results.filter(({ delivery }) => delivery.outcome === "sent").length;
-      // Nobody answers: the rest would only wait for the same silence.
-      if (results.length > 0 && results.every(({ delivery }) => delivery.outcome === "temporary" && !delivery.contact)) break;
+  const work = async () => {
+    const line = new SmtpLine(SMTP_URL, MAIL_FROM, drain.waits ?? { greetingMs, answerMs });
+    try {
+      for (let held = await claims.next(); held; held = await claims.next()) {
+        const { mail } = held;
+        const delivery = await deliver(pool, line, mail, drain.now());
+        await settle(drain, [{ mail, delivery, after: afterAttempt(delivery, mail.attempts, drain.now()) }]);
+        claims.end(held, delivery);
+        if (delivery.outcome === "sent") sent++;
+      }
+    } finally {
+      line.close();
+      claims.leave();
     }
-  } finally {
-    for (const line of lines) line.close();
-  }
+  };
+  const done = await Promise.allSettled(Array.from({ length: connections }, work));
+  await settle(drain, [], claims.rest());
+  for (const line of done) if (line.status === "rejected") throw line.reason;
   return sent;
+}
+
+/** A claimed mail and the claim it came with: how many mails of it are open, and whether any server spoke to us about one of them. */
+type Held = { mail: Claimed; claim: { open: number; contact: boolean } };
+
+/** What the lines of a drain have claimed together, never more than a block at a time; no second block before a server has spoken. */
+class Claims {
+  readonly #drain: Drain;
+  readonly #from: string;
+  readonly #waiting: Held[] = [];
+  #claimed = 0;
+  #onLine = 0;
+  #lines = connections;
+  #idle = 0;
+  #contact = false;
+  #claiming: Promise<void> | null = null;
+  /** Resolves when a line without work has a reason to look again. */
+  #stirred = Promise.withResolvers<void>();
+  #isOver = false;
+
+  constructor(drain: Drain, from: string) {
+    this.#drain = drain;
+    this.#from = from;
+  }
+
+  /** The next mail for a line; waits for one as long as other lines are sending. Undefined when the drain is over. */
+  async next(): Promise<Held | undefined> {
+    while (!this.#isOver && !this.#drain.leaving.aborted) {
+      // Asked for before looking: a mail that comes while nothing is found is not overlooked.
+      const reasons = [this.#stirred.promise, this.#drain.woken?.() ?? this.#stirred.promise];
+      if (this.#waiting.length === 0) await this.#claim();
+      const held = this.#waiting.shift();
+      if (held) {
+        this.#onLine++;
+        return held;
+      }
+      if (++this.#idle === this.#lines) this.#end();
+      await Promise.race(reasons);
+      this.#idle--;
+    }
+    return undefined;
+  }
+
+  /** A mail has left its line. A claim of which no server would hear ends the drain: the rest would only wait for the same silence. */
+  end({ claim }: Held, delivery: Delivery): void {
+    this.#onLine--;
+    claim.contact ||= delivery.outcome !== "temporary" || delivery.contact;
+    if (--claim.open === 0 && !claim.contact) this.#end();
+    if (!claim.contact || this.#contact) return;
+    this.#contact = true;
+    this.#stir();
+  }
+
+  /** A line is gone. */
+  leave(): void {
+    this.#lines--;
+    if (this.#idle === this.#lines) this.#end();
+  }
+
+  /** Claimed mails no line has begun. */
+  rest(): Claimed[] {
+    return this.#waiting.splice(0).map(({ mail }) => mail);
+  }
+
+  #end(): void {
+    this.#isOver = true;
+    this.#stir();
+  }
+
+  #stir(): void {
+    this.#stirred.resolve();
+    this.#stirred = Promise.withResolvers<void>();
+  }
+
+  /** One claim at a time: lines that find nothing wait for the same. */
+  async #claim(): Promise<void> {
+    this.#claiming ??= this.#claimNow();
+    try {
+      await this.#claiming;
+    } finally {
+      this.#claiming = null;
+    }
+  }
+
+  async #claimNow(): Promise<void> {
+    const most = blockMails - (this.#contact ? this.#onLine : this.#claimed);
+    if (most <= 0) return;
+    const { pool, workerId, now } = this.#drain;
+    const block = await claimBlock(pool, workerId, now(), this.#from, most);
+    this.#claimed += block.length;
+    const claim = { open: block.length, contact: false };
+    for (const mail of block) this.#waiting.push({ mail, claim });
+  }
 }
 
 /** Mails of workers without a sign of life, and of an earlier drain of this one: nobody knows whether the server took them. */
@@ -91,27 +191,27 @@ async function settleUnsendable(sql: Sql, now: Date): Promise<void> {
 }
 
 /**
- * Takes at most ten mails that are due, projects in turn, each project within its share of the minute. Committed before the first byte is sent, so that a
+ * Takes a few mails that are due, projects in turn, each project within its share of the minute. Committed before the first byte is sent, so that a
  * mail is never taken by two workers. Claims wait for each other: together the workers keep to the share.
  */
-function claimBlock(pool: Pool, workerId: string, now: Date, from: string): Promise<Claimed[]> {
+function claimBlock(pool: Pool, workerId: string, now: Date, from: string, most: number): Promise<Claimed[]> {
   const cap = env().MAIL_PER_MINUTE;
   const minute = new Date(Math.floor(now.getTime() / 60_000) * 60_000);
   return transaction(pool, async (sql) => {
     await sql`select pg_advisory_xact_lock(hashtext('mail claim'))`;
     const rows = await sql<(Omit<Claimed, "messageId"> & { messageId: string | null })[]>`
       with project_due as (
-        select p.project_id, ${cap === 0 ? blockMails : cap} - case when ${cap} = 0 then 0 else coalesce(r.mails, 0) end as room
+        select p.project_id, ${cap === 0 ? most : cap} - case when ${cap} = 0 then 0 else coalesce(r.mails, 0) end as room
         from (select distinct project_id from mail_outbox where status in ('QUEUED', 'RETRY') and next_attempt_at <= ${now}) p
         left join mail_minute r on r.project_id = p.project_id and r.minute = ${minute}
       ), share as (
-        select project_id, least(room, greatest(1, ceil(${blockMails}::numeric / count(*) over ())))::int as mails from project_due where room > 0
+        select project_id, least(room, greatest(1, ceil(${most}::numeric / count(*) over ())))::int as mails from project_due where room > 0
       ), due as (
         select d.id from share s cross join lateral (
           select m.id, m.next_attempt_at from mail_outbox m
           where m.project_id = s.project_id and m.status in ('QUEUED', 'RETRY') and m.next_attempt_at <= ${now}
           order by m.next_attempt_at, m.id limit s.mails for update skip locked
-        ) d order by d.next_attempt_at, d.id limit ${blockMails}
+        ) d order by d.next_attempt_at, d.id limit ${most}
       ), claimed as (
         update mail_outbox m set status = 'SENDING', attempts = m.attempts + 1, claimed_by = ${workerId}, last_error = null
         from due where m.id = due.id
@@ -131,22 +231,6 @@ function claimBlock(pool: Pool, workerId: string, now: Date, from: string): Prom
         from unnest(${fresh.map(({ id }) => id)}::bigint[], ${fresh.map((mail) => mail.messageId)}::text[]) as n(id, message_id) where m.id = n.id`;
     return block;
   });
-}
-
-async function sendBlock({ pool, now, leaving }: Drain, lines: readonly SmtpLine[], block: readonly Claimed[]): Promise<Result[]> {
-  const waiting = [...block];
-  const results: Result[] = [];
-  await Promise.all(
-    lines.map(async (line) => {
-      while (!leaving.aborted) {
-        const mail = waiting.shift();
-        if (!mail) return;
-        const delivery = await deliver(pool, line, mail, now());
-        results.push({ mail, delivery, after: afterAttempt(delivery, mail.attempts, now()) });
-      }
-    }),
-  );
-  return results;
 }
 
 async function deliver(pool: Pool, line: SmtpLine, mail: Claimed, now: Date): Promise<Delivery> {
@@ -201,11 +285,12 @@ async function readAttachments(pool: Pool, { projectId, attachmentIds }: Claimed
 const settleTries = 5;
 const settlePauseMs = 1_000;
 
-/** Writes what became of a block; what was not begun goes back. Tried again when the database is away: a mail that was sent must not be forgotten. */
-async function settleBlock(drain: Drain, results: readonly Result[], block: readonly Claimed[]): Promise<void> {
+/** Writes what became of mails; those not begun go back. Tried again when the database is away: a mail that was sent must not be forgotten. */
+async function settle(drain: Drain, results: readonly Result[], notBegun: readonly Claimed[] = []): Promise<void> {
+  if (results.length + notBegun.length === 0) return;
   for (let tried = 1; ; tried++) {
     try {
-      return await writeResults(drain, results, block);
+      return await writeResults(drain, results, notBegun);
     } catch (error) {
       if (tried === settleTries) throw error;
       log.warn({ error: String(error) }, "the outcome of mails was not written yet");
@@ -214,9 +299,8 @@ async function settleBlock(drain: Drain, results: readonly Result[], block: read
   }
 }
 
-function writeResults({ pool, workerId }: Drain, results: readonly Result[], block: readonly Claimed[]): Promise<void> {
-  const begun = new Set(results.map(({ mail }) => mail.id));
-  const back = block.filter(({ id }) => !begun.has(id)).map(({ id }) => id);
+function writeResults({ pool, workerId }: Drain, results: readonly Result[], notBegun: readonly Claimed[]): Promise<void> {
+  const back = notBegun.map(({ id }) => id);
   const rows = results.map(({ mail, after }) => ({
     id: mail.id,
     attempts: mail.attempts,

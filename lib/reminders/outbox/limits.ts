@@ -18,7 +18,7 @@ export const retryMinutes = [1, 5, 15, 60, 240] as const;
 export const expiryHours = 48;
 /** Permanent failures and bounces without a success between them that block an address. */
 export const failuresToBlock = 3;
-/** Mails one claim takes: what a killed worker can leave uncertain at most. */
+/** Mails one worker holds at a time: what it leaves uncertain at most when it is killed. */
 export const blockMails = 10;
 /** Connections of one worker to the mail server. */
 export const connections = 5;

@@ -54,7 +54,7 @@ const duKeys = [
   "owner",
 ];
 /** Key of a site's field where the row is a DU. */
-const siteKey = (name: SiteField): string => (name === "code" ? "siteCode" : name === "name" ? "siteName" : name);
+export const siteKey = (name: SiteField): string => (name === "code" ? "siteCode" : name === "name" ? "siteName" : name);
 const siteKeysOfDu = siteFieldNames.filter((name) => name !== "status");
 
 /** Key of an activity's field: `a12.actualEnd`. */
@@ -243,6 +243,8 @@ function readNames(work: DuWork, facts: DuFacts, options: DuImportOptions): void
     if (value === undefined || (value === null && (options.blanks === "keep" || !work.du))) continue;
     const old = work.du?.names[key] ?? null;
     const text = value === null ? null : String(value);
+    // What a DU has stays its own, even where it is out of use by now.
+    if (text !== null && old !== null && nameKey(text) === nameKey(old)) continue;
     const isDu = key === "directMigrationSite" || key === "decomSite";
     const found = text === null ? null : facts.named[key].get(isDu ? text : nameKey(text));
     if (found === undefined || (isDu && text === work.code)) {
@@ -292,6 +294,7 @@ function readSite(work: DuWork, facts: DuFacts, options: DuImportOptions, seen: 
 function readFlow(work: DuWork, facts: DuFacts, options: DuImportOptions): void {
   const value = work.row.values.flow;
   const named = typeof value === "string" && value !== "" ? value : null;
+  if (named !== null && work.du?.flowName != null && nameKey(named) === nameKey(work.du.flowName)) return;
   const found =
     named === null ? (options.flowId === null ? undefined : facts.flowById.get(options.flowId)) : facts.flows.get(nameKey(named));
   if (named !== null && !found) work.problems.push({ path: "flow", code: "FLOW_UNKNOWN", params: { value: named } });

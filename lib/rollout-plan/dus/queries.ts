@@ -1,4 +1,5 @@
 import "server-only";
+import type { PendingQuery, Row } from "postgres";
 import type { Sql } from "#db/client.ts";
 import type { Ctx } from "#lib/core/ctx.ts";
 import { AppError } from "#lib/core/error.ts";
@@ -7,7 +8,7 @@ import { searchEntriesMax } from "./limits.ts";
 import { searchEntries } from "./logic.ts";
 import type { DuField, SiteField } from "./schema.ts";
 
-type Fragment = ReturnType<Sql>;
+type Fragment = PendingQuery<Row[]>;
 
 export type SiteRow = {
   id: number;
@@ -50,7 +51,8 @@ const duColumns = `du.id, du.row_version as "rowVersion", du.code, du.name, du.s
   du.scenario_type as "scenarioType", du.rru_ics_scene as "rruIcsScene", du.value_unit as "valueUnit", du.value_qty as "valueQty", du.eomonth, du.rfc_number as "rfcNumber",
   b.flow_id as "flowId", f.name as "flowName"`;
 
-const duTables = `du join customer_site s on s.id = du.site_id
+/** DUs (du) with what their columns name: site (s), region (r), company (c), other DUs (m, d), flow (f). */
+export const duTables = `du join customer_site s on s.id = du.site_id
   left join delivery_region r on r.id = du.region_id
   left join subcontractor c on c.id = du.subcontractor_id
   left join du m on m.id = du.direct_migration_site_id
@@ -82,15 +84,21 @@ const duSources: Record<string, string> = {
 /** DUs of the project the caller may see, with their site, region and flow. */
 export async function listDus(ctx: Ctx, input: ListInput): Promise<List<DuRow>> {
   const { sql } = ctx;
-  const where = input.filters.reduce(
-    (left, filter) => sql`${left} and ${condition(sql, duSources, filter, "du.code", "du.name")}`,
-    ctx.scope.where("rollout.view"),
-  );
+  const where = duCondition(ctx, input.filters);
   const tables = sql.unsafe(duTables);
   const read = () => sql<DuRow[]>`
     select ${sql.unsafe(duColumns)} from ${tables} where ${where}
     order by ${order(sql, duSources, input, "du.code", "du.id")} limit ${input.size} offset ${(input.page - 1) * input.size}`;
   return page(ctx, input, read, () => sql<{ total: number }[]>`select count(*)::int as total from ${tables} where ${where}`);
+}
+
+/** Which DUs (du of `duTables`) the caller may see and the conditions keep. */
+export function duCondition(ctx: Ctx, filters: readonly Filter[]): Fragment {
+  const { sql } = ctx;
+  return filters.reduce(
+    (left, filter) => sql`${left} and ${condition(sql, duSources, filter, "du.code", "du.name")}`,
+    ctx.scope.where("rollout.view"),
+  );
 }
 
 /** One DU the caller may see, with its site, region and flow; null when there is none. */
@@ -115,14 +123,7 @@ const siteSources: Record<string, string> = {
 /** Sites of the project; who sees only own DUs sees only their sites. */
 export async function listSites(ctx: Ctx, input: ListInput): Promise<List<SiteRow>> {
   const { sql } = ctx;
-  const scoped = ctx.scope.all("rollout.view")
-    ? sql``
-    : sql` and exists (select 1 from du where du.site_id = s.id and ${ctx.scope.where("rollout.view")})`;
-  const where = input.filters.reduce(
-    (left, filter) =>
-      sql`${left} and ${filter.field === "located" ? located(sql, filter) : condition(sql, siteSources, filter, "s.code", "s.name")}`,
-    sql`s.project_id = ${ctx.project.id} and s.deleted_at is null${scoped}`,
-  );
+  const where = siteCondition(ctx, input.filters);
   const hidden = ctx.can("rollout.duCountHide");
   const asked = { ...input, sort: (input.sort ?? []).filter(({ field }) => !(hidden && field === "duCount")) };
   const read = () => sql<SiteRow[]>`
@@ -132,6 +133,19 @@ export async function listSites(ctx: Ctx, input: ListInput): Promise<List<SiteRo
     from customer_site s where ${where}
     order by ${order(sql, siteSources, asked, "s.code", "s.id")} limit ${input.size} offset ${(input.page - 1) * input.size}`;
   return page(ctx, input, read, () => sql<{ total: number }[]>`select count(*)::int as total from customer_site s where ${where}`);
+}
+
+/** Which sites (customer_site s) the caller may see and the conditions keep. */
+export function siteCondition(ctx: Ctx, filters: readonly Filter[]): Fragment {
+  const { sql } = ctx;
+  const scoped = ctx.scope.all("rollout.view")
+    ? sql``
+    : sql` and exists (select 1 from du where du.site_id = s.id and ${ctx.scope.where("rollout.view")})`;
+  return filters.reduce(
+    (left, filter) =>
+      sql`${left} and ${filter.field === "located" ? located(sql, filter) : condition(sql, siteSources, filter, "s.code", "s.name")}`,
+    sql`s.project_id = ${ctx.project.id} and s.deleted_at is null${scoped}`,
+  );
 }
 
 async function page<Row>(

@@ -4,9 +4,10 @@ import { AppError } from "#lib/core/error.ts";
 import type { JobCtx } from "#lib/core/job.ts";
 import { recordFile, storeBytes } from "#lib/core/storage.ts";
 import { enqueueTask, type Outcome } from "#lib/core/task.ts";
-import type { Cell } from "#lib/core/workbook-cell.ts";
 import { maxExportCells } from "#lib/core/workbook-limits.ts";
-import { type WriteColumn, writeWorkbook } from "#lib/core/workbook-write.ts";
+import { type WriteColumn, type WriteSheet, writeWorkbook } from "#lib/core/workbook-write.ts";
+import type { ImportKindName } from "#lib/imports/limits.ts";
+import type { LimitKey } from "#lib/settings/limits.ts";
 import { readLimit } from "#lib/settings/queries.ts";
 
 const workbookMime = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
@@ -14,13 +15,14 @@ const workbookMime = "application/vnd.openxmlformats-officedocument.spreadsheetm
 /**
  * Starts the export of a list once its size is known to be one that may be exported.
  * @param list.total rows the export would have
+ * @param list.limit the limit its rows count against; that of lists when absent
  * @throws NO_DATA, EXPORT_LIMIT, EXPORT_CELLS, EXPORT_UNFINISHED
  */
 export async function startListExport(
   ctx: Ctx,
-  list: { kind: string; title: string; params: unknown; total: number; columns: number },
+  list: { kind: string; title: string; params: unknown; total: number; columns: number; limit?: LimitKey },
 ): Promise<{ taskId: string }> {
-  const max = await readLimit(ctx, "export.rows");
+  const max = await readLimit(ctx, list.limit ?? "export.rows");
   if (list.total === 0) throw new AppError("NO_DATA");
   if (list.total > max) throw new AppError("EXPORT_LIMIT", { count: list.total, max });
   const cells = list.total * list.columns;
@@ -29,11 +31,18 @@ export async function startListExport(
   return { taskId: await enqueueTask(ctx, { kind, direction: "export", title, params, total }) };
 }
 
+/** A list as a workbook; with `meta` it says what it is and can be imported again. */
+export type ListSheet = {
+  title: string;
+  columns: WriteColumn[];
+  rows: WriteSheet["rows"];
+  total: number;
+  lockedColumns?: number;
+  meta?: { kind: ImportKindName; version: number };
+};
+
 /** Writes the rows of a list as the workbook of its task. Safe to run twice. */
-export async function storeListExport(
-  job: JobCtx,
-  sheet: { title: string; columns: WriteColumn[]; rows: AsyncIterable<readonly Cell[]>; total: number },
-): Promise<Outcome> {
+export async function storeListExport(job: JobCtx, sheet: ListSheet): Promise<Outcome> {
   let written = 0;
   async function* counted() {
     for await (const row of sheet.rows) {
@@ -43,8 +52,16 @@ export async function storeListExport(
       yield row;
     }
   }
-  const stored = await storeBytes(writeWorkbook({ name: sheet.title, columns: sheet.columns, rows: counted() }), workbookMime);
-  const name = `${job.project.number} ${sheet.title} ${job.today}.xlsx`;
+  const { title, columns, meta, lockedColumns = 0 } = sheet;
+  const stream = writeWorkbook({
+    name: title,
+    columns,
+    rows: counted(),
+    lockedColumns,
+    ...(meta && { meta: { project: job.project.number, ...meta } }),
+  });
+  const stored = await storeBytes(stream, workbookMime);
+  const name = `${job.project.number} ${title} ${job.today}.xlsx`;
   const resultFileId = await job.chunk(async (ctx, tally) => {
     tally.done = written;
     ctx.audit(`file ${stored.id}`, null, { kind: job.task.kind, rows: written }, "export_downloaded");

@@ -4,7 +4,8 @@ import { permissions } from "#lib/permissions.ts";
 import { findSession, findToken } from "#lib/session/queries.ts";
 import { callAs } from "../../support/call.ts";
 import { clock, useDatabase } from "../../support/database.ts";
-import { grantRole, makeMember, makeProject, makeSession, makeToken, makeUser } from "../../support/factories.ts";
+import { grantRole, makeMember, makeProject, makeRegion, makeSession, makeToken, makeUser } from "../../support/factories.ts";
+import { makeDus } from "../../support/plan-factories.ts";
 
 const db = useDatabase();
 let project: { id: number; number: string };
@@ -42,6 +43,26 @@ describe("session/bootstrap", () => {
     expect(await ask("a b!")).toMatchObject({ status: 403, code: "PROJECT_INVALID" });
     const texts = await Promise.all([bare.number, foreign.number, "a b!"].map(async (number) => (await ask(number)).msg));
     expect(new Set(texts).size).toBe(3);
+  });
+
+  it("lists the projects of roles held today by the project's clock, and those of owned regions and DUs that are there", async () => {
+    const person = await makeUser(db.app);
+    const [member, ended, region, du, gone] = await Promise.all([0, 0, -7, 0, 0].map((tzOffset) => makeProject(db.app, { tzOffset })));
+    await grantRole(db.app, member!.id, person.id, "TL", "2026-10-14");
+    for (const held of [ended!, region!]) await grantRole(db.app, held.id, person.id, "PM", "2026-10-13");
+    await db.app`insert into region_owner (region_id, user_id) values (${await makeRegion(db.app, region!.id)}, ${person.id})`;
+    const [siteDu] = await makeDus(db.app, du!.id, [{}]);
+    const [goneDu] = await makeDus(db.app, gone!.id, [{}]);
+    for (const [id, kind] of [
+      [siteDu, "INVENTORY_OWNER"],
+      [goneDu, "SITE_OWNER"],
+    ] as const)
+      await db.app`insert into du_owner (du_id, user_id, owner_kind) values (${id!}, ${person.id}, ${kind})`;
+    await db.app`update du set deleted_at = now() where id = ${goneDu!}`;
+    const { data } = await callAs(person, "personal/getProjectList/list", { page: 1, size: 20 });
+    const roles = Object.fromEntries(data.records.map((entry: { number: string; roles: string[] }) => [entry.number, entry.roles]));
+    expect(roles).toEqual({ [member!.number]: ["TL"], [region!.number]: ["REGION_OWNER"], [du!.number]: ["INVENTORY_OWNER"] });
+    expect((await callAs(person, `session/bootstrap?projectNumber=${gone!.number}`)).code).toBe("NOT_AUTHORISED_FOR_PROJECT");
   });
 
   it("asks for the declaration at a border and shows nothing before it; it holds for that login alone [SES-18]", async () => {

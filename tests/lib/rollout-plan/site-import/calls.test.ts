@@ -122,6 +122,7 @@ describe("an import of sites", () => {
     expect((await imports.call("import/kinds")).data.kinds.map((one: { kind: string }) => one.kind)).toEqual([
       "calendar",
       "dus",
+      "members",
       "sites",
       "plan",
     ]);
