@@ -3,6 +3,7 @@ import type { TaskKinds } from "./run-task.ts";
 /** Every kind of background task and where its job is; a kind is loaded when its first task comes. */
 export const taskKinds: TaskKinds = {
   "access.exportMembers": () => import("./members.ts").then((jobs) => jobs.memberExportTask),
+  "activityFlows.copyAttributes": () => import("./copies.ts").then((jobs) => jobs.copyTask),
   "activityFlows.export": () => import("./exports.ts").then((jobs) => jobs.flowExportTask),
   "imports.apply": () => import("./imports.ts").then((jobs) => jobs.applyTask),
   "imports.preview": () => import("./imports.ts").then((jobs) => jobs.previewTask),

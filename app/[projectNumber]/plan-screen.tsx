@@ -12,6 +12,7 @@ import { PlanPage } from "#components/rollout-plan/plan-page.tsx";
 import type { PlanFrame } from "#components/rollout-plan/use-plan-head.ts";
 import { useHref } from "#components/ui/use-href.ts";
 import { useSession } from "#components/ui/use-session.tsx";
+import { lockDusMax } from "#lib/scheduling/locks/limits.ts";
 import { lockEntries } from "./lock-entries.tsx";
 
 const ScheduleDialog = dynamic(() => import("#components/scheduling/schedule-dialog.tsx").then((module) => module.ScheduleDialog), {
@@ -65,6 +66,7 @@ export function PlanScreen({ home, first, frame }: { home: unknown; first: First
         label: lock(`title.${verb}`),
         place: "batch" as const,
         rows: true,
+        rowsMax: lockDusMax,
         dialog,
       })),
     ],

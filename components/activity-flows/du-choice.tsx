@@ -9,8 +9,8 @@ import { ErrorPanel } from "#components/ui/error-panel.tsx";
 import { TableFoot } from "#components/ui/table-foot.tsx";
 import { type Column, TableHead, TableRow } from "#components/ui/table-parts.tsx";
 import { toast } from "#components/ui/toast.ts";
-import { useDelayed } from "#components/ui/use-delayed.ts";
 import { CallError, dataOf, useList } from "#components/ui/use-list.ts";
+import { useLoading } from "#components/ui/use-loading.ts";
 import { bindDusMax, searchEntriesMax } from "#lib/activity-flows/binding/limits.ts";
 import { searchCondition } from "#lib/activity-flows/binding/logic.ts";
 import { callDoor, listAddress } from "#lib/core/call-door.ts";
@@ -39,6 +39,7 @@ type Props = {
 export function DuChoice({ label, fixed, facets, columns, chosen, onChosen, children, empty }: Props) {
   const t = useTranslations("activity-flows");
   const common = useTranslations("common");
+  const ui = useTranslations("ui");
   const [text, setText] = useState("");
   const [search, setSearch] = useState<Filter | null>(null);
   const [region, setRegion] = useState("");
@@ -69,7 +70,7 @@ export function DuChoice({ label, fixed, facets, columns, chosen, onChosen, chil
   // biome-ignore lint/correctness/useExhaustiveDependencies: other conditions start at their first page
   useEffect(() => setPage(1), [conditions]);
   const list = useList<DuRow>({ address: "duFlow/list", page, size, filters, ...(sort ? { sort: [sort] } : {}) });
-  const waiting = useDelayed(list.isPending);
+  const loading = useLoading(list.isPending);
   const rows = list.data?.records ?? [];
   const total = list.data?.total ?? null;
 
@@ -152,12 +153,15 @@ export function DuChoice({ label, fixed, facets, columns, chosen, onChosen, chil
         <span className={classes.count}>{total === null ? "" : formatNumber(total)}</span>
       </div>
       <section className={classes.scroll} aria-label={label} aria-busy={list.isFetching}>
-        {list.isError && rows.length === 0 ? (
+        {(list.isError && rows.length === 0) || loading.state === "late" ? (
           <ErrorPanel
             title={t("du.failed")}
-            text={failed?.msg ?? t("form.failed")}
+            text={list.isError && failed?.status !== 504 ? (failed?.msg ?? t("form.failed")) : ui("error.late")}
             requestId={failed?.requestId}
-            onRetry={() => list.refetch()}
+            onRetry={() => {
+              loading.again();
+              void list.refetch();
+            }}
           />
         ) : list.isSuccess && rows.length === 0 ? (
           filters.length > fixed.length ? (
@@ -196,7 +200,7 @@ export function DuChoice({ label, fixed, facets, columns, chosen, onChosen, chil
             </thead>
             <tbody>
               {list.isPending
-                ? waiting && <Bones columns={columns.length + 1} />
+                ? loading.state === "shown" && <Bones columns={columns.length + 1} />
                 : rows.map((row, index) => (
                     <TableRow
                       key={row.id}

@@ -124,7 +124,11 @@ export function FileStep({ kind, sending, failed, onFile, onEncoding }: Props) {
       <ul className={classes.notes}>
         {(isExport
           ? (["exported", "merged", "nothing"] as const)
-          : (["head", kind === "calendar" || kind === "flows" || kind === "members" ? kind : "keep", "nothing"] as const)
+          : ([
+              "head",
+              kind === "calendar" || kind === "flows" || kind === "members" || kind === "duRelations" ? kind : "keep",
+              "nothing",
+            ] as const)
         ).map((key) => (
           <li key={key}>
             <IconInfoCircle size={16} stroke={1.4} aria-hidden="true" />

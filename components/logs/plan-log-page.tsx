@@ -9,10 +9,10 @@ import { EmptyState } from "#components/ui/empty-state.tsx";
 import { ErrorPanel } from "#components/ui/error-panel.tsx";
 import { PageBar } from "#components/ui/page-bar.tsx";
 import { Tag } from "#components/ui/status-tag.tsx";
-import { useDelayed } from "#components/ui/use-delayed.ts";
 import { useExport } from "#components/ui/use-export.ts";
 import { useProjectNumber } from "#components/ui/use-href.ts";
 import { CallError, dataOf } from "#components/ui/use-list.ts";
+import { useLoading } from "#components/ui/use-loading.ts";
 import { useSession } from "#components/ui/use-session.tsx";
 import { callDoor } from "#lib/core/call-door.ts";
 import { formatMoment } from "#lib/core/format.ts";
@@ -67,7 +67,7 @@ export function PlanLogPage({ flows, actors, fields, given }: Props) {
     getNextPageParam: ({ records, more }) => (more ? (records.at(-1)?.seq ?? null) : null),
   });
   const batches = useMemo(() => joinTasks(list.data?.pages.flatMap(({ records }) => records) ?? []), [list.data]);
-  const waiting = useDelayed(list.isPending);
+  const loading = useLoading(list.isPending);
   const failed = list.error instanceof CallError ? list.error.answer : null;
   const toggle = (id: number) =>
     setOpen((before) => {
@@ -93,12 +93,15 @@ export function PlanLogPage({ flows, actors, fields, given }: Props) {
           <PlanLogFilters question={question} onChange={ask} flows={flows} actors={actors} fields={fields} />
         </search>
         <section className={table.scroll} aria-label={t("label")} aria-busy={list.isFetching}>
-          {list.isError ? (
+          {list.isError || loading.state === "late" ? (
             <ErrorPanel
               title={ui("table.failed")}
-              text={failed?.msg ?? ui("error.unreachable")}
+              text={list.isError && failed?.status !== 504 ? (failed?.msg ?? ui("error.unreachable")) : ui("error.late")}
               requestId={failed?.requestId}
-              onRetry={() => void list.refetch()}
+              onRetry={() => {
+                loading.again();
+                void list.refetch();
+              }}
             />
           ) : list.isSuccess && batches.length === 0 ? (
             <EmptyState title={t("empty")} text={t("emptyText")} />
@@ -125,7 +128,7 @@ export function PlanLogPage({ flows, actors, fields, given }: Props) {
                 </tr>
               </thead>
               <tbody>
-                {waiting ? <Bones /> : null}
+                {loading.state === "shown" ? <Bones /> : null}
                 {batches.map((batch) => {
                   const shown = open.has(batch.batchId);
                   return (

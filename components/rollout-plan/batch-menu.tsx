@@ -3,6 +3,7 @@
 import { Button, Menu } from "@mantine/core";
 import { IconChevronDown } from "@tabler/icons-react";
 import { useTranslations } from "next-intl";
+import { batchDusMax } from "#lib/rollout-plan/batches/limits.ts";
 import { type BatchKind, useBatchHint } from "./plan-batches.tsx";
 import type { PlanEntry } from "./plan-entries.ts";
 
@@ -19,7 +20,8 @@ type Props = {
 /** What can be done to many DUs at once: the plan's own batch and those of other areas. */
 export function BatchMenu({ entries, chosen, kinds, onBatch, onEntry }: Props) {
   const t = useTranslations("plan-grid");
-  const hint = useBatchHint()(chosen);
+  const hintOf = useBatchHint();
+  const hint = hintOf(chosen, batchDusMax);
   if (kinds.length === 0 && entries.length === 0) return null;
   const item = (kind: BatchKind) => (
     <Menu.Item key={kind} disabled={hint !== undefined} title={hint} onClick={() => onBatch(kind)}>
@@ -39,7 +41,7 @@ export function BatchMenu({ entries, chosen, kinds, onBatch, onEntry }: Props) {
         {closing.map(item)}
         {kinds.length > 0 && entries.length > 0 && <Menu.Divider />}
         {entries.map((entry) => {
-          const missing = entry.rows && chosen === 0 ? t("batch.needRows") : undefined;
+          const missing = entry.rows ? hintOf(chosen, entry.rowsMax) : undefined;
           return (
             <Menu.Item
               key={entry.key}

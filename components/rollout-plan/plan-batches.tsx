@@ -3,7 +3,7 @@
 import dynamic from "next/dynamic";
 import { useTranslations } from "next-intl";
 import { useSession } from "#components/ui/use-session.tsx";
-import { batchDusMax, batchFields, type OwnerKind, ownerKinds } from "#lib/rollout-plan/batches/limits.ts";
+import { batchFields, type OwnerKind, ownerKinds } from "#lib/rollout-plan/batches/limits.ts";
 import type { BatchProps } from "./batch-frame.tsx";
 import { activityOrder, type PlanHead } from "./plan-columns.ts";
 import type { PlanDesk } from "./plan-desk.ts";
@@ -42,10 +42,10 @@ export function batchOfColumn(columnKey: string): BatchKind | null {
   return (Object.values(ownerKinds) as string[]).includes(field) ? "owners" : null;
 }
 
-/** Why a batch cannot start with so many DUs, or nothing. */
-export function useBatchHint(): (dus: number) => string | undefined {
+/** Why an action cannot start with so many DUs, or nothing: each states its own number. */
+export function useBatchHint(): (dus: number, max?: number) => string | undefined {
   const t = useTranslations("plan-grid");
-  return (dus) => (dus === 0 ? t("batch.needRows") : dus > batchDusMax ? t("batch.tooMany", { max: batchDusMax }) : undefined);
+  return (dus, max) => (dus === 0 ? t("batch.needRows") : max !== undefined && dus > max ? t("batch.tooMany", { max }) : undefined);
 }
 
 type Props = Pick<BatchProps, "onApplied" | "onClose" | "onSelect"> & {

@@ -14,7 +14,7 @@ export type EntryDialogProps = {
 
 /**
  * A command of another area on this page: the page composes them, so that the plan does not import the areas.
- * `place`: in the page bar, or in the batch menu beside the plan's own; `rows`: it needs chosen rows; `menu`: entries of the same name share one menu.
+ * `place`: in the page bar, or in the batch menu beside the plan's own; `rows`: it needs chosen rows; `rowsMax`: so many DUs at most; `menu`: entries of the same name share one menu.
  */
 export type PlanEntry = {
   key: string;
@@ -23,5 +23,6 @@ export type PlanEntry = {
   icon?: ReactNode;
   place: "bar" | "batch" | "quiet";
   rows?: boolean;
+  rowsMax?: number;
   menu?: string;
 } & ({ dialog: ComponentType<EntryDialogProps> } | { href: string });

@@ -2,6 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import type { CellAddress, CellEdit, CellValue, GridHead } from "#components/grid/grid-model.ts";
+import { batchDusMax } from "#lib/rollout-plan/batches/limits.ts";
 import { CellHistory } from "./cell-history.tsx";
 import { CellMenu } from "./cell-menu.tsx";
 import { ColumnMenu, type ColumnMenuActions } from "./column-menu.tsx";
@@ -125,7 +126,7 @@ export function PlanOverlays(props: Props) {
           {...(batch && shown && kinds.includes(batch)
             ? {
                 setAll: {
-                  hint: batchHint(shown.length),
+                  hint: batchHint(shown.length, batchDusMax),
                   run: () => setTimeout(() => show({ kind: "batch", batch, duIds: shown, columnKey: overlay.key })),
                 },
               }

@@ -2,11 +2,9 @@
 import { Switch } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
-import { useState } from "react";
-import { Confirm } from "#components/ui/confirm.tsx";
+import { useCallback, useState } from "react";
 import { ErrorPanel } from "#components/ui/error-panel.tsx";
 import { PageBar } from "#components/ui/page-bar.tsx";
-import { toast } from "#components/ui/toast.ts";
 import { useAction } from "#components/ui/use-action.ts";
 import { useProjectNumber } from "#components/ui/use-href.ts";
 import { CallError, dataOf } from "#components/ui/use-list.ts";
@@ -17,6 +15,7 @@ import { saveSwitches } from "#lib/settings/actions.ts";
 import { type SwitchKey, switchKeys } from "#lib/settings/limits.ts";
 import type { SwitchBoard } from "#lib/settings/queries.ts";
 import { ClosingCard } from "./closing-card.tsx";
+import { SettingDialog } from "./setting-dialog.tsx";
 import classes from "./settings.module.css";
 
 /** Name of a switch in the messages, where a dot would begin a new level. */
@@ -35,18 +34,17 @@ export function DataControlPage() {
     retry: false,
   });
   const [asked, setAsked] = useState<{ key: SwitchKey; on: boolean } | null>(null);
-  const [refused, setRefused] = useState<{ key: SwitchKey; text: string } | null>(null);
   const [save, saving] = useAction(saveSwitches);
   const failed = board.error instanceof CallError ? board.error.answer : null;
 
-  const turn = async () => {
-    if (!asked || !board.data) return;
-    const { key: name, on } = asked;
-    const answer = await save({ switches: { [name]: on ? "Y" : "N" }, rowVersions: { [name]: board.data.switches[name].rowVersion } });
-    if (answer.status < 400)
-      toast.done(t("switches.saved", { time: formatMoment(answer.data?.switches[name].obeyedBy, offset).slice(11) }));
-    setRefused(answer.status < 400 ? null : { key: name, text: answer.msg ?? String(answer.code) });
+  const close = useCallback(() => setAsked(null), []);
+  const turn = async ({ key: name, on }: { key: SwitchKey; on: boolean }) => {
+    const rowVersion = board.data?.switches[name].rowVersion ?? 0;
+    const answer = await save({ switches: { [name]: on ? "Y" : "N" }, rowVersions: { [name]: rowVersion } });
     await client.invalidateQueries({ queryKey: key });
+    return answer.status < 400
+      ? { saved: t("switches.saved", { time: formatMoment(answer.data?.switches[name].obeyedBy, offset).slice(11) }) }
+      : { refused: answer.msg ?? String(answer.code) };
   };
 
   return (
@@ -68,7 +66,6 @@ export function DataControlPage() {
                     disabled={!state || saving}
                     label={t(`switch.${textKey(name)}.name`)}
                     description={t(`switch.${textKey(name)}.text`)}
-                    error={refused?.key === name ? refused.text : undefined}
                     onChange={(event) => setAsked({ key: name, on: event.currentTarget.checked })}
                   />
                   <p className={classes.note}>
@@ -90,20 +87,19 @@ export function DataControlPage() {
         )}
         {can("project.close") ? <ClosingCard /> : null}
       </div>
-      <Confirm
-        opened={asked !== null}
-        title={t("switches.confirmTitle")}
-        verb={t("switches.confirmVerb", { count: 1 })}
-        onConfirm={turn}
-        onClose={() => setAsked(null)}
-      >
-        <p>{t("switches.confirmText", { project })}</p>
-        {asked ? (
+      {asked ? (
+        <SettingDialog
+          title={t("switches.confirmTitle")}
+          verb={t("switches.confirmVerb", { count: 1 })}
+          save={() => turn(asked)}
+          onClose={close}
+        >
+          <p>{t("switches.confirmText", { project })}</p>
           <p className={classes.strong}>
             {t(asked.on ? "switches.confirmOn" : "switches.confirmOff", { name: t(`switch.${textKey(asked.key)}.name`) })}
           </p>
-        ) : null}
-      </Confirm>
+        </SettingDialog>
+      ) : null}
     </>
   );
 }

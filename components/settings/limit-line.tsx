@@ -6,6 +6,7 @@ import { toast } from "#components/ui/toast.ts";
 import { useAction } from "#components/ui/use-action.ts";
 import type { Answer } from "#lib/core/error.ts";
 import { formatNumber } from "#lib/core/format.ts";
+import { numberFault } from "#lib/core/number-fault.ts";
 import { deleteLimit, saveLimit } from "#lib/settings/actions.ts";
 import type { LimitRow } from "#lib/settings/queries.ts";
 import classes from "./settings.module.css";
@@ -13,17 +14,18 @@ import classes from "./settings.module.css";
 /** One limit: its range, the installation's value, and the project's own, which can be set and taken back. */
 export function LimitLine({ limit, onChange }: { limit: LimitRow; onChange: () => Promise<void> }) {
   const t = useTranslations("settings");
+  const errors = useTranslations("errors");
   const { key, min, max, rowVersion, projectValue, globalValue } = limit;
   const name = t(`limit.${key.replace(".", "-")}`);
   const [value, setValue] = useState<number | string>(limit.value);
   const [fault, setFault] = useState<string | null>(null);
   const [save, saving] = useAction(saveLimit);
   const [remove, removing] = useAction(deleteLimit);
-  const wrong = !Number.isInteger(value)
-    ? t("limits.integer")
-    : Number(value) < min || Number(value) > max
+  const broken = value === "" ? ({ code: "NUMBER_INTEGER" } as const) : numberFault(Number(value), { min, max, decimals: 0 });
+  const wrong =
+    broken?.code === "NUMBER_RANGE"
       ? t("limits.outside", { min: formatNumber(min), max: formatNumber(max) })
-      : null;
+      : broken && errors(broken.code as "NUMBER_INTEGER");
   const changed = value !== limit.value;
 
   const end = async (answer: Answer, done: string) => {
@@ -56,7 +58,6 @@ export function LimitLine({ limit, onChange }: { limit: LimitRow; onChange: () =
             value={value}
             onChange={setValue}
             error={fault ?? (changed ? wrong : null)}
-            allowDecimal={false}
             hideControls
           />
           {changed ? (

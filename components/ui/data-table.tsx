@@ -9,8 +9,8 @@ import { EmptyState } from "./empty-state.tsx";
 import { ErrorPanel } from "./error-panel.tsx";
 import { TableFoot } from "./table-foot.tsx";
 import { type Column, TableHead, TableRow } from "./table-parts.tsx";
-import { useDelayed } from "./use-delayed.ts";
 import { CallError, useList } from "./use-list.ts";
+import { useLoading } from "./use-loading.ts";
 import { useSession } from "./use-session.tsx";
 
 export type { Column } from "./table-parts.tsx";
@@ -66,7 +66,7 @@ export function DataTable<Row>(props: Props<Row>) {
     ...(refetchInterval === undefined ? {} : { refetchInterval }),
   });
   const rows = list.data?.records ?? [];
-  const waiting = useDelayed(list.isPending);
+  const loading = useLoading(list.isPending);
   const clear = () => setSelected(new Map());
   const toggle = (row: Row) =>
     setSelected((before) => {
@@ -96,6 +96,17 @@ export function DataTable<Row>(props: Props<Row>) {
           text={failed?.status === 504 ? t("error.late") : (failed?.msg ?? t("error.unreachable"))}
           requestId={failed?.requestId}
           onRetry={() => list.refetch()}
+        />
+      );
+    if (loading.state === "late")
+      return (
+        <ErrorPanel
+          title={t("table.failed")}
+          text={t("error.late")}
+          onRetry={() => {
+            loading.again();
+            void list.refetch();
+          }}
         />
       );
     if (list.isSuccess && rows.length === 0) return empty ?? <EmptyState title={t("table.empty")} />;
@@ -146,7 +157,7 @@ export function DataTable<Row>(props: Props<Row>) {
             </thead>
             <tbody ref={body}>
               {list.isPending
-                ? waiting && <LoadingRows rows={8} columns={columns.length + (batch ? 1 : 0)} />
+                ? loading.state === "shown" && <LoadingRows rows={8} columns={columns.length + (batch ? 1 : 0)} />
                 : rows.map((row, index) => (
                     <TableRow
                       key={rowKey(row)}

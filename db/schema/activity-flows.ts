@@ -1,4 +1,4 @@
-import { bigint, boolean, char, integer, pgTable, smallint, timestamp, varchar } from "drizzle-orm/pg-core";
+import { bigint, boolean, char, integer, pgTable, primaryKey, smallint, timestamp, varchar } from "drizzle-orm/pg-core";
 
 /** Activities of a project, each with its permanent slot in the plan rows; rows without project are the standard library. */
 export const activityLibrary = pgTable("activity_library", {
@@ -73,4 +73,42 @@ export const duFlow = pgTable("du_flow", {
   boundBy: bigint("bound_by", { mode: "number" }),
   boundAt: timestamp("bound_at", { withTimezone: true }).notNull(),
   unboundAt: timestamp("unbound_at", { withTimezone: true }),
+});
+
+/** A copy of attribute values, and of the flow where asked, from one DU to others. */
+export const copyJob = pgTable("copy_job", {
+  id: bigint("id", { mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
+  projectId: bigint("project_id", { mode: "number" }).notNull(),
+  sourceDuId: bigint("source_du_id", { mode: "number" }).notNull(),
+  attributeIds: bigint("attribute_ids", { mode: "number" }).array().notNull(),
+  alsoBind: boolean("also_bind").notNull(),
+  overwrite: boolean("overwrite").notNull(),
+  createdBy: bigint("created_by", { mode: "number" }).notNull(),
+  createdAt: timestamp("created_at", { withTimezone: true }).notNull(),
+});
+
+/** What became of one target of a copy. */
+export const copyJobItem = pgTable(
+  "copy_job_item",
+  {
+    jobId: bigint("job_id", { mode: "number" }).notNull(),
+    targetCode: varchar("target_code", { length: 60 }).notNull(),
+    targetDuId: bigint("target_du_id", { mode: "number" }),
+    progress: varchar("progress", { length: 12 }).notNull().default("unprocessed"),
+    association: varchar("association", { length: 12 }).notNull().default("unassociated"),
+    code: smallint("code"),
+    detail: varchar("detail", { length: 2000 }),
+  },
+  (table) => [primaryKey({ columns: [table.jobId, table.targetCode] })],
+);
+
+/** How two DUs belong together; of a parent `relatedDuId` is the parent of `duId`. */
+export const duRelation = pgTable("du_relation", {
+  id: bigint("id", { mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
+  projectId: bigint("project_id", { mode: "number" }).notNull(),
+  duId: bigint("du_id", { mode: "number" }).notNull(),
+  relatedDuId: bigint("related_du_id", { mode: "number" }).notNull(),
+  kind: varchar("kind", { length: 12 }).notNull(),
+  note: varchar("note", { length: 500 }),
+  rowVersion: integer("row_version").notNull().default(1),
 });

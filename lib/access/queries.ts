@@ -46,8 +46,7 @@ export const membershipColumns = (sql: Sql, userId: number, projectId: Value<num
   (select subcontractor_id from subcontractor_member where project_id = ${projectId} and user_id = ${userId}) as "subcontractorId",
   (select array_agg(r.id) from region_owner o join delivery_region r on r.id = o.region_id
     where r.project_id = ${projectId} and r.deleted_at is null and o.user_id = ${userId}) as "regionIds",
-  (select array_agg(distinct o.owner_kind) from du_owner o join du d on d.id = o.du_id
-    where d.project_id = ${projectId} and d.deleted_at is null and o.user_id = ${userId}) as "ownerKinds",
+  (select array_agg(distinct o.owner_kind) from du_owner o join du d on d.id = o.du_id where d.project_id = ${projectId} and d.deleted_at is null and o.user_id = ${userId}) as "ownerKinds",
   (select array_agg(distinct g.role) from role_delegation g
     join project_member m on m.project_id = g.project_id and m.user_id = g.delegator_id and m.role = g.role
       and m.valid_from <= ${today} and (m.valid_to is null or m.valid_to >= ${today})

@@ -16,6 +16,12 @@ export const pickerSize = 2000;
 export const listSuffix = "list/{page}/{size}/default/{filters}";
 
 export type Filter = { field: string; type: FilterType; values: (string | number | boolean | null)[] };
+/** A filter as the parameters of a task keep it: checked when the task was started. */
+export const KeptFilter = z.object({
+  field: z.string(),
+  type: z.enum(filterTypes),
+  values: z.array(z.union([z.string(), z.number(), z.boolean(), z.null()])),
+});
 export type Sort = { field: string; dir: "asc" | "desc" };
 export type Page<T> = { records: T[]; total: number; page: number; size: number };
 export type ListInput = { page: number; size: number; filters: Filter[]; sort?: Sort[] | undefined };

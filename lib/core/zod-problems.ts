@@ -39,6 +39,7 @@ function meaning(issue: Issue, value: unknown): { code: ErrorCode; params: Param
   }
   switch (issue.code) {
     case "invalid_type":
+      if (issue.expected === "int" && typeof value === "number") return { code: "NUMBER_INTEGER", params: {} };
       return { code: value === undefined ? "VALUE_MISSING" : "VALUE_FORMAT", params: {} };
     case "too_big":
       return {
@@ -46,6 +47,8 @@ function meaning(issue: Issue, value: unknown): { code: ErrorCode; params: Param
         params: { max: Number(issue.maximum) },
       };
     case "too_small":
+      if ((issue.origin === "number" || issue.origin === "int") && Number(issue.minimum) === 0)
+        return { code: "NUMBER_NEGATIVE", params: {} };
       return issue.origin === "string" && Number(issue.minimum) === 1
         ? { code: "VALUE_MISSING", params: {} }
         : {

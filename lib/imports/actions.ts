@@ -3,7 +3,7 @@ import { action } from "#lib/core/action.ts";
 import * as commands from "./commands.ts";
 import { importKinds, importNeeds } from "./limits.ts";
 import * as queries from "./queries.ts";
-import { ApplyImport, ImportFlows, ImportKinds, ImportTemplate, ListImportRows, PreviewImport } from "./schema.ts";
+import { ApplyImport, ImportKinds, ImportOfOne, ImportTemplate, ListImportRows, PreviewImport } from "./schema.ts";
 
 export const listImportKinds = action({
   address: "import/kinds",
@@ -26,9 +26,19 @@ export const previewImport = action({
 export const importFlows = action({
   address: "flow/import",
   needs: importKinds.flows.needs,
-  input: ImportFlows,
+  input: ImportOfOne,
   starts: "task",
   run: (ctx, input) => commands.startPreview(ctx, { ...input, kind: "flows" }),
+  errors: ["FILE_FORMAT", "NOT_FOUND", "RATE_LIMIT"],
+});
+
+/** An import of relations between DUs by the name of its object. */
+export const importDuRelations = action({
+  address: "duRelation/import",
+  needs: importKinds.duRelations.needs,
+  input: ImportOfOne,
+  starts: "task",
+  run: (ctx, input) => commands.startPreview(ctx, { ...input, kind: "duRelations" }),
   errors: ["FILE_FORMAT", "NOT_FOUND", "RATE_LIMIT"],
 });
 
@@ -38,7 +48,7 @@ export const listImportRows = action({
   needs: importNeeds,
   input: ListImportRows,
   run: queries.listImportRows,
-  errors: ["NOT_FOUND", "WRONG_STATUS", "IMPORT_EXPIRED"],
+  errors: ["NOT_FOUND", "CALCULATING", "WRONG_STATUS", "IMPORT_EXPIRED"],
 });
 
 export const applyImport = action({
@@ -47,7 +57,7 @@ export const applyImport = action({
   input: ApplyImport,
   starts: "task",
   run: commands.startApply,
-  errors: ["NOT_FOUND", "IMPORT_REJECTED", "NOTHING_MODIFIED", "REASON_REQUIRED", "WRONG_STATUS", "RATE_LIMIT"],
+  errors: ["NOT_FOUND", "IMPORT_REJECTED", "NOTHING_MODIFIED", "REASON_REQUIRED", "CALCULATING", "WRONG_STATUS", "RATE_LIMIT"],
 });
 
 export const makeImportTemplate = action({

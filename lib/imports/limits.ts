@@ -3,6 +3,7 @@ import type { PermissionCode } from "#lib/permissions.ts";
 /** Kinds of imports: the right of the imported object, the endings of its files (OPS-15; outside lists may be csv), whether they need the hidden sheet. */
 export const importKinds = {
   calendar: { needs: "calendar.edit", endings: ["xlsx", "xlsm"], needsMeta: false },
+  duRelations: { needs: "duRelation.edit", endings: ["xlsx", "xlsm", "csv"], needsMeta: false },
   dus: { needs: "du.edit", endings: ["xlsx", "xlsm", "csv"], needsMeta: false },
   members: { needs: "role.assign", endings: ["xlsx", "xlsm", "csv"], needsMeta: false },
   flows: { needs: "flow.import", endings: ["xlsx", "xlsm", "csv"], needsMeta: false },
@@ -15,7 +16,7 @@ export const importKindNames = Object.keys(importKinds) as [ImportKindName, ...I
 export const importNeeds = [...new Set(Object.values(importKinds).map((kind) => kind.needs))];
 
 /** Groups of fields a template has columns for; each has a title of its own. */
-export const templateGroups = ["du", "site", "calendar", "member", "flow"] as const;
+export const templateGroups = ["du", "site", "calendar", "member", "flow", "relation"] as const;
 
 export const encodings = ["utf-8", "gb18030", "windows-1252"] as const;
 export const delimiters = ["", ",", ";", "\t"] as const;

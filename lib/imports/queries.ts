@@ -27,7 +27,7 @@ export async function getImportFile(ctx: Ctx, id: string): Promise<StoredFile> {
 
 /**
  * A finished check of the project.
- * @throws AppError NOT_FOUND for one of another person, unless all tasks may be seen; NO_PERMISSION without the right of its kind; WRONG_STATUS before its end
+ * @throws AppError NOT_FOUND for one of another person, unless all tasks may be seen; NO_PERMISSION without the right of its kind; CALCULATING before its end, WRONG_STATUS when it ended without its work
  */
 export async function getPreview(ctx: Ctx, taskId: string): Promise<Preview> {
   const { sql, project, user } = ctx;
@@ -38,6 +38,7 @@ export async function getPreview(ctx: Ctx, taskId: string): Promise<Preview> {
   const params = PreviewImport.parse(row.params);
   const { needs } = importKinds[params.kind];
   if (!ctx.can(needs)) throw new AppError("NO_PERMISSION", { right: needs });
+  if (row.status === "queued" || row.status === "running") throw new AppError("CALCULATING");
   if (row.status !== "succeeded") throw new AppError("WRONG_STATUS", { status: row.status });
   return { ...row, params };
 }

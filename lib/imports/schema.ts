@@ -30,8 +30,8 @@ export const PreviewImport = z.strictObject({
 });
 export type PreviewParams = z.output<typeof PreviewImport>;
 
-/** A check of a file of flows. */
-export const ImportFlows = PreviewImport.omit({ kind: true });
+/** As `import/preview`, where the address says what is imported. */
+export const ImportOfOne = PreviewImport.omit({ kind: true });
 
 /** An application of a checked file. `all` writes nothing when a row is rejected, `valid` leaves the rejected ones out. */
 export const ApplyImport = z.strictObject({

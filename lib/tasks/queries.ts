@@ -112,12 +112,13 @@ export async function getTask(ctx: Read, id: string): Promise<TaskRow> {
 
 /**
  * A file of a task.
- * @throws NOT_FOUND as for the task and for a file it does not have, FILE_EXPIRED once it has been removed
+ * @throws NOT_FOUND as for the task and for a file it does not have, CALCULATING while it may still come, FILE_EXPIRED once it has been removed
  */
 export async function getTaskFile(ctx: Read & Pick<Ctx, "now">, id: string, part: FilePart): Promise<StoredFile> {
   const { sql, now } = ctx;
   const [row] = await sql<{ fileId: string | null; status: TaskStatus; expiresAt: Date | null }[]>`
     select ${sql(`${part}_file_id`)} as "fileId", t.status, t.expires_at as "expiresAt" from task t where ${visible(ctx)} and t.id = ${id}`;
+  if (row && !row.fileId && (row.status === "queued" || row.status === "running")) throw new AppError("CALCULATING");
   if (!row?.fileId) throw new AppError("NOT_FOUND", { object: id });
   if (row.status === "expired" || (row.expiresAt && row.expiresAt <= now)) throw new AppError("FILE_EXPIRED");
   return getFile(ctx, row.fileId);

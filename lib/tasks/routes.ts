@@ -33,7 +33,7 @@ export const sendTaskFile = route({
   kind: "read",
   needs: "member",
   input: TaskFile,
-  errors: ["NOT_FOUND", "FILE_EXPIRED"],
+  errors: ["NOT_FOUND", "CALCULATING", "FILE_EXPIRED"],
   run: openTaskFile,
   gives: { type: "application/octet-stream", send: sendFile },
 });

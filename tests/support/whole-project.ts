@@ -65,6 +65,11 @@ export async function makeWholeProject(sql: Sql, mark = secret): Promise<WholePr
     values (${project.id}, ${`${project.id}`.padStart(64, "0")}, 'task.result', ${pm.id}, ${`${mark}@example.com`}, 'en', ${body!.id}, 'FAILED', 'x', now(), now(), now()) returning id`;
   const [optout] = await sql<{ id: number }[]>`
     insert into mail_optout (project_id, kind, address, created_at) values (${project.id}, 'reminder', ${`${mark}@example.com`}, now()) returning id`;
+  const [job] = await sql<{ id: number }[]>`
+    insert into copy_job (project_id, source_du_id, attribute_ids, also_bind, overwrite, created_by, created_at)
+    values (${project.id}, ${du!.id}, ${[attribute!.id]}, false, false, ${pm.id}, now()) returning id`;
+  await sql`
+    insert into copy_job_item (job_id, target_code, target_du_id, progress, code, detail) values (${job!.id}, ${mark}, ${du!.id}, 'failed', 1004, ${mark})`;
   return {
     id: project.id,
     number: project.number,
@@ -83,6 +88,7 @@ export async function makeWholeProject(sql: Sql, mark = secret): Promise<WholePr
       user: pm.id,
       mail: mail!.id,
       optout: optout!.id,
+      job: job!.id,
     },
     keys,
   };

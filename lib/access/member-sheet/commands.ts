@@ -6,24 +6,22 @@ import type { JobCtx } from "#lib/core/job.ts";
 import type { Outcome } from "#lib/core/task.ts";
 import type { Cell } from "#lib/core/workbook-cell.ts";
 import type { DateFormat } from "#lib/imports/kind/limits.ts";
-import type { CheckedRow, ImportKind, ImportRow, ImportRun, WriteFrame } from "#lib/imports/kind/logic.ts";
+import {
+  type CheckedRow,
+  type ImportKind,
+  type ImportRow,
+  type ImportRun,
+  markOf,
+  rowMark,
+  type WriteFrame,
+} from "#lib/imports/kind/logic.ts";
 import { startListExport, storeListExport } from "#lib/tasks/list-export/commands.ts";
 import { validityOf } from "../logic.ts";
 import { lockProject } from "../members/commands.ts";
 import { countRoles, type Member, streamMembers } from "../members/queries.ts";
 import type { ExportMembers } from "../members/schema.ts";
-import { lockedColumns, markColumn, memberSheetVersion, sheetColumns } from "./limits.ts";
-import {
-  checkedRow,
-  keepManager,
-  markText,
-  memberFields,
-  nothingSeen,
-  type RoleWork,
-  roleName,
-  roleWork,
-  type SeenRoles,
-} from "./logic.ts";
+import { lockedColumns, memberSheetVersion, sheetColumns } from "./limits.ts";
+import { checkedRow, keepManager, memberFields, nothingSeen, type RoleWork, roleName, roleWork, type SeenRoles } from "./logic.ts";
 import { readMemberFacts, sheetTexts, sheetWords } from "./queries.ts";
 import { type MemberExportParams, MemberImportOptions } from "./schema.ts";
 
@@ -55,7 +53,7 @@ export function runMemberExport(job: JobCtx, { filters, total }: MemberExportPar
       key,
       title: texts.title(key),
       kind: key === "from" || key === "to" ? "day" : "text",
-      hidden: key === markColumn,
+      hidden: key === rowMark,
     })),
     rows: rows(),
     total,
@@ -74,7 +72,7 @@ function rowsOf(member: Member, words: ReturnType<typeof sheetWords>, today: str
     held.validFrom,
     held.validTo,
     words.state(validityOf(held, today)),
-    markText(held),
+    markOf(held),
   ]);
 }
 
@@ -85,7 +83,7 @@ export const memberImport: ImportKind = {
   choices: async () => [{ key: "blanks", type: "blanks" }],
   fallbacks: [],
   labels: ["account", "role"],
-  hidden: markColumn,
+  hidden: rowMark,
   open: (options: MemberImportOptions, format: DateFormat): ImportRun => {
     const seen = nothingSeen();
     return {

@@ -7,6 +7,5 @@ export const sheetColumns = ["account", "name", "email", "kind", "role", "from",
 export type SheetColumn = (typeof sheetColumns)[number];
 /** Columns that are read back; the others are only shown. */
 export const readColumns = ["account", "role", "from", "to"] as const satisfies readonly SheetColumn[];
-export const markColumn = "rowMark" satisfies SheetColumn;
 /** Columns that stay in sight. */
 export const lockedColumns = 2;

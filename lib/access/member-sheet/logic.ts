@@ -5,14 +5,16 @@ import {
   type CheckedRow,
   dayOf,
   type FieldProblem,
-  type FieldValue,
   type ImportField,
   type ImportRow,
+  isChangedSince,
+  rowMark,
+  rowMarkField,
 } from "#lib/imports/kind/logic.ts";
 import { type Role, roles } from "#lib/permissions.ts";
 import { derivedRoles } from "../limits.ts";
 import { validityOf } from "../logic.ts";
-import { markColumn, readColumns, type SheetColumn, sheetRolesMax } from "./limits.ts";
+import { readColumns, type SheetColumn, sheetRolesMax } from "./limits.ts";
 import type { MemberImportOptions } from "./schema.ts";
 
 /** Titles of the columns in the reader's language, and their names in all. */
@@ -45,16 +47,8 @@ export function memberFields(texts: SheetTexts): ImportField[] {
         ...(key === "role" && { values }),
       }),
     ),
-    { key: markColumn, title: "", type: "text", group: "mark", names: [] },
+    rowMarkField,
   ];
-}
-
-/** The mark of an exported row: which role it is, at which revision. */
-export const markText = ({ id, rowVersion }: { id: number; rowVersion: number }): string => `${id}@${rowVersion}`;
-
-function readMark(text: FieldValue | undefined): { id: number; rowVersion: number } | null {
-  const parts = /^(\d{1,15})@(\d{1,9})$/.exec(String(text ?? "").trim());
-  return parts ? { id: Number(parts[1]), rowVersion: Number(parts[2]) } : null;
 }
 
 export type Person = { id: number; account: string; active: boolean };
@@ -114,8 +108,7 @@ export function roleWork(row: ImportRow, facts: MemberFacts, options: MemberImpo
   if ((derivedRoles as readonly string[]).includes(role)) refuse("role", { code: "ROLE_DERIVED", params: { role: roleName(role) } });
   if (!work.person.active && (held === null || ended))
     refuse("account", { code: "ACCOUNT_MISSING", params: { account: work.person.account } });
-  const mark = readMark(row.values[markColumn]);
-  if (held && mark?.id === held.id && mark.rowVersion !== held.rowVersion) refuse("", { code: "STALE" });
+  if (held && isChangedSince(row.values[rowMark], held)) refuse("", { code: "STALE" });
   return work;
 }
 

@@ -1,14 +1,8 @@
 import { z } from "zod";
-import { filterTypes } from "#lib/core/paging.ts";
-
-const filter = z.object({
-  field: z.string(),
-  type: z.enum(filterTypes),
-  values: z.array(z.union([z.string(), z.number(), z.boolean(), z.null()])),
-});
+import { KeptFilter } from "#lib/core/paging.ts";
 
 /** What the task of an export keeps. */
-export const MemberExportParams = z.object({ filters: z.array(filter), total: z.int() });
+export const MemberExportParams = z.object({ filters: z.array(KeptFilter), total: z.int() });
 export type MemberExportParams = z.output<typeof MemberExportParams>;
 
 /** What a person may ask of an import of roles. */

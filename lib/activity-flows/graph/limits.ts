@@ -10,7 +10,7 @@ export const offsetDaysMax = 1095;
 export const nodesMax = 500;
 export const relationsMax = 2000;
 /** Furthest position in the diagram, in either direction. */
-export const positionMax = 100_000;
+export const positionMax = 200_000;
 /** Longest key a caller may give a node within one request. */
 export const nodeKeyChars = 40;
 

@@ -153,6 +153,27 @@ export type ImportKind = {
   findUndo?: (ctx: Ctx, originKey: string) => Promise<number | null>;
 };
 
+/** Key of the hidden column by which an exported row says what it is and at which revision it was read. */
+export const rowMark = "rowMark";
+/** The field of that column: no head of another file is taken for it, and nobody maps it. */
+export const rowMarkField: ImportField = { key: rowMark, title: "", type: "text", group: "mark", names: [] };
+
+/** Something with its revision. */
+export type Revision = { id: number; rowVersion: number };
+
+/** The mark of a row that was made of these things. */
+export const markOf = (...things: readonly Revision[]): string => things.map(({ id, rowVersion }) => `${id}@${rowVersion}`).join("/");
+
+/** Whether a mark names the thing at another revision: somebody has changed it since. */
+export function isChangedSince(mark: FieldValue | undefined, thing: Revision, place = 0): boolean {
+  const parts = /^(\d{1,15})@(\d{1,9})$/.exec(
+    String(mark ?? "")
+      .trim()
+      .split("/")[place] ?? "",
+  );
+  return parts !== null && Number(parts[1]) === thing.id && Number(parts[2]) !== thing.rowVersion;
+}
+
 /** A cell for a field that its kind reads itself. */
 export function rawValue(cell: Cell): FieldValue {
   return cell !== null && typeof cell === "object" ? cell.d : cell;

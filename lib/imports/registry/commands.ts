@@ -4,6 +4,7 @@ import type { ImportKindName } from "../limits.ts";
 
 const kinds: Record<ImportKindName, () => Promise<ImportKind>> = {
   calendar: () => import("#lib/scheduling/calendar-sheet/commands.ts").then((area) => area.calendarImport),
+  duRelations: () => import("#lib/activity-flows/du-relations/commands.ts").then((area) => area.duRelationImport),
   dus: () => import("#lib/rollout-plan/du-import/commands.ts").then((area) => area.duImport),
   members: () => import("#lib/access/member-sheet/commands.ts").then((area) => area.memberImport),
   flows: () => import("#lib/activity-flows/flow-sheet/commands.ts").then((area) => area.flowImport),

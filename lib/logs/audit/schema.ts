@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { listInput } from "#lib/core/paging.ts";
+import { KeptFilter, listInput } from "#lib/core/paging.ts";
 
 /** `at` a range of days or a preset; `object` and `address` a part of their text; `request` the whole number of a request. */
 const fields = {
@@ -21,12 +21,7 @@ export const ExportAudit = z.object({ filters: z.unknown().default([]) }).transf
   return z.NEVER;
 });
 
-const filter = z.object({
-  field: z.string(),
-  type: z.enum(["eq", "in", "like", "range", "preset", "empty", "notEmpty"]),
-  values: z.array(z.union([z.string(), z.number(), z.boolean(), z.null()])),
-});
-export const AuditParams = z.object({ filters: z.array(filter), upTo: z.int(), total: z.int() });
+export const AuditParams = z.object({ filters: z.array(KeptFilter), upTo: z.int(), total: z.int() });
 export type AuditParams = z.output<typeof AuditParams>;
 
 export const ListErrorReports = listInput({ request: ["eq"] }, { sortable: [] });

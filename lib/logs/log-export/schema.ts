@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { filterTypes } from "#lib/core/paging.ts";
+import { KeptFilter } from "#lib/core/paging.ts";
 import { ListPlanLog } from "../schema.ts";
 
 /** The list as filtered; what is written after the call does not belong to it. */
@@ -10,10 +10,5 @@ export const ExportPlanLog = z.strictObject({ filters: z.unknown().default([]) }
   return z.NEVER;
 });
 
-const filter = z.object({
-  field: z.string(),
-  type: z.enum(filterTypes),
-  values: z.array(z.union([z.string(), z.number(), z.boolean(), z.null()])),
-});
-export const PlanLogParams = z.object({ filters: z.array(filter), upTo: z.int(), total: z.int() });
+export const PlanLogParams = z.object({ filters: z.array(KeptFilter), upTo: z.int(), total: z.int() });
 export type PlanLogParams = z.output<typeof PlanLogParams>;

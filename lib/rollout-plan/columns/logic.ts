@@ -1,5 +1,6 @@
 import { isIsoDay } from "#lib/core/clock.ts";
 import type { Params } from "#lib/core/error.ts";
+import { numberFault } from "#lib/core/number-fault.ts";
 import type { ErrorCode } from "#lib/errors.ts";
 import {
   type AttributeType,
@@ -12,11 +13,12 @@ import {
   textChars,
 } from "./limits.ts";
 
-/** Bounds of an attribute's values: numbers and decimals, first and last day or time, length and form of a text, allowed enumeration values. */
+/** Bounds of an attribute's values: numbers, decimals and step, first and last day or time, length and form of a text, allowed enumeration values. */
 export type ValueLimit = {
   min?: number | string;
   max?: number | string;
   decimals?: number;
+  step?: number;
   maxLength?: number;
   pattern?: string;
   allowed?: number[];
@@ -67,8 +69,7 @@ function numberValue(limit: ValueLimit | null, given: string | number): Canonica
   const min = Number(limit?.min ?? -attributeNumberMax);
   const max = Number(limit?.max ?? attributeNumberMax);
   const decimals = limit?.decimals ?? attributeNumberDecimals;
-  const fits = Number.isFinite(value) && value >= min && value <= max && Number(value.toFixed(decimals)) === value;
-  return fits ? { value } : fault("NUMBER_RANGE", { min, max, decimals });
+  return numberFault(value, { min, max, decimals, step: limit?.step }) ?? { value };
 }
 
 function momentValue(limit: ValueLimit | null, given: string, formed: boolean): Canonical {

@@ -4,7 +4,7 @@ import type { Ctx } from "#lib/core/ctx.ts";
 import type { JobCtx } from "#lib/core/job.ts";
 import type { Outcome } from "#lib/core/task.ts";
 import type { Cell } from "#lib/core/workbook-cell.ts";
-import type { ImportField } from "#lib/imports/kind/logic.ts";
+import { type ImportField, markOf, rowMark } from "#lib/imports/kind/logic.ts";
 import { duImportFields, siteImportFields } from "#lib/rollout-plan/du-import/logic.ts";
 import { fieldTexts } from "#lib/rollout-plan/du-import/queries.ts";
 import { startListExport, storeListExport } from "#lib/tasks/list-export/commands.ts";
@@ -58,6 +58,11 @@ export function runSiteExport(job: JobCtx, params: MasterExportParams): Promise<
   return store(job, "sites", siteFieldsOf(job), streamSites(job, params.filters), params.total);
 }
 
+function rowMarkOf(row: MasterRow): string {
+  const own = { id: Number(row.id), rowVersion: Number(row.rowVersion) };
+  return row.siteRowVersion === undefined ? markOf(own) : markOf(own, { id: Number(row.siteId), rowVersion: Number(row.siteRowVersion) });
+}
+
 function store(
   job: JobCtx,
   kind: "dus" | "sites",
@@ -67,11 +72,12 @@ function store(
 ): Promise<Outcome> {
   const words = sheetWords(job);
   async function* rows(): AsyncGenerator<Cell[]> {
-    for await (const row of found) yield fields.map((field) => exportCell(field, row[field.key], words));
+    for await (const row of found)
+      yield fields.map((field) => (field.key === rowMark ? rowMarkOf(row) : exportCell(field, row[field.key], words)));
   }
   return storeListExport(job, {
     title: sheetTitle(job, kind),
-    columns: fields.map(({ key, title, type }) => ({ key, title, kind: type === "number" ? "number" : "text" })),
+    columns: fields.map(({ key, title, type }) => ({ key, title, kind: type === "number" ? "number" : "text", hidden: key === rowMark })),
     rows: rows(),
     total,
     lockedColumns,

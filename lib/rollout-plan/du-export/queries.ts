@@ -51,6 +51,7 @@ export async function* streamDus(ctx: Ctx, filters: readonly Filter[]): AsyncGen
   const { sql } = ctx;
   const own = duFieldNames.map((field) => `du.${columnOf(field)} as "${field}"`);
   const site = siteFieldNames.map((field) => `s.${columnOf(field)} as "${siteKey(field)}"`);
+  const marks = ["du.id", 'du.row_version as "rowVersion"', 's.id as "siteId"', 's.row_version as "siteRowVersion"'];
   const named = [
     "r.name as region",
     "c.name as subcontractor",
@@ -59,7 +60,7 @@ export async function* streamDus(ctx: Ctx, filters: readonly Filter[]): AsyncGen
     "f.name as flow",
   ];
   const rows = sql<MasterRow[]>`
-    select ${sql.unsafe([...own, ...site, ...named].join(", "))} from ${sql.unsafe(duTables)} where ${duCondition(ctx, filters)}
+    select ${sql.unsafe([...own.filter((column) => !column.endsWith('"siteId"')), ...site, ...named, ...marks].join(", "))} from ${sql.unsafe(duTables)} where ${duCondition(ctx, filters)}
     order by du.code collate natural_order, du.id`;
   for await (const batch of rows.cursor(batchRows)) yield* batch;
 }
@@ -69,6 +70,6 @@ export async function* streamSites(ctx: Ctx, filters: readonly Filter[]): AsyncG
   const { sql } = ctx;
   const fields = siteFieldNames.map((field) => `s.${columnOf(field)} as "${field}"`);
   const rows = sql<MasterRow[]>`
-    select ${sql.unsafe(fields.join(", "))} from customer_site s where ${siteCondition(ctx, filters)} order by s.code collate natural_order, s.id`;
+    select ${sql.unsafe([...fields, "s.id", 's.row_version as "rowVersion"'].join(", "))} from customer_site s where ${siteCondition(ctx, filters)} order by s.code collate natural_order, s.id`;
   for await (const batch of rows.cursor(batchRows)) yield* batch;
 }

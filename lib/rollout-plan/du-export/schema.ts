@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { filterTypes, type ListInput } from "#lib/core/paging.ts";
+import { KeptFilter, type ListInput } from "#lib/core/paging.ts";
 import { ListDus, ListSites } from "#lib/rollout-plan/dus/schema.ts";
 
 // The conditions of a list alone: an export has no page.
@@ -14,11 +14,6 @@ const filtersOf = (list: z.ZodType<ListInput>) =>
 export const ExportDus = filtersOf(ListDus);
 export const ExportSites = filtersOf(ListSites);
 
-const filter = z.object({
-  field: z.string(),
-  type: z.enum(filterTypes),
-  values: z.array(z.union([z.string(), z.number(), z.boolean(), z.null()])),
-});
 /** What the task of an export keeps. */
-export const MasterExportParams = z.object({ filters: z.array(filter), total: z.int() });
+export const MasterExportParams = z.object({ filters: z.array(KeptFilter), total: z.int() });
 export type MasterExportParams = z.output<typeof MasterExportParams>;

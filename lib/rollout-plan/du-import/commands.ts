@@ -13,6 +13,7 @@ import {
   type ImportRun,
   nameKey,
   RowsRefused,
+  rowMark,
   type WriteFrame,
 } from "#lib/imports/kind/logic.ts";
 import { findEditors } from "#lib/owners/assignment/queries.ts";
@@ -70,6 +71,7 @@ export const duImport: ImportKind = {
   },
   fallbacks: [{ field: "code", from: "siteCode" }],
   labels: ["code", "name"],
+  hidden: rowMark,
   open: (options: DuImportOptions): ImportRun => {
     const seen: Seen = { dus: new Map(), sites: new Map() };
     return {

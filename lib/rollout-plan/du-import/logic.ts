@@ -1,7 +1,17 @@
 import type { z } from "zod";
 import { dayNumber, isoDay } from "#lib/core/clock.ts";
 import { zodProblems } from "#lib/core/zod-problems.ts";
-import { type FieldProblem, type FieldType, type FieldValue, type ImportField, type ImportRow, nameKey } from "#lib/imports/kind/logic.ts";
+import {
+  type FieldProblem,
+  type FieldType,
+  type FieldValue,
+  type ImportField,
+  type ImportRow,
+  isChangedSince,
+  nameKey,
+  rowMark,
+  rowMarkField,
+} from "#lib/imports/kind/logic.ts";
 import { changedFields } from "#lib/rollout-plan/dus/logic.ts";
 import { type DuField, duFieldNames, duFields, type SiteField, siteFieldNames, siteFields } from "#lib/rollout-plan/dus/schema.ts";
 import type { PlanField } from "#lib/rollout-plan/plan-rows/limits.ts";
@@ -110,18 +120,21 @@ export function duImportFields(activities: readonly Activity[], texts: FieldText
     ...duKeys.map((key) => field(key, "du", texts, key === "code")),
     ...siteKeysOfDu.map((name) => field(siteKey(name), "site", texts)),
     ...plan,
+    rowMarkField,
   ];
 }
 
 /** The fields of a row that is a site. */
-export const siteImportFields = (texts: FieldTexts): ImportField[] =>
-  siteFieldNames.map((name) => ({
+export const siteImportFields = (texts: FieldTexts): ImportField[] => [
+  ...siteFieldNames.map((name) => ({
     ...field(siteKey(name), "site", texts, name === "code"),
     key: name,
     names: [...field(siteKey(name), "site", texts).names, ...(name === "name" ? (otherNames.name ?? []) : [])],
-  }));
+  })),
+  rowMarkField,
+];
 
-export type StoredSite = { id: number; code: string } & Record<string, FieldValue>;
+export type StoredSite = { id: number; code: string; rowVersion: number } & Record<string, FieldValue>;
 export type StoredDu = {
   id: number;
   rowVersion: number;
@@ -201,7 +214,17 @@ export function planRow(row: ImportRow, facts: DuFacts, options: DuImportOptions
   readSite(work, facts, options, seen);
   readFlow(work, facts, options);
   readPlan(work, facts, options);
+  checkRevisions(work);
   return work;
+}
+
+// An exported row is not written over what somebody else has changed since; what it leaves alone does not matter.
+function checkRevisions({ row, du, site, changes, shown, problems }: DuWork): void {
+  const mark = row.values[rowMark];
+  const ofDu = Object.keys(changes).some((name) => name !== "code") || shown.some(([key]) => key === "siteCode" || key === "flow");
+  if (du && ofDu && isChangedSince(mark, du)) problems.push({ path: "", code: "STALE" });
+  else if (site.stored && Object.keys(site.changes).length > 0 && isChangedSince(mark, site.stored, 1))
+    problems.push({ path: "", code: "STALE" });
 }
 
 // A value by the schema of the form; undefined when the row says nothing about the field or what it says is refused.

@@ -119,7 +119,7 @@ export async function lockNamed(ctx: Ctx, rows: readonly ImportRow[], siteKey: s
 export async function readSites(ctx: Ctx, codes: readonly string[]): Promise<Map<string, StoredSite>> {
   const { sql, project } = ctx;
   const rows = await sql<StoredSite[]>`
-    select s.id, ${sql.unsafe(columns("s", siteFieldNames))} from customer_site s
+    select s.id, s.row_version as "rowVersion", ${sql.unsafe(columns("s", siteFieldNames))} from customer_site s
     where s.project_id = ${project.id} and s.deleted_at is null and s.code = any(${[...codes]}::text[])`;
   return new Map(rows.map((row) => [row.code, row]));
 }

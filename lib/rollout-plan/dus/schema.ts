@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { numberFault } from "#lib/core/number-fault.ts";
 import { listInput } from "#lib/core/paging.ts";
 import {
   coordinateDecimals,
@@ -30,10 +31,12 @@ const required = (max: number) => z.string().trim().min(1).max(max);
 const priority = z.int().min(1).max(priorityMax).nullable();
 
 function number(min: number, max: number, decimals: number) {
-  const params = { code: "NUMBER_RANGE", min, max, decimals };
   return z
     .number()
-    .refine((value) => value >= min && value <= max && Number(value.toFixed(decimals)) === value, { params })
+    .superRefine((value, context) => {
+      const fault = numberFault(value, { min, max, decimals });
+      if (fault) context.addIssue({ code: "custom", params: { code: fault.code, ...fault.params } });
+    })
     .nullable();
 }
 // Coordinates carry more decimals in many sources; what lies beyond ten centimetres is dropped.

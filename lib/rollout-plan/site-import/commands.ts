@@ -1,7 +1,17 @@
 import "server-only";
 import type { Ctx } from "#lib/core/ctx.ts";
 import { zodProblems } from "#lib/core/zod-problems.ts";
-import type { CheckedRow, FieldProblem, FieldValue, ImportKind, ImportRow, ImportRun, WriteFrame } from "#lib/imports/kind/logic.ts";
+import {
+  type CheckedRow,
+  type FieldProblem,
+  type FieldValue,
+  type ImportKind,
+  type ImportRow,
+  type ImportRun,
+  isChangedSince,
+  rowMark,
+  type WriteFrame,
+} from "#lib/imports/kind/logic.ts";
 import { type StoredSite, siteImportFields } from "#lib/rollout-plan/du-import/logic.ts";
 import { fieldTexts, lockNamed, readSites } from "#lib/rollout-plan/du-import/queries.ts";
 import { SiteImportOptions } from "#lib/rollout-plan/du-import/schema.ts";
@@ -16,6 +26,7 @@ export const siteImport: ImportKind = {
   choices: async () => [{ key: "blanks", type: "blanks" }],
   fallbacks: [],
   labels: ["code", "name"],
+  hidden: rowMark,
   open: (options: SiteImportOptions): ImportRun => {
     const seen = new Map<string, number>();
     return {
@@ -62,6 +73,7 @@ function checkRow(row: ImportRow, sites: ReadonlyMap<string, StoredSite>, option
   const shown = Object.entries(changes).flatMap(([name, [old, next]]): CheckedRow["changes"] =>
     name === "code" ? [] : [[name, old as FieldValue, next as FieldValue]],
   );
+  if (stored && shown.length > 0 && isChangedSince(row.values[rowMark], stored)) problems.push({ path: "", code: "STALE" });
   const outcome = problems.length > 0 ? "rejected" : !stored ? "new" : shown.length > 0 ? "changed" : "unchanged";
   return { checked: { no: row.no, outcome, changes: shown, problems }, stored, fields, changes };
 }

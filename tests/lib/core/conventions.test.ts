@@ -4,6 +4,7 @@ import { z } from "zod";
 import { failureKind } from "#components/ui/failure.ts";
 import { toast } from "#components/ui/toast.ts";
 import { SaveDelegation } from "#lib/access/delegations/schema.ts";
+import { SaveMemberRole } from "#lib/access/members/schema.ts";
 import { allCalls } from "#lib/calls.ts";
 import { matchHash } from "#lib/core/hash.ts";
 import { errorText } from "#lib/core/texts.ts";
@@ -11,6 +12,9 @@ import { zodProblems } from "#lib/core/zod-problems.ts";
 import { errors } from "#lib/errors.ts";
 import { ApplyImport } from "#lib/imports/schema.ts";
 import { ActivityList } from "#lib/logs/schema.ts";
+import { MailIds } from "#lib/reminders/outbox/schema.ts";
+import { SetOwners } from "#lib/rollout-plan/batches/schema.ts";
+import { DeleteDus } from "#lib/rollout-plan/dus/schema.ts";
 import { SaveInput } from "#lib/rollout-plan/edits/schema.ts";
 import { screenOf } from "#lib/screens.ts";
 
@@ -60,6 +64,29 @@ test("a time-out says that it is one, a service error asks to try again later [O
   expect(errorText("en", "SERVICE_ERROR")).toBe("Service error, try again later");
   for (const locale of ["zh", "ja"] as const)
     for (const code of ["TIMEOUT", "SERVICE_ERROR"] as const) expect(errorText(locale, code)).not.toBe(errorText("en", code));
+});
+
+describe("an action takes as many records as it states, each its own number [OPS-20]", () => {
+  const many = (count: number) => Array.from({ length: count }, (_, at) => at + 1);
+  const owners = { duIds: [1], activityIds: [1], kinds: ["plan"], mode: "set" };
+  test.each([
+    ["owners of a cell", SetOwners, (count: number) => ({ ...owners, value: many(count) }), 20, "At most 20 records"],
+    ["DUs that are deleted", DeleteDus, (count: number) => ({ ids: many(count) }), 200, "At most 200 DUs"],
+    [
+      "people who get a role",
+      SaveMemberRole,
+      (count: number) => ({ userIds: many(count), role: "TL", validFrom: "2026-10-01" }),
+      200,
+      "At most 200 records",
+    ],
+    ["mails that are sent again", MailIds, (count: number) => ({ ids: many(count) }), 500, "At most 500 records"],
+  ] as const)("%s", (_, schema: z.ZodType, input, max, text) => {
+    expect(schema.safeParse(input(max)).success).toBe(true);
+    const parsed = schema.safeParse(input(max + 1));
+    const [problem] = parsed.success ? [] : zodProblems(parsed.error, input(max + 1));
+    expect(problem).toMatchObject({ params: { max } });
+    expect(errorText("en", problem!.code, problem!.params)).toContain(text);
+  });
 });
 
 describe("remarks [OPS-32]", () => {

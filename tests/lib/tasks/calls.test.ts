@@ -256,6 +256,18 @@ describe("task/file", () => {
     expect((await get(creator, id, "params")).status).toBe(400);
   });
 
+  test("a result that is still being made asks to refresh later [OPS-24]", async () => {
+    const id = await make(creator);
+    for (const status of ["queued", "running"]) {
+      await setStatus(id, status);
+      const response = await get(creator, id, "result");
+      expect([response.status, ((await response.json()) as { code: string }).code]).toEqual([409, "CALCULATING"]);
+    }
+    expect((await get(colleague, id, "result")).status).toBe(404);
+    await setStatus(id, "failed");
+    expect((await get(creator, id, "result")).status).toBe(404);
+  });
+
   test("is not reached through another project", async () => {
     const { id } = await withResult();
     const other = await makeProject(database.owner);

@@ -17,8 +17,8 @@ describe("an activity", () => {
     ["lead time 0", node({ leadTimeDays: 0 }), []],
     ["lead time 1095", node({ leadTimeDays: 1095 }), []],
     ["lead time 1096", node({ leadTimeDays: 1096 }), ["nodes.0.leadTimeDays VALUE_TOO_LARGE"]],
-    ["lead time -1", node({ leadTimeDays: -1 }), ["nodes.0.leadTimeDays VALUE_TOO_SMALL"]],
-    ["half a day of lead time", node({ leadTimeDays: 1.5 }), ["nodes.0.leadTimeDays VALUE_FORMAT"]],
+    ["lead time -1", node({ leadTimeDays: -1 }), ["nodes.0.leadTimeDays NUMBER_NEGATIVE"]],
+    ["half a day of lead time", node({ leadTimeDays: 1.5 }), ["nodes.0.leadTimeDays NUMBER_INTEGER"]],
     ["name of 150", node({ name: "n".repeat(150) }), []],
     ["name of 151", node({ name: "n".repeat(151) }), ["nodes.0.name VALUE_TOO_LONG"]],
     ["name of 150 Chinese characters", node({ name: "站".repeat(150) }), []],
@@ -36,8 +36,8 @@ describe("an offset [SCH-08]", () => {
     [-1095, []],
     [1096, ["relations.0.offset VALUE_TOO_LARGE"]],
     [-1096, ["relations.0.offset VALUE_TOO_SMALL"]],
-    [0.5, ["relations.0.offset VALUE_FORMAT"]],
-    [-2.25, ["relations.0.offset VALUE_FORMAT"]],
+    [0.5, ["relations.0.offset NUMBER_INTEGER"]],
+    [-2.25, ["relations.0.offset NUMBER_INTEGER"]],
     ["2", ["relations.0.offset VALUE_FORMAT"]],
     [null, ["relations.0.offset VALUE_FORMAT"]],
   ])("%j", (offset, expected) => {
@@ -71,7 +71,7 @@ describe("a graph", () => {
     expect(problems(given)).toEqual([
       "nodes.0.name VALUE_MISSING",
       "nodes.0.leadTimeDays VALUE_TOO_LARGE",
-      "nodes.1.leadTimeDays VALUE_TOO_SMALL",
+      "nodes.1.leadTimeDays NUMBER_NEGATIVE",
     ]);
   });
 });

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { nodesMax, positionMax } from "#lib/activity-flows/graph/limits.ts";
 import { coveredRelations, layoutGraph, nodeHeight, nodeWidth, relationPath } from "#lib/activity-flows/layout/logic.ts";
 
 const keys = Array.from({ length: 8 }, (_, at) => `k${at}`);
@@ -64,4 +65,12 @@ describe("the way of an arrow", () => {
     expect(coveredRelations({ nodes: [node("a", 0), node("b", 248, 84), node("c", 496)], relations: [relation] })).toEqual([]);
     expect(coveredRelations({ nodes: [node("a", 0), node("b", 248, 84), node("c", 496, 168)], relations: [relation] })).toEqual([relation]);
   });
+});
+
+test("the longest chain and the widest row of a flow get places that can be stored", { timeout: 60_000 }, () => {
+  const all = Array.from({ length: nodesMax }, (_, at) => `n${at}`);
+  const chain = all.slice(1).map((node, at) => ({ pre: all[at]!, node }));
+  const fan = all.slice(1).map((node) => ({ pre: all[0]!, node }));
+  for (const given of [chain, fan, []])
+    for (const { x, y } of layoutGraph(all, given).values()) expect(Math.max(Math.abs(x), Math.abs(y))).toBeLessThanOrEqual(positionMax);
 });

@@ -73,7 +73,7 @@ describe.each([
         { new: 0, changed: 0, unchanged: count, conflict: 0, rejected: 0 },
         Array.from({ length: count }, () => ({ outcome: "unchanged", problems: [] })),
       ]);
-      expect(preview.result.columns.length).toBe(preview.result.heads.length);
+      expect(preview.result.columns.length).toBe(preview.result.heads.length - 1);
     }
   });
 
@@ -120,6 +120,34 @@ describe("an edited workbook of DUs", () => {
       "Name of R-2",
       "Renamed",
     ]);
+  });
+});
+
+describe("what somebody else changed since the export", () => {
+  it.each([
+    ["dus", "du/export", "R-3", "name", "update du set name = name || '!', row_version = row_version + 1 where code = 'R-3'"],
+    ["dus", "du/export", "R-3", "city", "update customer_site set town = 'x', row_version = row_version + 1 where code = 'S-R-3'"],
+    ["sites", "site/export", "S-R-3", "city", "update customer_site set town = 'y', row_version = row_version + 1 where code = 'S-R-3'"],
+  ] as const)("is not written over by the workbook of %s from %s: %s, %s", async (kind, address, code, key, statement) => {
+    const done = await exported(address);
+    const [keys, heads, ...rows] = await tasks.workbook(done.result_file_id);
+    rows.find((row) => row[0] === code)![keys!.indexOf(key)] = `edited ${key}`;
+    rows.find((row) => row[0] === "R-2" || row[0] === "S-R-2")![keys!.indexOf("name")] = `other ${kind} ${key}`;
+    const stream = writeWorkbook({
+      name: "x",
+      columns: keys!.map((one, index) => ({ key: String(one), title: String(heads![index] ?? "") })),
+      rows: rows.map((row) => keys!.map((_, index) => row[index] ?? null)),
+      meta: { project: project.number, kind, version: 1 },
+    });
+    const fileId = await tasks.upload("edited.xlsx", Buffer.concat(await stream.toArray()));
+    const before = await tasks.preview({ fileId, kind });
+    expect(before.result.counts).toMatchObject({ rejected: 0 });
+    await db.app.unsafe(`${statement} and project_id = ${project.id}`);
+    const after = await tasks.preview({ fileId, kind });
+    const refused = (await tasks.rows(after.id)).filter(({ outcome }) => outcome === "rejected");
+    expect(refused.map(({ cells, problems }) => [cells.code?.text, problems[0]?.code])).toEqual([[code, "STALE"]]);
+    // Changed between check and application: refused there, the others arrive.
+    expect(await tasks.apply(before.id)).toMatchObject({ status: "partial", done_count: 1, failed_count: 1 });
   });
 });
 

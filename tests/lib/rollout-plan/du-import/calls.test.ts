@@ -83,7 +83,7 @@ describe("a check of DUs", () => {
 
   it.each([
     ["a work type nobody knows", "Install or dismantle", "paint", "VALUE_UNKNOWN"],
-    ["a number with three decimals", "DU value quantity", 1.234, "NUMBER_RANGE"],
+    ["a number with three decimals", "DU value quantity", 1.234, "NUMBER_DECIMALS"],
     ["a longitude beyond the date line", "Longitude", 180.5, "VALUE_RANGE"],
     ["a month that is none", "End-of-month period", "2026-13", "MONTH_FORMAT"],
     ["a text too long", "Post code", "x".repeat(21), "VALUE_TOO_LONG"],

@@ -118,7 +118,7 @@ describe("du/save", () => {
     ["a value unit outside KM, M, Household, Set [RPL-11]", { valueUnit: "MILE" }, "VALUE_UNKNOWN"],
     ["a quantity below the lowest", { valueQty: 0.009 }, "NUMBER_RANGE"],
     ["a quantity above the highest", { valueQty: 100_000_000 }, "NUMBER_RANGE"],
-    ["a quantity with three decimals", { valueQty: 1.234 }, "NUMBER_RANGE"],
+    ["a quantity with three decimals", { valueQty: 1.234 }, "NUMBER_DECIMALS"],
     ["a month that is none", { eomonth: "2026-13" }, "MONTH_FORMAT"],
     ["a priority of 0", { clusterPriority: 0 }, "VALUE_TOO_SMALL"],
     ["a code of 61 characters", { code: "x".repeat(61) }, "VALUE_TOO_LONG"],

@@ -131,6 +131,22 @@ describe("rolloutPlan/save", () => {
     expect(answer.data.rejected[0].msg).not.toMatch(/[{}]|^errors\./);
   });
 
+  it("takes multiples of a half alone for the numbers of a designer [RPL-25]", async () => {
+    const designer = await makeAttribute(db.owner, project.id, {
+      name: "Designer days",
+      type: "NUMBER",
+      valueLimit: { min: 0, step: 0.5 },
+    });
+    const ids = await makeDus(db.owner, project.id, [{}, {}, {}, {}], project.flow);
+    const edits = [0.5, 12, 2.25, 0.4].map((value, at) => ({ duId: ids[at]!, field: designer.key, value }));
+    const { data } = await save(project.pm, edits);
+    expect(data.saved).toBe(2);
+    expect(data.rejected.map(({ duId, code, msg }: { duId: number; code: string; msg: string }) => [duId, code, msg])).toEqual([
+      [ids[2], "STEP_HALF", "Enter a multiple of 0.5"],
+      [ids[3], "STEP_HALF", "Enter a multiple of 0.5"],
+    ]);
+  });
+
   it("finds the cell somebody else changed meanwhile, and only that one", async () => {
     const colleague = await makeMember(db.owner, project.id, "PCM");
     const [duId, other] = await makeDus(

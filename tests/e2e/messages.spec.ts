@@ -1,0 +1,180 @@
+import type { Page } from "playwright";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { savedStayMs } from "#components/settings/setting-dialog.tsx";
+import { loadingMaxMs } from "#components/ui/use-loading.ts";
+import { waitMs } from "#lib/core/call-door.ts";
+import { lockDusMax } from "#lib/scheduling/locks/limits.ts";
+import { alive, expectAccessible, makeJourneyProject, picture, signIn, useJourney, type Visitor } from "../support/journey.ts";
+import { makeDus } from "../support/plan-factories.ts";
+import { textsOf } from "../support/texts.ts";
+
+const journey = useJourney();
+const number = "SAYS";
+const langs = ["zh", "en", "ja"] as const;
+const visitors = new Map<string, Visitor>();
+
+/** Another page of the one visitor of a language: somebody who signs in too often is stopped. */
+async function open(lang: string, path: string): Promise<Page> {
+  const page = await visitors.get(lang)!.context.newPage();
+  page.setDefaultTimeout(20_000);
+  if (path) await page.goto(`${journey.base}/${number}${path}`);
+  return page;
+}
+
+beforeAll(async () => {
+  const projectId = await makeJourneyProject(journey.owner, number);
+  await makeDus(
+    journey.owner,
+    projectId,
+    Array.from({ length: lockDusMax + 1 }, (_, at) => ({ code: `SAY-${String(at).padStart(3, "0")}` })),
+  );
+  for (const [at, lang] of langs.entries())
+    visitors.set(lang, await signIn(journey, "pm", { lang, skin: at === 1 ? "light" : "dark", to: `/${number}/tasks` }));
+});
+afterAll(async () => {
+  for (const { context } of visitors.values()) await context.close();
+});
+
+type Texts = ReturnType<typeof textsOf>;
+const cases = [
+  { lang: "zh", skin: "dark" },
+  { lang: "en", skin: "light" },
+  { lang: "ja", skin: "dark" },
+] as const;
+
+describe("a load", () => {
+  it.each(cases)("that does not come to its end asks in $lang to try later and can be tried again [OPS-25] [OPS-36]", {
+    timeout: 120_000,
+  }, async ({ lang, skin }) => {
+    expect(loadingMaxMs).toBe(60_000);
+    const [ui, audit, log, plan] = ["ui", "audit", "logs", "plan-grid"].map((area) => textsOf(lang, area)) as Texts[] as [
+      Texts,
+      Texts,
+      Texts,
+      Texts,
+    ];
+    const page = await open(lang, "");
+    const context = page.context();
+    await page.clock.install();
+    // A server that never answers: the call is given up.
+    await page.route("**/api/audit/list/**", () => {});
+    await page.goto(`${journey.base}/${number}/logs/audit`);
+    await alive(page);
+    const list = page.locator("section[aria-busy=true]");
+    await list.waitFor();
+    await page.clock.fastForward(waitMs + 1_000);
+    await page.getByText(ui("error.late"), { exact: true }).waitFor();
+    await expectAccessible(page);
+    await page.unroute("**/api/audit/list/**");
+    await page.getByRole("button", { name: ui("error.retry") }).click();
+    await page
+      .getByRole("grid", { name: audit("title") })
+      .or(page.getByRole("heading", { name: audit("empty") }))
+      .first()
+      .waitFor();
+
+    // Without a network nothing is even asked: the loading indicator itself gives up.
+    await page.goto(`${journey.base}/${number}/logs/plan`);
+    await page.getByRole("heading", { name: log("empty") }).waitFor();
+    await context.setOffline(true);
+    await page.getByRole("combobox", { name: log("source") }).click();
+    await page.getByRole("option", { name: plan("source.mobile"), exact: true }).click();
+    await page.getByRole("heading", { name: log("empty") }).waitFor({ state: "detached" });
+    await page.clock.fastForward(loadingMaxMs - 5_000);
+    expect(await page.getByText(ui("error.late"), { exact: true }).count()).toBe(0);
+    await page.clock.fastForward(6_000);
+    await page.getByText(ui("error.late"), { exact: true }).waitFor();
+    await picture(page, `load-late-${skin}-${lang}`);
+    await page.getByRole("button", { name: ui("error.retry") }).click();
+    await page.getByText(ui("error.late"), { exact: true }).waitFor({ state: "detached" });
+    await context.setOffline(false);
+    await page.getByRole("heading", { name: log("empty") }).waitFor();
+    await page.close();
+  });
+
+  it.each([
+    { lang: "zh", none: "没有找到数据" },
+    { lang: "en", none: "No data found" },
+    { lang: "ja", none: "データが見つかりません" },
+  ] as const)("that finds nothing says in $lang that no data was found [OPS-22]", { timeout: 60_000 }, async ({ lang, none }) => {
+    const dus = textsOf(lang, "dus");
+    const page = await open(lang, "/rollout-plan/sites");
+    await page.getByRole("textbox", { name: dus("list.search") }).fill("nowhere at all");
+    await page.getByRole("heading", { name: none, exact: true }).waitFor();
+    await page.close();
+  });
+});
+
+describe("the dialog of a setting", () => {
+  it.each(cases)("says in $lang that it was saved and closes two seconds later; a refusal stays with its reason [OPS-35]", {
+    timeout: 90_000,
+  }, async ({ lang, skin }) => {
+    expect(savedStayMs).toBe(2_000);
+    const t = textsOf(lang, "settings");
+    const page = await open(lang, "/settings/data-control");
+    await alive(page);
+    const flip = async () => {
+      const flag = page.getByRole("switch", { name: t("switch.customerDataControl.name") });
+      await expect.poll(() => flag.isEnabled()).toBe(true);
+      await flag.press("Space");
+      const dialog = page.getByRole("dialog");
+      await dialog.waitFor();
+      return dialog;
+    };
+    const dialog = await flip();
+    await dialog.getByRole("button", { name: t("switches.confirmVerb", { count: 1 }) }).click();
+    await dialog
+      .getByRole("status")
+      .getByText(/\d\d:\d\d/)
+      .waitFor();
+    const stayed = page.evaluate(
+      () =>
+        new Promise<number>((resolve) => {
+          const begin = performance.now();
+          const look = () => (document.querySelector("[role=dialog]") ? requestAnimationFrame(look) : resolve(performance.now() - begin));
+          look();
+        }),
+    );
+    await expectAccessible(page);
+    await picture(page, `setting-saved-${skin}-${lang}`);
+    // Between the save and the first look passes a moment, and the dialog fades.
+    expect(await stayed).toBeGreaterThan(1_000);
+    expect(await stayed).toBeLessThan(3_500);
+
+    await page.route("**/*", async (route) => {
+      if (route.request().method() === "POST" && route.request().headers()["next-action"]) await route.abort();
+      else await route.fallback();
+    });
+    const again = await flip();
+    await again.getByRole("button", { name: t("switches.confirmVerb", { count: 1 }) }).click();
+    await again.getByRole("alert").waitFor();
+    await page.waitForTimeout(savedStayMs + 500);
+    expect(await again.isVisible()).toBe(true);
+    await page.close();
+  });
+});
+
+describe("an action on many DUs", () => {
+  it.each(cases)("states its own number in $lang, that of the plan and those of other areas [OPS-20]", { timeout: 60_000 }, async ({
+    lang,
+  }) => {
+    const [t, lock] = [textsOf(lang, "plan-grid"), textsOf(lang, "scheduling")];
+    const page = await open(lang, "/");
+    await page.getByRole("grid").waitFor();
+    const item = async (name: string) => {
+      await page
+        .getByRole("button", { name: t("batch.menu"), exact: true })
+        .first()
+        .click();
+      const found = page.getByRole("menuitem", { name, exact: true });
+      const [title, off] = [await found.getAttribute("title"), await found.isDisabled()];
+      await page.keyboard.press("Escape");
+      return [title, off];
+    };
+    expect(await item(lock("lock.title.fix"))).toEqual([t("batch.needRows"), true]);
+    await page.getByRole("checkbox", { name: textsOf(lang, "grid")("selectAllRows") }).click();
+    expect(await item(lock("lock.title.fix"))).toEqual([t("batch.tooMany", { max: lockDusMax }), true]);
+    expect(await item(t("batch.items.dates"))).toEqual([t("batch.tooMany", { max: 200 }), true]);
+    await page.close();
+  });
+});
