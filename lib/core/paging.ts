@@ -1,8 +1,6 @@
 import { z } from "zod";
 import { type FilterType, filterTypes } from "./filter-types.ts";
 
-export { type FilterType, filterTypes };
-
 /** Longest filter string, decoded [OPS-31]. */
 export const filterChars = 3000;
 
