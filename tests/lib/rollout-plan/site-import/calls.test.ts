@@ -125,7 +125,6 @@ describe("an import of sites", () => {
       "dus",
       "flows",
       "members",
-      "flows",
       "sites",
       "plan",
     ]);
