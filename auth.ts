@@ -1,5 +1,5 @@
 import { headers } from "next/headers";
-import NextAuth, { type NextAuthConfig } from "next-auth";
+import NextAuth, { CredentialsSignin, type NextAuthConfig } from "next-auth";
 import Credentials from "next-auth/providers/credentials";
 import { env } from "#lib/core/env.ts";
 import { AppError } from "#lib/core/error.ts";
@@ -10,6 +10,16 @@ import { accountOfProvider, checkPassword, openSession, revokeSession } from "#l
 
 // The signed cookie lives long; the row of user_session decides when the session ends.
 const cookieSeconds = 30 * 86_400;
+
+/** Sign-ins of the account or from the address were tried too often; `params` tell how many there may be and when the next one may follow. */
+export class TooManySignIns extends CredentialsSignin {
+  readonly params: AppError["params"];
+
+  constructor(params: AppError["params"]) {
+    super();
+    this.params = params;
+  }
+}
 
 async function frame() {
   const given = await headers();
@@ -35,8 +45,9 @@ function settings(): NextAuthConfig {
             const user = await checkPassword(account, password, await frame());
             return user ? { id: String(user.id), name: user.name, email: user.email } : null;
           } catch (error) {
-            if (error instanceof AppError) return null;
-            throw error;
+            if (!(error instanceof AppError)) throw error;
+            if (error.code === "RATE_LIMIT") throw new TooManySignIns(error.params);
+            return null;
           }
         },
       }),

@@ -1,7 +1,7 @@
 "use server";
 import { redirect } from "next/navigation";
 import { CredentialsSignin } from "next-auth";
-import { signIn, signOut } from "#auth.ts";
+import { signIn, signOut, TooManySignIns } from "#auth.ts";
 import { returnAddress } from "#lib/core/href.ts";
 import { log } from "#lib/core/log.ts";
 import { pageCaller } from "#lib/core/page-caller.ts";
@@ -14,6 +14,7 @@ export async function signInWithPassword(input: { account: string; password: str
     await signIn("credentials", { account: String(input?.account ?? ""), password: String(input?.password ?? ""), redirect: false });
     return { status: 200 };
   } catch (error) {
+    if (error instanceof TooManySignIns) return { status: 429, msg: errorText(locale, "RATE_LIMIT", error.params) };
     if (error instanceof CredentialsSignin) return { status: 401, msg: errorText(locale, "SIGN_IN_FAILED") };
     throw error;
   }

@@ -1,5 +1,6 @@
 "use client";
 import { Button } from "@mantine/core";
+import { useMounted } from "@mantine/hooks";
 import { IconDownload, IconFileSpreadsheet, IconInfoCircle } from "@tabler/icons-react";
 import { useTranslations } from "next-intl";
 import { type DragEvent, useRef, useState } from "react";
@@ -40,6 +41,7 @@ type Props = {
 export function FileStep({ kind, sending, failed, onFile, onEncoding }: Props) {
   const t = useTranslations("imports");
   const input = useRef<HTMLInputElement>(null);
+  const listening = useMounted();
   const [over, setOver] = useState(false);
   const [makeTemplate, making] = useAction(makeImportTemplate);
   const isExport = importKinds[kind].needsMeta;
@@ -87,7 +89,10 @@ export function FileStep({ kind, sending, failed, onFile, onEncoding }: Props) {
         >
           <IconFileSpreadsheet size={28} stroke={1} aria-hidden="true" />
           <p>{t("file.drop")}</p>
-          <input ref={input} type="file" hidden accept={endings.join(",")} onChange={(event) => take(event.currentTarget.files)} />
+          {/* Not before the page listens: a file given to it earlier would be lost. */}
+          {listening ? (
+            <input ref={input} type="file" hidden accept={endings.join(",")} onChange={(event) => take(event.currentTarget.files)} />
+          ) : null}
           <div className={classes.row}>
             <Button variant="filled" onClick={() => input.current?.click()}>
               {t("file.choose")}

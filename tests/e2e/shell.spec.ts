@@ -2,6 +2,7 @@ import type { Page } from "playwright";
 import { describe, expect, it } from "vitest";
 import { demoPassword } from "#db/seed/accounts.ts";
 import { expectAccessible, makeJourneyProject, signIn, useJourney } from "../support/journey.ts";
+import { textsOf } from "../support/texts.ts";
 
 const journey = useJourney();
 
@@ -94,6 +95,29 @@ describe("language", () => {
     }
     const link = page.getByRole("navigation").getByRole("link", { name: "DU-to-Flow Change - FTTH" });
     expect(await link.getAttribute("href")).toBe("/DEMO/activity-flows/changes?deliveryType=FTTH");
+    await context.close();
+  });
+});
+
+describe("sign-in", () => {
+  it("tells who has tried too often that it was too often, not that the password is wrong", async () => {
+    const context = await journey.browser.newContext();
+    const page = await context.newPage();
+    await page.goto(`${journey.base}/sign-in?lang=en`);
+    await journey.owner`delete from rate_limit where bucket = 'sign-in:dqa'`;
+    const attempt = async () => {
+      await page.locator("input[name=account]").fill("dqa");
+      await page.locator("input[type=password]").fill("not the password");
+      await page.keyboard.press("Enter");
+    };
+    await attempt();
+    await page.getByText(textsOf("en", "errors")("SIGN_IN_FAILED")).first().waitFor();
+    await journey.owner`update rate_limit set hits = array_fill(hits[1], array[10]) where bucket = 'sign-in:dqa'`;
+    await attempt();
+    await page
+      .getByText(textsOf("en", "errors")("RATE_LIMIT", { max: 10 }))
+      .first()
+      .waitFor();
     await context.close();
   });
 });
