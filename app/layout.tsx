@@ -17,9 +17,7 @@ export const viewport: Viewport = { width: "device-width", initialScale: 1, colo
 
 /** The document: language, skin, texts; and the script that opens original addresses before anything else happens. */
 export default async function RootLayout({ children }: { children: ReactNode }) {
-  const [locale, texts, skin, given] = await Promise.all([getLocale(), getMessages(), browserSkin(), headers()]);
-  // The server puts the words of a refusal into its answer.
-  const { errors: _answered, ...messages } = texts;
+  const [locale, messages, skin, given] = await Promise.all([getLocale(), getMessages(), browserSkin(), headers()]);
   const nonce = given.get("x-nonce") ?? "";
   return (
     <html lang={locale === "zh" ? "zh-CN" : locale} data-mantine-color-scheme={skin} suppressHydrationWarning>
