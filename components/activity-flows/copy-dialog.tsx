@@ -1,5 +1,5 @@
 "use client";
-import { Button, Checkbox, Modal, MultiSelect, Textarea, TextInput } from "@mantine/core";
+import { Checkbox, Modal, MultiSelect, Textarea, TextInput } from "@mantine/core";
 import { useTranslations } from "next-intl";
 import { type FormEvent, useId, useState } from "react";
 import { Field, fieldNoteId } from "#components/ui/field.tsx";
@@ -11,6 +11,7 @@ import { callDoor, listAddress } from "#lib/core/call-door.ts";
 import type { Page } from "#lib/core/paging.ts";
 import { searchEntries } from "#lib/rollout-plan/dus/logic.ts";
 import classes from "./dialog.module.css";
+import { DialogFoot } from "./dialog-foot.tsx";
 import type { DuRow } from "./flow-data.ts";
 import { problemText } from "./problem-text.ts";
 
@@ -34,7 +35,6 @@ export function CopyDialog({ opened, onClose, ...form }: Props) {
 
 function CopyForm({ attributes, onClose, onStarted }: Omit<Props, "opened">) {
   const t = useTranslations("activity-flows.copies");
-  const common = useTranslations("common");
   const texts = useTranslations("activity-flows.form");
   const id = useId();
   const [source, setSource] = useState("");
@@ -111,22 +111,13 @@ function CopyForm({ attributes, onClose, onStarted }: Omit<Props, "opened">) {
       </Field>
       <Checkbox label={t("alsoBind")} checked={alsoBind} onChange={(event) => setAlsoBind(event.currentTarget.checked)} />
       <Checkbox label={t("overwrite")} checked={overwrite} onChange={(event) => setOverwrite(event.currentTarget.checked)} />
-      {problems[""] ? (
-        <p className={classes.problem} role="alert">
-          {problems[""]}
-        </p>
-      ) : null}
-      <div className={classes.foot}>
-        <Button onClick={onClose}>{common("cancel")}</Button>
-        <Button
-          type="submit"
-          variant="filled"
-          loading={starting}
-          disabled={source.trim() === "" || codes.length === 0 || (chosen.length === 0 && !alsoBind)}
-        >
-          {t("startVerb", { count: codes.length })}
-        </Button>
-      </div>
+      <DialogFoot
+        problem={problems[""]}
+        busy={starting}
+        disabled={source.trim() === "" || codes.length === 0 || (chosen.length === 0 && !alsoBind)}
+        verb={t("startVerb", { count: codes.length })}
+        onClose={onClose}
+      />
     </form>
   );
 }

@@ -1,5 +1,5 @@
 "use client";
-import { Button, Modal, TagsInput, Textarea, TextInput } from "@mantine/core";
+import { Modal, TagsInput, Textarea, TextInput } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { type FormEvent, useEffect, useId, useState } from "react";
@@ -9,6 +9,7 @@ import { refreshList } from "#components/ui/use-list.ts";
 import { copyFlow, saveFlow } from "#lib/activity-flows/actions.ts";
 import { deliveryTypeChars, deliveryTypesMax, flowDescriptionChars, flowNameChars } from "#lib/activity-flows/limits.ts";
 import classes from "./dialog.module.css";
+import { DialogFoot } from "./dialog-foot.tsx";
 import { problemText } from "./problem-text.ts";
 
 export type FlowDialogMode =
@@ -131,17 +132,12 @@ function FlowForm({ mode, onClose, onDone }: { mode: FlowDialogMode } & Omit<Pro
           </Field>
         </>
       )}
-      {problems[""] ? (
-        <p className={classes.problem} role="alert">
-          {problems[""]}
-        </p>
-      ) : null}
-      <div className={classes.foot}>
-        <Button onClick={onClose}>{common("cancel")}</Button>
-        <Button type="submit" variant="filled" loading={saving || copying}>
-          {mode.kind === "edit" ? common("save") : mode.kind === "copy" ? common("copy") : common("create")}
-        </Button>
-      </div>
+      <DialogFoot
+        problem={problems[""]}
+        busy={saving || copying}
+        verb={mode.kind === "edit" ? common("save") : mode.kind === "copy" ? common("copy") : common("create")}
+        onClose={onClose}
+      />
     </form>
   );
 }

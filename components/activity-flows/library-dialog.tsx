@@ -1,5 +1,5 @@
 "use client";
-import { Button, Checkbox, Modal, NativeSelect, TextInput } from "@mantine/core";
+import { Checkbox, Modal, NativeSelect, TextInput } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { type FormEvent, useId, useState } from "react";
@@ -9,6 +9,7 @@ import { refreshList } from "#components/ui/use-list.ts";
 import { saveActivity } from "#lib/activity-flows/library/actions.ts";
 import { type ActivityKind, activityCodeChars, activityKinds, activityNameChars } from "#lib/activity-flows/library/limits.ts";
 import classes from "./dialog.module.css";
+import { DialogFoot } from "./dialog-foot.tsx";
 import type { ActivityRow } from "./flow-data.ts";
 import { problemText } from "./problem-text.ts";
 
@@ -91,17 +92,7 @@ function LibraryForm({ row, onClose }: { row: ActivityRow | "new"; onClose: () =
         />
       </Field>
       <Checkbox label={t("library.automaticLong")} checked={automatic} onChange={(event) => setAutomatic(event.currentTarget.checked)} />
-      {problems[""] ? (
-        <p className={classes.problem} role="alert">
-          {problems[""]}
-        </p>
-      ) : null}
-      <div className={classes.foot}>
-        <Button onClick={onClose}>{common("cancel")}</Button>
-        <Button type="submit" variant="filled" loading={saving}>
-          {common("save")}
-        </Button>
-      </div>
+      <DialogFoot problem={problems[""]} busy={saving} verb={common("save")} onClose={onClose} />
     </form>
   );
 }

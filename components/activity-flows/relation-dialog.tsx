@@ -1,5 +1,5 @@
 "use client";
-import { Button, Modal, Select, Textarea, TextInput } from "@mantine/core";
+import { Modal, Select, Textarea, TextInput } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { type FormEvent, useId, useState } from "react";
@@ -13,6 +13,7 @@ import type { DuRelationRow } from "#lib/activity-flows/du-relations/queries.ts"
 import { callDoor, listAddress } from "#lib/core/call-door.ts";
 import type { Page } from "#lib/core/paging.ts";
 import classes from "./dialog.module.css";
+import { DialogFoot } from "./dialog-foot.tsx";
 import type { DuRow } from "./flow-data.ts";
 import { problemText } from "./problem-text.ts";
 
@@ -104,17 +105,13 @@ function RelationForm({ row, onClose }: { row: DuRelationRow | null; onClose: ()
           onChange={(event) => setNote(event.currentTarget.value)}
         />
       </Field>
-      {problems[""] ? (
-        <p className={classes.problem} role="alert">
-          {problems[""]}
-        </p>
-      ) : null}
-      <div className={classes.foot}>
-        <Button onClick={onClose}>{common("cancel")}</Button>
-        <Button type="submit" variant="filled" loading={saving} disabled={ends.some((end) => codes[end].trim() === "")}>
-          {common("save")}
-        </Button>
-      </div>
+      <DialogFoot
+        problem={problems[""]}
+        busy={saving}
+        disabled={ends.some((end) => codes[end].trim() === "")}
+        verb={common("save")}
+        onClose={onClose}
+      />
     </form>
   );
 }

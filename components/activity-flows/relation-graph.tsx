@@ -55,6 +55,9 @@ export function RelationGraph({ duId, code }: { duId: number; code: string }) {
           {short(code)}
         </text>
       </svg>
+      {list.data && list.data.total > rows.length ? (
+        <p className={classes.hint}>{t("relations.graphMore", { count: list.data.total - rows.length })}</p>
+      ) : null}
     </section>
   );
 }

@@ -3,17 +3,13 @@ import { createTranslator } from "use-intl/core";
 import type { z } from "zod";
 import type { Ctx, PersonCtx } from "#lib/core/ctx.ts";
 import { AppError } from "#lib/core/error.ts";
+import { holdProject } from "#lib/core/hold-project.ts";
 import { loadMessages } from "#lib/core/messages.ts";
 import { checkRules } from "#lib/core/rule.ts";
 import { limitSettings, type SwitchKey, switchKeys } from "./limits.ts";
 import { forgetSettings, getSwitches, type LimitRow, listLimits, type SwitchState } from "./queries.ts";
 import { deleteLimitRules, limitRules, switchRules } from "./rules.ts";
 import type { ErrorReport, LimitName, SaveLimit, SaveSwitches } from "./schema.ts";
-
-/** Two people cannot turn on one switch each: whoever changes settings holds the project's row. */
-async function lockProject({ sql, project }: Ctx): Promise<void> {
-  await sql`select 1 from project where id = ${project.id} for no key update`;
-}
 
 function switchName(ctx: Ctx, key: SwitchKey): string {
   const t = createTranslator({ locale: ctx.locale, messages: loadMessages(ctx.locale), namespace: "settings" }) as unknown as (
@@ -25,7 +21,8 @@ function switchName(ctx: Ctx, key: SwitchKey): string {
 /** Turns switches of the project on or off; every process obeys within a minute. */
 export async function saveSwitches(ctx: Ctx, input: z.output<typeof SaveSwitches>): Promise<{ switches: Record<SwitchKey, SwitchState> }> {
   const { sql, project, user, now } = ctx;
-  await lockProject(ctx);
+  // Two people cannot turn on one switch each: whoever changes settings holds the project's row.
+  await holdProject(ctx);
   const present = await getSwitches(sql, project.id);
   const stale = switchKeys.some((key) => input.rowVersions?.[key] !== undefined && input.rowVersions[key] !== present[key].rowVersion);
   if (stale) throw new AppError("STALE", {}, [], { switches: present });
@@ -59,7 +56,7 @@ async function demandFresh(ctx: Ctx, rowVersion: number | undefined, present: nu
 export async function saveLimit(ctx: Ctx, input: z.output<typeof SaveLimit>): Promise<{ limits: LimitRow[] }> {
   const { sql, project } = ctx;
   const { key, value } = input;
-  await lockProject(ctx);
+  await holdProject(ctx);
   const own = await ownLimit(ctx, key);
   await demandFresh(ctx, input.rowVersion, own?.rowVersion ?? 0);
   checkRules(limitRules, { key, value, present: own?.value ?? null });
@@ -75,7 +72,7 @@ export async function saveLimit(ctx: Ctx, input: z.output<typeof SaveLimit>): Pr
 /** Takes back the project's own value of a limit: the installation's holds again, and that one cannot be removed. */
 export async function deleteLimit(ctx: Ctx, input: z.output<typeof LimitName>): Promise<{ limits: LimitRow[] }> {
   const { sql, project } = ctx;
-  await lockProject(ctx);
+  await holdProject(ctx);
   const own = await ownLimit(ctx, input.key);
   checkRules(deleteLimitRules, { hasOwn: own !== null });
   await demandFresh(ctx, input.rowVersion, own?.rowVersion ?? 0);

@@ -1,18 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { expectAccessible, makeJourneyProject, signIn, useJourney } from "../support/journey.ts";
+import { expectAccessible, languageCases, makeJourneyProject, signIn, useJourney } from "../support/journey.ts";
 import { makeActivities, makeDus, makeFlow } from "../support/plan-factories.ts";
 import { textsOf } from "../support/texts.ts";
 
 const journey = useJourney();
 
-const cases = [
-  { lang: "zh", skin: "dark" },
-  { lang: "en", skin: "light" },
-  { lang: "ja", skin: "dark" },
-] as const;
-
 describe("DUs and their flow", () => {
-  it.each(cases)("are bound on one screen [FLW-05] and unbound on the other, but for those with work done [FLW-06], in $lang", {
+  it.each(languageCases)("are bound on one screen [FLW-05] and unbound on the other, but for those with work done [FLW-06], in $lang", {
     timeout: 120_000,
   }, async ({ lang, skin }) => {
     const number = `BIND-${lang.toUpperCase()}`;

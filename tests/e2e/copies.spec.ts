@@ -1,18 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { expectAccessible, makeJourneyProject, picture, signIn, useJourney } from "../support/journey.ts";
+import { expectAccessible, languageCases, makeJourneyProject, picture, signIn, useJourney } from "../support/journey.ts";
 import { makeActivities, makeAttribute, makeDus, makeFlow } from "../support/plan-factories.ts";
 import { textsOf } from "../support/texts.ts";
 
 const journey = useJourney();
 
-const cases = [
-  { lang: "zh", skin: "dark" },
-  { lang: "en", skin: "light" },
-  { lang: "ja", skin: "dark" },
-] as const;
-
 describe("the progress of attribute copies", () => {
-  it.each(cases)("is followed from the start to the end of a copy, and a failed target is tried again, in $lang [FLW-04]", {
+  it.each(languageCases)("is followed from the start to the end of a copy, and a failed target is tried again, in $lang [FLW-04]", {
     timeout: 180_000,
   }, async ({ lang, skin }) => {
     const number = `COPY-${lang.toUpperCase()}`;

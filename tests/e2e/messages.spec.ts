@@ -4,7 +4,16 @@ import { savedStayMs } from "#components/settings/setting-dialog.tsx";
 import { loadingMaxMs } from "#components/ui/use-loading.ts";
 import { waitMs } from "#lib/core/call-door.ts";
 import { lockDusMax } from "#lib/scheduling/locks/limits.ts";
-import { alive, expectAccessible, makeJourneyProject, picture, signIn, useJourney, type Visitor } from "../support/journey.ts";
+import {
+  alive,
+  expectAccessible,
+  languageCases,
+  makeJourneyProject,
+  picture,
+  signIn,
+  useJourney,
+  type Visitor,
+} from "../support/journey.ts";
 import { makeDus } from "../support/plan-factories.ts";
 import { textsOf } from "../support/texts.ts";
 
@@ -36,14 +45,8 @@ afterAll(async () => {
 });
 
 type Texts = ReturnType<typeof textsOf>;
-const cases = [
-  { lang: "zh", skin: "dark" },
-  { lang: "en", skin: "light" },
-  { lang: "ja", skin: "dark" },
-] as const;
-
 describe("a load", () => {
-  it.each(cases)("that does not come to its end asks in $lang to try later and can be tried again [OPS-25] [OPS-36]", {
+  it.each(languageCases)("that does not come to its end asks in $lang to try later and can be tried again [OPS-25] [OPS-36]", {
     timeout: 120_000,
   }, async ({ lang, skin }) => {
     expect(loadingMaxMs).toBe(60_000);
@@ -106,7 +109,7 @@ describe("a load", () => {
 });
 
 describe("the dialog of a setting", () => {
-  it.each(cases)("says in $lang that it was saved and closes two seconds later; a refusal stays with its reason [OPS-35]", {
+  it.each(languageCases)("says in $lang that it was saved and closes two seconds later; a refusal stays with its reason [OPS-35]", {
     timeout: 90_000,
   }, async ({ lang, skin }) => {
     expect(savedStayMs).toBe(2_000);
@@ -155,7 +158,7 @@ describe("the dialog of a setting", () => {
 });
 
 describe("an action on many DUs", () => {
-  it.each(cases)("states its own number in $lang, that of the plan and those of other areas [OPS-20]", { timeout: 60_000 }, async ({
+  it.each(languageCases)("states its own number in $lang, that of the plan and those of other areas [OPS-20]", { timeout: 60_000 }, async ({
     lang,
   }) => {
     const [t, lock] = [textsOf(lang, "plan-grid"), textsOf(lang, "scheduling")];

@@ -1,18 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { expectAccessible, makeJourneyProject, picture, signIn, useJourney } from "../support/journey.ts";
+import { expectAccessible, languageCases, makeJourneyProject, picture, signIn, useJourney } from "../support/journey.ts";
 import { makeDus } from "../support/plan-factories.ts";
 import { textsOf } from "../support/texts.ts";
 
 const journey = useJourney();
 
-const cases = [
-  { lang: "zh", skin: "dark" },
-  { lang: "en", skin: "light" },
-  { lang: "ja", skin: "dark" },
-] as const;
-
 describe("relations between DUs", () => {
-  it.each(cases)("are made, refused, drawn, changed, imported and deleted on their screen, in $lang [FLW-10]", {
+  it.each(languageCases)("are made, refused, drawn, changed, imported and deleted on their screen, in $lang [FLW-10]", {
     timeout: 180_000,
   }, async ({ lang, skin }) => {
     const number = `REL-${lang.toUpperCase()}`;

@@ -26,6 +26,13 @@ export function useJourney(): Journey {
   return journey;
 }
 
+/** Every language, and both skins among them. */
+export const languageCases = [
+  { lang: "zh", skin: "dark" },
+  { lang: "en", skin: "light" },
+  { lang: "ja", skin: "dark" },
+] as const;
+
 /** An empty project in which the demo accounts hold their roles. */
 export async function makeJourneyProject(owner: Pool, number: string): Promise<number> {
   const [project] = await owner<{ id: number }[]>`

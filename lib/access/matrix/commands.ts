@@ -3,6 +3,7 @@ import type { z } from "zod";
 import type { Ctx } from "#lib/core/ctx.ts";
 import { AppError } from "#lib/core/error.ts";
 import { forgetRights } from "#lib/core/gate.ts";
+import { holdProject } from "#lib/core/hold-project.ts";
 import { checkRules } from "#lib/core/rule.ts";
 import { type Grant, grantOf } from "../logic.ts";
 import { matrixRules } from "./rules.ts";
@@ -15,7 +16,7 @@ import type { SavePermission } from "./schema.ts";
 export async function savePermission(ctx: Ctx, input: z.output<typeof SavePermission>): Promise<{ scope: Grant | null }> {
   const { sql, project } = ctx;
   const { role, code } = input;
-  await sql`select 1 from project where id = ${project.id} for no key update`;
+  await holdProject(ctx);
   const [row] = await sql<{ scope: Grant }[]>`
     select scope from role_permission where project_id = ${project.id} and role = ${role} and code = ${code}`;
   const present = row?.scope ?? null;

@@ -2,6 +2,7 @@ import "server-only";
 import type { z } from "zod";
 import type { Ctx } from "#lib/core/ctx.ts";
 import { forgetRights } from "#lib/core/gate.ts";
+import { holdProject } from "#lib/core/hold-project.ts";
 import type { JobCtx } from "#lib/core/job.ts";
 import type { Outcome } from "#lib/core/task.ts";
 import type { Cell } from "#lib/core/workbook-cell.ts";
@@ -17,7 +18,6 @@ import {
 } from "#lib/imports/kind/logic.ts";
 import { startListExport, storeListExport } from "#lib/tasks/list-export/commands.ts";
 import { validityOf } from "../logic.ts";
-import { lockProject } from "../members/commands.ts";
 import { countRoles, type Member, streamMembers } from "../members/queries.ts";
 import type { ExportMembers } from "../members/schema.ts";
 import { lockedColumns, memberSheetVersion, sheetColumns } from "./limits.ts";
@@ -113,7 +113,7 @@ async function writeRows(
   format: DateFormat,
   frame: WriteFrame,
 ): Promise<{ written: CheckedRow[]; rejected: CheckedRow[] }> {
-  await lockProject(ctx);
+  await holdProject(ctx);
   const works = await checkRows(ctx, rows, options, format, nothingSeen());
   const rejected = works.filter(({ problems }) => problems.length > 0).map(checkedRow);
   const accepted = works.filter(({ problems, changes }) => problems.length === 0 && changes.length > 0);

@@ -3,6 +3,7 @@ import type { z } from "zod";
 import type { Ctx } from "#lib/core/ctx.ts";
 import { AppError, type Problem } from "#lib/core/error.ts";
 import { forgetRights } from "#lib/core/gate.ts";
+import { holdProject } from "#lib/core/hold-project.ts";
 import { checkRules } from "#lib/core/rule.ts";
 import { validityOf } from "../logic.ts";
 import { listManagers } from "./queries.ts";
@@ -11,11 +12,6 @@ import type { DeleteMemberRoles, SaveMemberRole } from "./schema.ts";
 
 type Save = z.output<typeof SaveMemberRole>;
 type Held = { id: number; userId: number; account: string; role: string; validFrom: string; validTo: string | null; rowVersion: number };
-
-/** Two managers cannot take the role from each other at once: who changes roles holds the project's row. */
-export async function lockProject({ sql, project }: Ctx): Promise<void> {
-  await sql`select 1 from project where id = ${project.id} for no key update`;
-}
 
 const countManagers = async (ctx: Ctx): Promise<number> => (await listManagers(ctx)).length;
 
@@ -27,7 +23,8 @@ const periodOf = ({ validFrom, validTo }: { validFrom: string; validTo: string |
  * @throws NOT_FOUND, ROLE_EXISTS, STALE, DATE_ORDER, LAST_PM
  */
 export async function saveRoles(ctx: Ctx, input: Save): Promise<{ ids: number[] }> {
-  await lockProject(ctx);
+  // Two managers cannot take the role from each other at once: who changes roles holds the project's row.
+  await holdProject(ctx);
   const managersBefore = await countManagers(ctx);
   const period = { validFrom: input.validFrom, validTo: input.validTo ?? null };
   checkRules(roleRules, { ...period, managersBefore, managersAfter: managersBefore }, "validTo");
@@ -100,7 +97,7 @@ function readHeld({ sql, project }: Ctx, ids: readonly number[]): Promise<Held[]
  * @throws NOT_FOUND, STALE, LAST_PM
  */
 export async function deleteRoles(ctx: Ctx, input: z.output<typeof DeleteMemberRoles>): Promise<{ ids: number[] }> {
-  await lockProject(ctx);
+  await holdProject(ctx);
   const managersBefore = await countManagers(ctx);
   const rows = await readHeld(ctx, input.ids);
   const missing = input.ids.filter((id) => !rows.some((row) => row.id === id));

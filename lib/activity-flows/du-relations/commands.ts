@@ -2,6 +2,7 @@ import "server-only";
 import type { z } from "zod";
 import type { Ctx } from "#lib/core/ctx.ts";
 import { AppError } from "#lib/core/error.ts";
+import { holdProject } from "#lib/core/hold-project.ts";
 import { locales } from "#lib/core/locale.ts";
 import { loadMessages } from "#lib/core/messages.ts";
 import { brokenRules, checkRules } from "#lib/core/rule.ts";
@@ -58,8 +59,9 @@ export async function deleteDuRelations(ctx: Ctx, { ids }: z.output<typeof Delet
 }
 
 /** Lets one writer at a time judge the relations of a project; those of deleted DUs, which nobody sees any more, go. */
-async function lockRelations({ sql, project }: Ctx): Promise<void> {
-  await sql`select 1 from project where id = ${project.id} for no key update`;
+async function lockRelations(ctx: Ctx): Promise<void> {
+  const { sql, project } = ctx;
+  await holdProject(ctx);
   await sql`
     delete from du_relation r using du where r.project_id = ${project.id} and du.id in (r.du_id, r.related_du_id) and du.deleted_at is not null`;
 }

@@ -4,6 +4,7 @@ import type { z } from "zod";
 import { activityLibrary } from "#db/schema/activity-flows.ts";
 import type { Ctx } from "#lib/core/ctx.ts";
 import { AppError } from "#lib/core/error.ts";
+import { holdProject } from "#lib/core/hold-project.ts";
 import { slotsMax } from "./limits.ts";
 import { codeForSlot, hasRoom, matchKey } from "./logic.ts";
 import type { DisableActivities, SaveActivity } from "./schema.ts";
@@ -140,8 +141,9 @@ async function makeActivities(ctx: Ctx, wanted: readonly { name: string; code?: 
  * Locks the project row, so that slots are given out one after another, and tells the highest one in use.
  * The lock leaves references to the project free.
  */
-async function lockLibrary({ sql, project }: Ctx): Promise<number> {
-  await sql`select 1 from project where id = ${project.id} for no key update`;
+async function lockLibrary(ctx: Ctx): Promise<number> {
+  const { sql, project } = ctx;
+  await holdProject(ctx);
   const [row] = await sql<
     { highest: number }[]
   >`select coalesce(max(slot), 0)::int as highest from activity_library where project_id = ${project.id}`;
