@@ -4,6 +4,7 @@ import { NativeSelect, NumberInput, SegmentedControl, Select, TextInput } from "
 import { DateInput } from "@mantine/dates";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
+import { useCalendarLabels } from "#components/ui/use-calendar-labels.ts";
 import { ActivityChoices, BatchFrame, type BatchProps, BatchReason, useBatch } from "./batch-frame.tsx";
 import { useCalendarLocale } from "./calendar-locale.ts";
 import styles from "./dialogs.module.css";
@@ -107,6 +108,7 @@ const examples: Partial<Record<Attribute["type"], string>> = { time: "09:30", da
 
 function AttributeInput({ attribute, value, onChange }: { attribute: Attribute; value: Value; onChange: (value: Value) => void }) {
   const t = useTranslations("plan-grid");
+  const calendarLabels = useCalendarLabels();
   const locale = useCalendarLocale();
   const label = t("attributes.value");
   switch (attribute.type) {
@@ -123,6 +125,7 @@ function AttributeInput({ attribute, value, onChange }: { attribute: Attribute; 
     case "date":
       return (
         <DateInput
+          ariaLabels={calendarLabels}
           w={140}
           label={label}
           valueFormat="YYYY-MM-DD"

@@ -4,6 +4,7 @@ import { NativeSelect, NumberInput, SegmentedControl } from "@mantine/core";
 import { DateInput } from "@mantine/dates";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
+import { useCalendarLabels } from "#components/ui/use-calendar-labels.ts";
 import { batchFields, copyFields, shiftDaysMax } from "#lib/rollout-plan/batches/limits.ts";
 import { ActivityChoices, BatchFrame, type BatchProps, BatchReason, useBatch } from "./batch-frame.tsx";
 import { useCalendarLocale } from "./calendar-locale.ts";
@@ -25,6 +26,7 @@ type Props = BatchProps & {
 export function BatchDateDialog({ field: presetField, ...props }: Props) {
   const { duIds, activities, preset } = props;
   const t = useTranslations("plan-grid");
+  const calendarLabels = useCalendarLabels();
   const locale = useCalendarLocale();
   const batch = useBatch("rolloutPlan/batch/setDate");
   const { outdated } = batch;
@@ -97,6 +99,7 @@ export function BatchDateDialog({ field: presetField, ...props }: Props) {
         />
         {mode === "set" && (
           <DateInput
+            ariaLabels={calendarLabels}
             w={140}
             label={t("batch.day")}
             valueFormat="YYYY-MM-DD"

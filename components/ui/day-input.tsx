@@ -3,6 +3,7 @@ import { DateInput } from "@mantine/dates";
 import "dayjs/locale/ja";
 import "dayjs/locale/zh-cn";
 import { useLocale } from "next-intl";
+import { useCalendarLabels } from "./use-calendar-labels.ts";
 
 type Props = {
   id?: string;
@@ -18,9 +19,11 @@ type Props = {
 /** A day typed or picked, shown as 2026-10-14 in every language. */
 export function DayInput({ value, onChange, clearable = false, ...rest }: Props) {
   const locale = useLocale();
+  const ariaLabels = useCalendarLabels();
   return (
     <DateInput
       {...rest}
+      ariaLabels={ariaLabels}
       w={128}
       value={value || null}
       valueFormat="YYYY-MM-DD"
