@@ -116,11 +116,7 @@ describe("DUs and sites", () => {
     await page.keyboard.type("Suzhou");
     await page.keyboard.press("Enter");
     await page.keyboard.press("Control+s");
-    await page
-      .getByText(t("saving.done", { count: 1 }))
-      .first()
-      .waitFor();
-    expect(await journey.owner`select 1 from customer_site where project_id = ${projectId} and city = 'Suzhou'`).toHaveLength(1);
+    await expect.poll(() => journey.owner`select 1 from customer_site where project_id = ${projectId} and city = 'Suzhou'`).toHaveLength(1);
     await expectAccessible(page);
 
     // Upload: refused with its reason; import: written, refused rows with theirs.

@@ -88,8 +88,9 @@ export async function alive(page: Page): Promise<void> {
   await page.waitForFunction(() => globalThis.milepostHash === undefined);
 }
 
-/** Fails with every rule of axe the page breaks, each with its first element. What is still fading in or out has no colours yet: it is waited for. */
+/** Fails with every rule of axe the page breaks, each with its first element. What is fading in or out has no colours yet: what fades is waited for, and nothing fades while axe looks. */
 export async function expectAccessible(page: Page): Promise<void> {
+  await page.emulateMedia({ reducedMotion: "reduce" });
   await page.waitForFunction(() =>
     document
       .getAnimations()
@@ -98,6 +99,7 @@ export async function expectAccessible(page: Page): Promise<void> {
   const { violations } = await new AxeBuilder({ page } as never)
     .withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"])
     .analyze();
+  await page.emulateMedia({ reducedMotion: null });
   expect(
     violations.map(
       ({ id, nodes }) => `${id}: ${nodes[0]?.html.slice(0, 200)} (${nodes.length}) ${nodes[0]?.failureSummary?.slice(0, 300)}`,
