@@ -53,7 +53,7 @@ describe("fixing and freezing", () => {
       if (reason) {
         await dialog.getByRole("button", { name: lock(`apply.${verb}`) }).click();
         await dialog.getByText(lock("reasonMissing")).waitFor();
-        expect(await bits(duIds, slot, "frozen")).toEqual([false, false]);
+        await expect.poll(() => bits(duIds, slot, "frozen")).toEqual([false, false]);
         await dialog.getByRole("textbox", { name: lock("reason") }).fill(reason);
       }
       await expectAccessible(page);
@@ -62,9 +62,9 @@ describe("fixing and freezing", () => {
       await dialog.waitFor({ state: "detached" });
     };
     await ask("fix");
-    expect(await bits(duIds, slot, "fixed")).toEqual([true, true]);
+    await expect.poll(() => bits(duIds, slot, "fixed")).toEqual([true, true]);
     await ask("freeze", "Promised to the customer");
-    expect(await bits(duIds, slot, "frozen")).toEqual([true, true]);
+    await expect.poll(() => bits(duIds, slot, "frozen")).toEqual([true, true]);
 
     // Which locks there are and how they are lifted.
     await page.goto(`${journey.base}/DEMO#/lockLogicQueries`);
@@ -95,7 +95,7 @@ describe("fixing and freezing", () => {
     await row(codes[1]!).waitFor();
     await pd.page.getByRole("tab", { name: freezes("history") }).click();
     await row(codes[0]!).getByText("Promised to the customer / Customer moved it").waitFor();
-    expect((await bits(duIds, slot, "frozen")).filter(Boolean)).toHaveLength(1);
+    await expect.poll(async () => (await bits(duIds, slot, "frozen")).filter(Boolean)).toHaveLength(1);
     expect([...complaints, ...pd.complaints]).toEqual([]);
     await pd.context.close();
   });
