@@ -80,7 +80,7 @@ export function PlanPage({ home, first, frame, entries, lockedDates, emptyAction
   const { grid, source, edits } = desk;
   useSyncExternalStore(grid.subscribe, grid.getVersion, grid.getVersion);
   const { dirty } = edits.counts;
-  useUnsaved(dirty > 0);
+  useUnsaved(dirty > 0, true);
 
   // The command box leads here with a DU to look for.
   useEffect(() => {

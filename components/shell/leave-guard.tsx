@@ -3,7 +3,7 @@ import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { useEffect, useRef } from "react";
 import { Confirm } from "#components/ui/confirm.tsx";
-import { hasUnsaved, useHasUnsaved } from "#components/ui/unsaved.ts";
+import { hasUnsaved, isAllKept, useHasUnsaved } from "#components/ui/unsaved.ts";
 
 /** A wish to leave the page, waiting for the answer about unsaved edits. */
 export type Leaving = { go: () => void; stay?: () => void };
@@ -41,12 +41,13 @@ export function LeaveGuard({ leaving, onAsk, onDone }: { leaving: Leaving | null
       document.removeEventListener("click", onClick, { capture: true });
     };
   }, [dirty, onAsk, router]);
+  const kept = leaving !== null && isAllKept();
   return (
     <Confirm
       opened={leaving !== null}
       title={t("leave.title")}
-      verb={t("leave.verb")}
-      danger
+      verb={t(kept ? "leave.keptVerb" : "leave.verb")}
+      danger={!kept}
       onConfirm={() => {
         left.current = true;
         leaving?.go();
@@ -57,7 +58,7 @@ export function LeaveGuard({ leaving, onAsk, onDone }: { leaving: Leaving | null
         onDone();
       }}
     >
-      {t("leave.text")}
+      {t(kept ? "leave.keptText" : "leave.text")}
     </Confirm>
   );
 }

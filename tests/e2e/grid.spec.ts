@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { demoPassword } from "#db/seed/accounts.ts";
 import { GridPage } from "../support/grid-page.ts";
 import { expectAccessible, makeJourneyProject, signIn, useJourney } from "../support/journey.ts";
+import { Keyboard } from "../support/keyboard.ts";
 import { makeActivities, makeAttribute, makeDus, makeFlow } from "../support/plan-factories.ts";
 
 const journey = useJourney();
@@ -170,6 +171,7 @@ describe("the grid as a spreadsheet", () => {
   it("keeps what was typed the moment before the page is gone", { timeout: 120_000 }, async () => {
     await makePlan("SHEET-G", 6);
     const { page, context, complaints, grid } = await openGrid("SHEET-G");
+    const keyboard = new Keyboard(page);
     const back = (count: number) => page.getByText(`${count} unsaved ${count === 1 ? "cell is" : "cells are"} back`).first();
     const at = `${journey.base}/SHEET-G`;
     const ways = [
@@ -177,6 +179,15 @@ describe("the grid as a spreadsheet", () => {
       async () => {
         await page.evaluate(() => window.location.replace("about:blank"));
         await page.waitForURL("about:blank");
+        await page.goto(at);
+      },
+      // Who leaves by a link is told that nothing is lost.
+      async () => {
+        await keyboard.jump("DU and Site Configuration");
+        const asked = page.getByRole("dialog", { name: "There are unsaved changes" });
+        await asked.getByText("This browser keeps the changes").waitFor();
+        await asked.getByRole("button", { name: "Leave" }).click();
+        await page.waitForURL(/\/sites/);
         await page.goto(at);
       },
     ];
