@@ -2,7 +2,6 @@
 
 import { Button } from "@mantine/core";
 import { IconCalendarCog, IconDownload } from "@tabler/icons-react";
-import dynamic from "next/dynamic";
 import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { useMemo } from "react";
@@ -10,14 +9,16 @@ import type { FirstRows } from "#components/rollout-plan/first-rows.ts";
 import type { EntryDialogProps, PlanEntry } from "#components/rollout-plan/plan-entries.ts";
 import { PlanPage } from "#components/rollout-plan/plan-page.tsx";
 import type { PlanFrame } from "#components/rollout-plan/use-plan-head.ts";
+import { onDemand } from "#components/ui/on-demand.tsx";
 import { useHref } from "#components/ui/use-href.ts";
 import { useSession } from "#components/ui/use-session.tsx";
 import { lockDusMax } from "#lib/scheduling/locks/limits.ts";
 import { lockEntries } from "./lock-entries.tsx";
 
-const ScheduleDialog = dynamic(() => import("#components/scheduling/schedule-dialog.tsx").then((module) => module.ScheduleDialog), {
-  ssr: false,
-});
+const ScheduleDialog = onDemand(
+  () => import("#components/scheduling/schedule-dialog.tsx").then((module) => module.ScheduleDialog),
+  ["scheduling"],
+);
 
 /** The import of DUs stands on their own screen. */
 const importDus = { tab: "dus", import: "dus" };
@@ -29,7 +30,7 @@ function ScheduleEntry({ onApplied, ...rest }: EntryDialogProps) {
 /** The roll-out plan with the commands of other areas that stand on its page. */
 export function PlanScreen({ home, first, frame }: { home: unknown; first: FirstRows | null; frame: PlanFrame }) {
   const t = useTranslations("plan-grid");
-  const lock = useTranslations("scheduling.lock");
+  const lock = useTranslations("scheduling.lock.title");
   const href = useHref();
   const { can } = useSession();
   const entries = useMemo<PlanEntry[]>(
@@ -63,7 +64,7 @@ export function PlanScreen({ home, first, frame }: { home: unknown; first: First
       ...lockEntries.map(({ verb, right, dialog }) => ({
         key: verb,
         right,
-        label: lock(`title.${verb}`),
+        label: lock(verb),
         place: "batch" as const,
         rows: true,
         rowsMax: lockDusMax,
