@@ -2,7 +2,6 @@
 
 import { Button } from "@mantine/core";
 import { IconCalendarCog, IconDownload } from "@tabler/icons-react";
-import dynamic from "next/dynamic";
 import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { useMemo } from "react";
@@ -11,19 +10,22 @@ import type { LockedDatesEntry, LockedDatesProps } from "#components/rollout-pla
 import type { EntryDialogProps, PlanEntry } from "#components/rollout-plan/plan-entries.ts";
 import { PlanPage } from "#components/rollout-plan/plan-page.tsx";
 import type { PlanFrame } from "#components/rollout-plan/use-plan-head.ts";
+import { onDemand } from "#components/ui/on-demand.tsx";
 import { useHref } from "#components/ui/use-href.ts";
 import { useSession } from "#components/ui/use-session.tsx";
 import { lockDusMax } from "#lib/scheduling/locks/limits.ts";
 import { planChangeDusMax } from "#lib/scheduling/plan-changes/limits.ts";
 import { lockEntries } from "./lock-entries.tsx";
 
-const ScheduleDialog = dynamic(() => import("#components/scheduling/schedule-dialog.tsx").then((module) => module.ScheduleDialog), {
-  ssr: false,
-});
+const ScheduleDialog = onDemand(
+  () => import("#components/scheduling/schedule-dialog.tsx").then((module) => module.ScheduleDialog),
+  ["scheduling"],
+);
 
-const PlanChangeDialog = dynamic(() => import("#components/scheduling/plan-change-dialog.tsx").then((module) => module.PlanChangeDialog), {
-  ssr: false,
-});
+const PlanChangeDialog = onDemand(
+  () => import("#components/scheduling/plan-change-dialog.tsx").then((module) => module.PlanChangeDialog),
+  ["scheduling"],
+);
 
 /** The import of DUs stands on their own screen. */
 const importDus = { tab: "dus", import: "dus" };
@@ -46,7 +48,7 @@ function PlanChange({ frozen, onApplied, ...rest }: LockedDatesProps) {
 /** The roll-out plan with the commands of other areas that stand on its page. */
 export function PlanScreen({ home, first, frame }: { home: unknown; first: FirstRows | null; frame: PlanFrame }) {
   const t = useTranslations("plan-grid");
-  const lock = useTranslations("scheduling.lock");
+  const lock = useTranslations("scheduling.lock.title");
   const href = useHref();
   const { can } = useSession();
   const entries = useMemo<PlanEntry[]>(
@@ -80,7 +82,7 @@ export function PlanScreen({ home, first, frame }: { home: unknown; first: First
       ...lockEntries.map(({ verb, right, dialog }) => ({
         key: verb,
         right,
-        label: lock(`title.${verb}`),
+        label: lock(verb),
         place: "batch" as const,
         rows: true,
         rowsMax: lockDusMax,

@@ -11,18 +11,19 @@ import { GridStatus } from "#components/grid/grid-status.tsx";
 import { PlanningGrid } from "#components/grid/planning-grid.tsx";
 import { type Command, useCommands } from "#components/ui/commands.ts";
 import { ErrorPanel } from "#components/ui/error-panel.tsx";
+import { onDemand } from "#components/ui/on-demand.tsx";
 import { PageBar } from "#components/ui/page-bar.tsx";
 import { toast } from "#components/ui/toast.ts";
 import { useUnsaved } from "#components/ui/unsaved.ts";
 import { useHref } from "#components/ui/use-href.ts";
 import { useSession } from "#components/ui/use-session.tsx";
+import { useWas } from "#components/ui/use-was.ts";
 import { signalAnswer } from "#lib/core/answer-signal.ts";
 import { callDoor } from "#lib/core/call-door.ts";
 import { formatMoment, formatNumber } from "#lib/core/format.ts";
 import { searchEntries } from "#lib/rollout-plan/dus/logic.ts";
 import { BatchMenu } from "./batch-menu.tsx";
 import { ChoiceCompanion } from "./choice-companion.tsx";
-import { DateCompanion } from "./date-companion.tsx";
 import { FilterBar } from "./filter-bar.tsx";
 import type { FirstRows } from "./first-rows.ts";
 import { type LockedDatesEntry, lockedDatesAt } from "./locked-dates.ts";
@@ -33,7 +34,7 @@ import { activityOrder } from "./plan-columns.ts";
 import { NoDus, NoMatch } from "./plan-empty.tsx";
 import type { EntrySelection, PlanEntry } from "./plan-entries.ts";
 import { type PlanQuestion, type PlanSearch, withFilter } from "./plan-filters.ts";
-import { type Overlay, PlanOverlays } from "./plan-overlays.tsx";
+import type { Overlay } from "./plan-overlays.tsx";
 import styles from "./plan-page.module.css";
 import { fitQuestion } from "./plan-state.ts";
 import { PlanToolbar } from "./plan-toolbar.tsx";
@@ -45,6 +46,10 @@ import { usePlanFigures, useWholeTotal } from "./use-plan-figures.ts";
 import { type PlanFrame, usePlanHead } from "./use-plan-head.ts";
 import { usePlanSaving } from "./use-plan-saving.ts";
 import { usePlanState } from "./use-plan-state.ts";
+
+const loadOverlays = () => import("./plan-overlays.tsx").then((module) => module.PlanOverlays);
+const PlanOverlays = onDemand(loadOverlays);
+const DateCompanion = onDemand(() => import("./date-companion.tsx").then((module) => module.DateCompanion));
 
 type Props = {
   /** Kept view of the person, as it was saved. */
@@ -174,9 +179,10 @@ export function PlanPage({ home, first, frame, entries, lockedDates, emptyAction
     }),
     [desk],
   );
+  const overlays = useWas(overlay !== null || saving.asking !== null || saving.resultOpen);
   const filtered = useMemo(() => new Set(question.filters.map((filter) => filter.key)), [question]);
   return (
-    <div className={styles.page}>
+    <div className={styles.page} onFocusCapture={readOverlays} onPointerDownCapture={readOverlays}>
       <PageBar edited={dirty > 0}>
         <PlanActions
           entries={allowed}
@@ -267,23 +273,25 @@ export function PlanPage({ home, first, frame, entries, lockedDates, emptyAction
           {live.syncedAt ? t("sync.at", { time: formatMoment(live.syncedAt, offset).slice(11) }) : t("sync.asking")}
         </button>
       </GridStatus>
-      <PlanOverlays
-        overlay={overlay}
-        show={setOverlay}
-        desk={desk}
-        planHead={planHead}
-        head={head}
-        state={state}
-        folded={view.folded}
-        question={question}
-        saving={saving}
-        actions={actions}
-        selection={selection}
-        change={change}
-        kinds={kinds}
-        lockedDates={lockedDates}
-        pull={pull}
-      />
+      {overlays && (
+        <PlanOverlays
+          overlay={overlay}
+          show={setOverlay}
+          desk={desk}
+          planHead={planHead}
+          head={head}
+          state={state}
+          folded={view.folded}
+          question={question}
+          saving={saving}
+          actions={actions}
+          selection={selection}
+          change={change}
+          kinds={kinds}
+          lockedDates={lockedDates}
+          pull={pull}
+        />
+      )}
     </div>
   );
 
@@ -302,6 +310,11 @@ export function PlanPage({ home, first, frame, entries, lockedDates, emptyAction
     const flowNames = frame.head.flows.filter((flow) => state.flowIds.includes(flow.flowId)).map((flow) => flow.name);
     return <NoMatch head={head} question={question} flowNames={flowNames.join(", ")} onDrop={drop} />;
   }
+}
+
+/** Menus and dialogs are read when the person comes to the page by pointer or key, so that what opens one is not followed by a wait. */
+function readOverlays(): void {
+  void loadOverlays().catch(() => undefined);
 }
 
 /** Save and search by key wherever the focus is on the page. */

@@ -1,5 +1,6 @@
 "use client";
 import { DateInput } from "@mantine/dates";
+import "#components/ui/dates.css";
 import "dayjs/locale/ja";
 import "dayjs/locale/zh-cn";
 import { useLocale, useTranslations } from "next-intl";
