@@ -47,9 +47,9 @@ export async function saveEdits(ctx: Ctx, input: SaveInput): Promise<SaveResult>
   const asked = [...new Set(edits.map((edit) => edit.duId))];
   const max = await readLimit(ctx, "edit.du");
   if (asked.length > max) throw new AppError("TOO_MANY_DU", { max });
-  const [targets, , block, standing] = await Promise.all([
-    readTargets(ctx, edits),
+  const [, targets, block, standing] = await Promise.all([
     asked.length <= fewDus ? keepPlans(ctx) : undefined,
+    readTargets(ctx, edits),
     readPlanRows(ctx, asked, { lock: true, within: ctx.scope.where("rollout.view"), fields: kindsOf(edits) }),
     readStanding(ctx, asked),
   ]);
