@@ -27,11 +27,11 @@ export function serve({ dataDir, port, env, dev = false, say = console.error }) 
   const megabytes = Math.floor(totalmem() / 2 ** 20);
   const preload = ["--import", join(root, "scripts/leave-with-parent.mjs")];
   const limits = ["--max-semi-space-size=8", `--max-old-space-size=${Math.min(2048, Math.floor(megabytes / 2))}`];
-  const next = [join(root, "node_modules/next/dist/bin/next"), dev ? "dev" : "start", "--port", String(port)];
+  const program = dev ? [join(root, "node_modules/next/dist/bin/next"), "dev"] : [join(root, "scripts/web.mjs")];
   const children = {
     web: keep({
       name: "web",
-      args: [...(dev ? [] : limits), ...preload, `--max-http-header-size=${HEADER_BYTES}`, ...next],
+      args: [...(dev ? [] : limits), ...preload, `--max-http-header-size=${HEADER_BYTES}`, ...program, "--port", String(port)],
     }),
     worker: keep({
       name: "worker",

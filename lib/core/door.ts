@@ -37,7 +37,7 @@ export async function whoOf(headers: Headers, now: Date): Promise<Who | null> {
 }
 
 /** Whether a request comes from our own pages: `Sec-Fetch-Site`, else `Origin` against the host; neither means no. */
-export function isSameOrigin(request: Request): boolean {
+export function isSameOrigin(request: Omit<Asked, "body">): boolean {
   const site = request.headers.get("sec-fetch-site");
   if (site) return site === "same-origin";
   const origin = request.headers.get("origin");
@@ -47,7 +47,7 @@ export function isSameOrigin(request: Request): boolean {
 }
 
 /** What the door knows of a request before it is judged. */
-export async function callerOf(request: Request): Promise<Caller> {
+export async function callerOf(request: Omit<Asked, "body">): Promise<Caller> {
   const now = presentTime();
   const { searchParams } = new URL(request.url);
   return {
@@ -61,9 +61,21 @@ export async function callerOf(request: Request): Promise<Caller> {
   };
 }
 
+/** A request as the door reads it: one of the framework, or one just come over a connection. */
+export type Asked = Pick<Request, "method" | "url" | "headers" | "signal"> & { body: AsyncIterable<Uint8Array> | null };
+
+/** An answer before it is sent. */
+export type Reply = { status: number; headers: Record<string, string>; body: string | Uint8Array<ArrayBuffer> };
+
 /** The answer as HTTP response: the envelope with its own status and the request id as header. */
 export function respond(answer: Answer, requestId: string): Response {
-  return new Response(JSON.stringify(answer), { status: answer.status, headers: answerHeaders(requestId) });
+  const { body, ...init } = plainReply(answer, requestId);
+  return new Response(body, init);
+}
+
+/** The envelope with its own status and the request id as header, unpacked. */
+export function plainReply(answer: Answer, requestId: string): Reply {
+  return { status: answer.status, headers: answerHeaders(requestId), body: JSON.stringify(answer) };
 }
 
 const answerHeaders = (requestId: string) => ({
@@ -74,10 +86,9 @@ const answerHeaders = (requestId: string) => ({
 });
 
 /** The answer, packed when it is large and the caller asks for it. The type says so: the framework strips the encoding header of a route, and would pack again. */
-async function respondPacked(request: Request, answer: Answer, requestId: string): Promise<Response> {
+async function packedReply(request: Asked, answer: Answer, requestId: string): Promise<Reply> {
   const { body, packed } = await writeBody(answer, request.headers.get(packedHeader) === "gzip");
-  const headers = { ...answerHeaders(requestId), ...(packed && { "content-type": packedType }) };
-  return new Response(body, { status: answer.status, headers });
+  return { status: answer.status, headers: { ...answerHeaders(requestId), ...(packed && { "content-type": packedType }) }, body };
 }
 
 /**
@@ -85,6 +96,12 @@ async function respondPacked(request: Request, answer: Answer, requestId: string
  * @param segments address below /api, decoded
  */
 export async function handleCall(request: Request, segments: readonly string[]): Promise<Response> {
+  const { body, ...init } = await replyToCall(request as Asked, segments);
+  return new Response(body, init);
+}
+
+/** The same for a request that did not come through the framework. */
+export async function replyToCall(request: Asked, segments: readonly string[]): Promise<Reply> {
   const begin = performance.now();
   const caller = await callerOf(request);
   // Calls that never reach the gate are counted under one name: what was asked for is the caller's invention.
@@ -98,23 +115,20 @@ export async function handleCall(request: Request, segments: readonly string[]):
     checkOrigin(request, declaration, caller);
     const body = request.method === "POST" ? await readBody(request) : undefined;
     const input = mergeInput(match, new URL(request.url).searchParams, body);
-    const response = await respondPacked(request, await runCall(declaration, caller, input), caller.requestId);
-    const cookie = response.ok && declaration.cookie?.(declaration.input.parse(input) as never);
+    const reply = await packedReply(request, await runCall(declaration, caller, input), caller.requestId);
+    const cookie = reply.status === 200 && declaration.cookie?.(declaration.input.parse(input) as never);
     if (cookie)
-      response.headers.append(
-        "set-cookie",
-        `${cookie.name}=${encodeURIComponent(cookie.value)}; Path=/; Max-Age=${cookie.maxAge}; SameSite=Lax`,
-      );
-    return response;
+      reply.headers["set-cookie"] = `${cookie.name}=${encodeURIComponent(cookie.value)}; Path=/; Max-Age=${cookie.maxAge}; SameSite=Lax`;
+    return reply;
   } catch (error) {
     const answer = answerOf(error, caller);
     tagged({ requestId: caller.requestId }, () => tellCall(declared, answer.status, performance.now() - begin));
-    return respond(answer, caller.requestId);
+    return plainReply(answer, caller.requestId);
   }
 }
 
 /** Refuses a method the call does not have. @throws METHOD_NOT_ALLOWED */
-export function checkMethod(request: Request, declaration: Declaration): void {
+export function checkMethod(request: Omit<Asked, "body">, declaration: Declaration): void {
   const wanted = declaration.method ?? "POST";
   // Lists may be read either way, so that a list can be opened from an address.
   const allowed =
@@ -123,7 +137,7 @@ export function checkMethod(request: Request, declaration: Declaration): void {
 }
 
 /** Refuses a changing request with a session that comes from elsewhere, and one without the token its call asks for. @throws SAME_ORIGIN, CSRF_INVALID */
-export function checkOrigin(request: Request, declaration: Declaration, caller: Caller): void {
+export function checkOrigin(request: Omit<Asked, "body">, declaration: Declaration, caller: Caller): void {
   const { who } = caller;
   if (who?.sid && declaration.kind !== "read" && request.method !== "GET" && !isSameOrigin(request)) throw new AppError("SAME_ORIGIN");
   if (!who || !declaration.csrf) return;
@@ -131,7 +145,7 @@ export function checkOrigin(request: Request, declaration: Declaration, caller: 
   if (request.headers.get("x-csrf-token") !== expected) throw new AppError("CSRF_INVALID");
 }
 
-async function readBody(request: Request): Promise<unknown> {
+async function readBody(request: Asked): Promise<unknown> {
   const length = Number(request.headers.get("content-length") ?? 0);
   if (length > bodyBytes) throw new AppError("FILE_TOO_LARGE", { max: bodyBytes });
   const text = await readLimited(request);
@@ -151,11 +165,11 @@ function parseBody(text: string): unknown {
   return JSON.parse(text, (key, value) => (key === "__proto__" ? undefined : value));
 }
 
-async function readLimited(request: Request): Promise<string> {
+async function readLimited(request: Asked): Promise<string> {
   if (!request.body) return "";
   const chunks: Uint8Array[] = [];
   let size = 0;
-  for await (const chunk of request.body as unknown as AsyncIterable<Uint8Array>) {
+  for await (const chunk of request.body) {
     size += chunk.byteLength;
     if (size > bodyBytes) throw new AppError("FILE_TOO_LARGE", { max: bodyBytes });
     chunks.push(chunk);

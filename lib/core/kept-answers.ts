@@ -3,7 +3,7 @@ import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 
 /** Characters from which an answer is packed. */
-const packFrom = 2_048;
+export const packFrom = 2_048;
 const pack = promisify(gzip);
 
 const packed = new WeakMap<object, Uint8Array<ArrayBuffer> | null>();

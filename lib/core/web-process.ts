@@ -1,5 +1,6 @@
 import "server-only";
 import { getSql } from "#db/client.ts";
+import { answerDirectly } from "./direct-door.ts";
 import { closeStreams } from "./event-stream.ts";
 import { closeEvents } from "./events.ts";
 import { startHeartbeat } from "./heartbeat.ts";
@@ -8,12 +9,14 @@ import { watchTrust } from "./trust.ts";
 
 const hardExitMs = 5_000;
 const retryMs = 2_000;
-const shared = globalThis as { milepostWeb?: boolean };
+const shared = globalThis as { milepostWeb?: boolean; milepostDoor?: typeof answerDirectly };
 
 /** What a web process does beside answering: it tells that it lives, forgets what others change, and lets go of its open streams when it is asked to end. */
 export function startWebProcess(): void {
   if (shared.milepostWeb) return;
   shared.milepostWeb = true;
+  // The server of `scripts/web.mjs` asks it before the framework.
+  shared.milepostDoor = answerDirectly;
   if (process.env.NODE_ENV === "production") logConsole();
   let leaving = false;
   const stops: (() => Promise<void>)[] = [];

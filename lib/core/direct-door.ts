@@ -1,0 +1,75 @@
+import "server-only";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { promisify } from "node:util";
+import { gzip } from "node:zlib";
+import { addressBook } from "#lib/calls.ts";
+import { type Asked, plainReply, type Reply, replyToCall } from "./door.ts";
+import { answerOf } from "./gate.ts";
+import { packFrom } from "./kept-answers.ts";
+import { chooseLocale } from "./locale.ts";
+import { requestIdOf } from "./request-id.ts";
+
+const pack = promisify(gzip);
+
+/**
+ * Answers a JSON call on its connection: the framework's way to a route costs more than many a call. Everything else is left to the framework.
+ * @returns false when the request is no declared call; nothing of it has been read then
+ */
+export async function answerDirectly(incoming: IncomingMessage, response: ServerResponse): Promise<boolean> {
+  const segments = segmentsOf(incoming);
+  if (!segments || !(await addressBook()).find(segments)) return false;
+  const request = askedOf(incoming, response);
+  const reply = await replyToCall(request, segments).catch((error) => {
+    // The person could not be asked for, as without a database.
+    const requestId = requestIdOf(request.headers);
+    return plainReply(answerOf(error, { locale: chooseLocale(null, undefined), requestId }), requestId);
+  });
+  await send(response, reply, request);
+  return true;
+}
+
+/** The decoded address below /api/ of a request that can be a call, else null. */
+function segmentsOf({ method, url = "" }: IncomingMessage): string[] | null {
+  if ((method !== "POST" && method !== "GET") || !url.startsWith("/api/")) return null;
+  const end = url.indexOf("?");
+  const parts = url.slice("/api/".length, end < 0 ? undefined : end).split("/");
+  // An address of one part is never a call: the check of health must not load them all.
+  if (parts.length < 2 || parts.includes("")) return null;
+  try {
+    return parts.map(decodeURIComponent);
+  } catch {
+    return null;
+  }
+}
+
+function askedOf(incoming: IncomingMessage, response: ServerResponse): Asked {
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(incoming.headers)) if (typeof value === "string") headers.set(name, value);
+  if (!headers.has("x-forwarded-for")) headers.set("x-forwarded-for", incoming.socket.remoteAddress ?? "");
+  const left = new AbortController();
+  response.once("close", () => {
+    if (!response.writableFinished) left.abort();
+  });
+  return {
+    method: incoming.method as string,
+    url: `http://localhost${incoming.url}`,
+    headers,
+    signal: left.signal,
+    // A refusal in the middle of a body must not close the connection it is sent over.
+    body: incoming.method === "POST" ? { [Symbol.asyncIterator]: () => incoming.iterator({ destroyOnReturn: false }) } : null,
+  };
+}
+
+async function send(response: ServerResponse, { status, headers, body }: Reply, request: Asked): Promise<void> {
+  let bytes = typeof body === "string" ? Buffer.from(body) : body;
+  if (typeof body === "string" && body.length >= packFrom) {
+    headers.vary = "accept-encoding";
+    if (/\bgzip\b/.test(request.headers.get("accept-encoding") ?? "")) {
+      bytes = await pack(bytes, { level: 1 });
+      headers["content-encoding"] = "gzip";
+    }
+  }
+  if (response.destroyed) return;
+  response.writeHead(status, { ...headers, "content-length": bytes.byteLength });
+  response.end(bytes);
+}

@@ -1,0 +1,34 @@
+// The web process: calls are answered on their connection, everything else by the framework. Plain Node.
+import { createServer } from "node:http";
+import { parseArgs } from "node:util";
+import next from "next";
+import { root } from "./runtime.mjs";
+
+const port = Number(parseArgs({ options: { port: { type: "string" } } }).values.port);
+const app = next({ dir: root, port, dev: false });
+await app.prepare();
+const answerPage = app.getRequestHandler();
+
+const server = createServer(async (request, response) => {
+  try {
+    // The application puts its door there when it starts (lib/core/web-process.ts).
+    if (!(await globalThis.milepostDoor?.(request, response))) await answerPage(request, response);
+  } catch (error) {
+    console.error(error);
+    if (!response.headersSent) response.statusCode = 500;
+    response.end();
+  }
+});
+server.listen(port);
+
+let ending = false;
+for (const signal of ["SIGTERM", "SIGINT"]) {
+  process.on(signal, () => {
+    if (ending) return;
+    ending = true;
+    server.close(async () => {
+      await app.close();
+      process.exit(0);
+    });
+  });
+}

@@ -1,0 +1,109 @@
+import { once } from "node:events";
+import { createServer, request as open } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { allCalls, allRoutes } from "#lib/calls.ts";
+import { answerDirectly } from "#lib/core/direct-door.ts";
+import { bodyBytes } from "#lib/core/door.ts";
+import { createApiToken } from "#lib/session/commands.ts";
+import { useDatabase } from "../../support/database.ts";
+import { makeMember, makeProject } from "../../support/factories.ts";
+
+const db = useDatabase();
+const server = createServer(async (request, response) => {
+  if (!(await answerDirectly(request, response))) response.end(`left ${request.method}`);
+});
+let origin: string;
+let headers: Record<string, string>;
+
+beforeAll(async () => {
+  const project = await makeProject(db.app, { number: "DIRECT" });
+  const pm = await makeMember(db.app, project.id, "PM");
+  headers = {
+    authorization: `Bearer ${await createApiToken(db.app, pm.account, "direct", new Date())}`,
+    "content-type": "application/json",
+  };
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterAll(() => server.close());
+
+const post = (address: string, body: unknown, more: Record<string, string> = {}) =>
+  fetch(`${origin}/api/${address}`, { method: "POST", headers: { ...headers, ...more }, body: JSON.stringify(body) });
+
+describe("calls answered on their connection", () => {
+  it("have the status, the envelope and the headers of the door", async () => {
+    const good = await post("session/rebuild?projectNumber=DIRECT", { projectNumber: "DIRECT" }, { "x-request-id": "given-by-me" });
+    expect(good.status).toBe(200);
+    expect(await good.json()).toMatchObject({ status: 200, requestId: "given-by-me", data: { project: { number: "DIRECT" } } });
+    expect(good.headers.get("cache-control")).toBe("no-store");
+    const refused = await post("session/rebuild", { projectNumber: "DIRECT" }, { authorization: "" });
+    expect(refused.status).toBe(401);
+    expect(await refused.json()).toMatchObject({ status: 401, code: "SIGNED_OUT" });
+    const language = await post("language/set", { lang: "ja" });
+    expect(language.headers.get("set-cookie")).toMatch(/=ja; Path=\/; Max-Age=\d+; SameSite=Lax$/);
+  });
+
+  it("note the address of the caller, the connection's own where nobody in front has written one", async () => {
+    const ipOf = async (more: Record<string, string>) => {
+      await post("userSetting/saveUserSetting", { settingId: "rows", value: 1 }, more);
+      return (await db.app`select ip from audit_log where address = 'userSetting/saveUserSetting' order by id desc limit 1`)[0]?.ip;
+    };
+    expect(await ipOf({})).toBe("127.0.0.1");
+    expect(await ipOf({ "x-forwarded-for": "203.0.113.9, 198.51.100.7" })).toBe("198.51.100.7");
+  });
+
+  it("are packed for a caller that says he unpacks, when they are large", async () => {
+    const sizes = async (accepted: string) => {
+      const response = await post("session/rebuild?projectNumber=DIRECT", { projectNumber: "DIRECT" }, { "accept-encoding": accepted });
+      const { data } = (await response.json()) as { data: { permissions: object } };
+      expect(Object.keys(data.permissions).length).toBeGreaterThan(10);
+      return [response.headers.get("content-encoding"), Number(response.headers.get("content-length"))] as const;
+    };
+    const [plain, packed] = [await sizes("identity"), await sizes("gzip, br")];
+    expect([plain[0], packed[0]]).toEqual([null, "gzip"]);
+    expect(packed[1]).toBeLessThan(plain[1] / 2);
+    expect((await post("language/set", { lang: "en" })).headers.get("content-encoding")).toBeNull();
+  });
+
+  it("leave to the framework what is no declared call, whatever its form", async () => {
+    const left = async (path: string, method = "POST") => (await fetch(`${origin}${path}`, { method, headers })).text();
+    for (const path of [
+      "/api/health",
+      "/api/no/such/call",
+      "/api/session//rebuild",
+      "/api/session/rebuild/",
+      "/api/%zz/rebuild",
+      "/DIRECT/home",
+    ])
+      expect(await left(path), path).toBe("left POST");
+    expect(await left("/api/session/rebuild", "PUT")).toBe("left PUT");
+  });
+
+  it("refuse too long a body while it still comes, and the connection lives on", { timeout: 30_000 }, async () => {
+    const answer = await new Promise<{ status: number | undefined; keeps: string | undefined }>((done, fail) => {
+      const sending = open(`${origin}/api/language/set`, { method: "POST", headers: { ...headers, "transfer-encoding": "chunked" } });
+      sending.on("response", (response) => {
+        response.resume();
+        done({ status: response.statusCode, keeps: response.headers.connection });
+      });
+      sending.on("error", fail);
+      sending.end(Buffer.alloc(bodyBytes + 1, 32));
+    });
+    expect(answer).toEqual({ status: 413, keeps: "keep-alive" });
+  });
+
+  it("have addresses that no file below app/api answers", async () => {
+    const own = ["auth/", "file/", "files", "task/file/", "metrics", "mail/unsubscribe/", "events", "openapi.json", "health"];
+    const routes = (await allRoutes()).flatMap(({ route }) => route.addresses);
+    for (const { declaration } of await allCalls()) {
+      expect(
+        own.filter((start) => declaration.address.startsWith(start)),
+        declaration.address,
+      ).toEqual([]);
+      expect(routes).not.toContain(declaration.address);
+      expect(declaration.address).toContain("/");
+    }
+  });
+});
