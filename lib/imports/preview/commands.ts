@@ -52,10 +52,20 @@ export async function checkFile(
   progress: (done: number, total: number) => void,
 ): Promise<{ result: PreviewResult; fields: ImportField[] }> {
   const fields = await kind.fields(ctx);
-  return withImportFile(ctx, params, undefined, async (open) => {
+  // A batch is stored while the next one is checked.
+  let storing = Promise.resolve();
+  const checking = withImportFile(ctx, params, undefined, async (open) => {
     await acceptFile(ctx, kind, open);
+    // Rows are checked while the file is read on, unless what they mean depends on how much it holds.
+    const { titles } = open.head;
+    const beyond = params.mapping?.some((key, column) => key !== null && column >= titles.length) ?? false;
+    if (kind.together !== undefined || kind.leaving !== undefined || beyond) {
+      const { rows, columns } = await open.sheet.counts();
+      if (kind.together !== undefined && rows - open.head.no > kind.together) throw new AppError("SHEET_ROWS", { max: kind.together });
+      widen(titles, columns, "");
+    }
     const mapping = await chooseMapping(ctx, kind, mappable(fields), params, open);
-    const heads = [...open.head.titles];
+    const heads = [...titles];
     const leaving = fields.find(({ key }) => key === kind.leaving && !mapping.includes(key));
     if (leaving) {
       mapping.push(leaving.key);
@@ -65,12 +75,8 @@ export async function checkFile(
     const mapped = new Set(columns.map(({ field }) => field.key));
     const run = kind.open(kind.options.parse(params.options) as never, params.dateFormat);
     const tally = makeTally();
-    const total = open.sheet.rowCount;
-    if (kind.together !== undefined && total - open.head.no > kind.together) throw new AppError("SHEET_ROWS", { max: kind.together });
     let done = 0;
     let last = 0;
-    // A batch is stored while the next one is checked.
-    let storing = Promise.resolve();
     for await (const rows of batches(dataRows(open), kind.together ?? checkedRows)) {
       ctx.signal?.throwIfAborted();
       const checked = await run.check(
@@ -83,9 +89,13 @@ export async function checkFile(
       storing.catch(() => {});
       done += rows.length;
       last = rows.at(-1)?.no ?? last;
-      progress(done, total);
+      const counts = open.sheet.countsByNow();
+      if (counts) progress(done, counts.rows);
     }
     await storing;
+    const { columns: width } = await open.sheet.counts();
+    widen(heads, width, "");
+    widen(mapping, width, null);
     if (done === 0) throw new AppError("NO_DATA");
     for (const rows of slices(restRows(columns, last, (await run.rest?.(ctx)) ?? []), kind.together ?? checkedRows)) {
       const checked = await run.check(
@@ -124,6 +134,12 @@ export async function checkFile(
       },
     };
   });
+  return checking.catch(async (error) => {
+    // A file that turns out at its end to be none that is read leaves nothing of its first rows.
+    await storing.catch(() => {});
+    await ctx.sql`delete from import_row where task_id = ${taskId}`.catch(() => {});
+    throw error;
+  });
 }
 
 async function chooseMapping(ctx: Ctx, kind: ImportKind, fields: ImportField[], params: PreviewParams, open: OpenFile): Promise<Mapping> {
@@ -136,6 +152,10 @@ async function chooseMapping(ctx: Ctx, kind: ImportKind, fields: ImportField[], 
   if (missing.length > 0) throw new AppError("MAPPING_MISSING", { fields: missing.map(title).join(", ") });
   if (repeated.length > 0) throw new AppError("COLUMN_REPEATED", { fields: repeated.map(title).join(", ") });
   return mapping;
+}
+
+function widen<T>(list: T[], width: number, filling: T): void {
+  while (list.length < width) list.push(filling);
 }
 
 async function* batches(rows: AsyncIterable<SheetRow>, size: number): AsyncGenerator<SheetRow[]> {
