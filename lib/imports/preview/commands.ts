@@ -202,16 +202,16 @@ async function storeRows(
   mapped: ReadonlySet<string>,
 ): Promise<void> {
   const { sql } = ctx;
-  const text = (value: unknown): string | null => (value === null ? null : JSON.stringify(value));
-  const changes = checked.map((row) => keptChanges(row, mapped));
-  const values: Cell[][] = rows.map((row) => row.cells);
+  // A column travels as one text with a line for each row: JSON holds no line break of its own, and an empty line is no value.
+  const column = (values: readonly (readonly unknown[])[]) =>
+    values.map((list) => (list.length > 0 ? JSON.stringify(list) : "")).join("\n");
+  const lines = (text: string) => sql`string_to_array(${text}, E'\\n', '')`;
   await sql`
     insert into import_row (task_id, row_no, outcome, "values", changes, problems, conflicts)
-    select ${taskId}, r.no, r.outcome, r.cells::jsonb, r.changes::jsonb, r.problems::jsonb, r.conflicts::jsonb
-    from unnest(${rows.map((row) => row.no)}::int[], ${checked.map((row) => row.outcome)}::text[], ${values.map(text) as string[]}::text[],
-      ${changes.map((row) => text(row.length > 0 ? row : null)) as string[]}::text[],
-      ${checked.map((row) => text(row.problems.length > 0 ? row.problems : null)) as string[]}::text[],
-      ${checked.map((row) => text(row.conflicts?.length ? row.conflicts : null)) as string[]}::text[]) as r(no, outcome, cells, changes, problems, conflicts)
+    select ${taskId}, r.no, r.outcome, coalesce(r.cells, '[]')::jsonb, r.changes::jsonb, r.problems::jsonb, r.conflicts::jsonb
+    from unnest(${rows.map((row) => row.no)}::int[], ${checked.map((row) => row.outcome)}::text[], ${lines(column(rows.map((row) => row.cells)))},
+      ${lines(column(checked.map((row) => keptChanges(row, mapped))))}, ${lines(column(checked.map((row) => row.problems)))},
+      ${lines(column(checked.map((row) => row.conflicts ?? [])))}) as r(no, outcome, cells, changes, problems, conflicts)
     on conflict (task_id, row_no) do update set outcome = excluded.outcome, "values" = excluded."values", changes = excluded.changes,
       problems = excluded.problems, conflicts = excluded.conflicts`;
 }
