@@ -1,5 +1,7 @@
 import { getSql } from "#db/client.ts";
 import { log } from "#lib/core/log.ts";
+import { importKindNames } from "#lib/imports/limits.ts";
+import { loadKind } from "#lib/imports/registry/commands.ts";
 import { schedules } from "./schedule.ts";
 import { startWorker } from "./start-worker.ts";
 import { taskKinds } from "./tasks.ts";
@@ -37,3 +39,7 @@ for (let started = false; !started && !leaving; ) {
     await new Promise((resolve) => setTimeout(resolve, retryMs));
   }
 }
+
+// Ahead of the first task of each kind, which would wait for its code otherwise. Code that cannot be loaded is the fault of its own tasks.
+for (const load of [...Object.values(taskKinds), ...importKindNames.map((kind) => () => loadKind(kind))])
+  if (!leaving) await load().catch((error) => log.error({ error }, "code of a task not loaded"));

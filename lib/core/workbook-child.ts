@@ -1,30 +1,42 @@
 // Reads one file in a process of its own, so that a hostile one ends this process and nothing else.
-// Arguments: the request as JSON. Rows go to the file `out`, one JSON array per line; what went wrong goes to the standard output.
+// Arguments: the request as JSON. Rows go to the file `out`, one JSON array per line; the standard output says, one JSON object per line, how many bytes of
+// them are written, and at the end what the file holds or what is wrong with it.
 import { closeSync, openSync, writeSync } from "node:fs";
 import { AppError } from "#lib/core/error.ts";
-import { type ReadRequest, readFileRows } from "#lib/core/workbook-read.ts";
+import { type FileInfo, type ReadRequest, readFileRows } from "#lib/core/workbook-read.ts";
 
 const request = JSON.parse(process.argv[2] as string) as ReadRequest & { path: string; out: string };
 const out = openSync(request.out, "w");
+let known: FileInfo | undefined;
 let text = "";
+let bytes = 0;
 let rows = 0;
 let columns = 0;
+const flush = (end: object = {}): void => {
+  bytes += writeSync(out, text);
+  text = "";
+  process.stdout.write(`${JSON.stringify({ bytes, ...(known && { info: known }), ...end })}\n`);
+  known = undefined;
+};
 try {
-  const info = await readFileRows(request.path, request, (row) => {
-    text += `${JSON.stringify([row.no, row.cells])}\n`;
-    rows++;
-    if (row.cells.length > columns) columns = row.cells.length;
-    if (text.length > 262_144) {
-      writeSync(out, text);
-      text = "";
-    }
-    return true;
-  });
-  writeSync(out, text);
+  await readFileRows(
+    request.path,
+    request,
+    (row) => {
+      text += `${JSON.stringify([row.no, row.cells])}\n`;
+      rows++;
+      if (row.cells.length > columns) columns = row.cells.length;
+      if (text.length > 262_144) flush();
+      return true;
+    },
+    (info) => {
+      known = info;
+    },
+  );
+  flush({ counts: { rows, columns } });
   closeSync(out);
-  process.stdout.write(JSON.stringify({ ...info, rows, columns }));
 } catch (error) {
   const known = error instanceof AppError;
   if (!known) process.stderr.write(`${(error as Error).stack ?? error}\n`);
-  process.stdout.write(JSON.stringify({ code: known ? error.code : "FILE_DAMAGED", params: known ? error.params : {} }));
+  process.stdout.write(`${JSON.stringify({ code: known ? error.code : "FILE_DAMAGED", params: known ? error.params : {} })}\n`);
 }

@@ -32,15 +32,23 @@ export type FileInfo = { sheets: SheetName[]; sheet: string; meta: Record<string
  * Reads a file row by row. Formulas count as the value stored with them, and a file with formulas that have none is refused; macros, links to other
  * files and everything else beside the cells are not looked at.
  * @param emit gets every row that is not blank; false ends the reading
+ * @param begin hears what the file says about itself before its first row
  * @throws AppError with a code of its own for each way in which a file is not one to read: the FILE_ and SHEET_ codes, CELL_TOO_LONG, ENCODING_WRONG,
  * CSV_QUOTES, FORMULA_NO_VALUE
  */
-export async function readFileRows(path: string, request: ReadRequest, emit: (row: SheetRow) => boolean): Promise<FileInfo> {
+export async function readFileRows(
+  path: string,
+  request: ReadRequest,
+  emit: (row: SheetRow) => boolean,
+  begin: (info: FileInfo) => void = () => {},
+): Promise<FileInfo> {
   if (statSync(path).size > maxUploadBytes) throw new AppError("FILE_TOO_LARGE", { max: maxUploadBytes });
   const take = limited(request.maxRows, emit);
-  if (request.type !== "csv") return readPackage(readFileSync(path), request, take);
+  if (request.type !== "csv") return readPackage(readFileSync(path), request, take, begin);
+  const info: FileInfo = { sheets: [], sheet: "", meta: null };
+  begin(info);
   readCsvRows(path, request.encoding ?? "utf-8", request.delimiter ?? "", take);
-  return { sheets: [], sheet: "", meta: null };
+  return info;
 }
 
 function limited(maxRows: number | undefined, emit: (row: SheetRow) => boolean): (row: SheetRow) => boolean {
@@ -58,7 +66,10 @@ function limited(maxRows: number | undefined, emit: (row: SheetRow) => boolean):
   };
 }
 
-async function readPackage(bytes: Buffer, request: ReadRequest, emit: (row: SheetRow) => boolean): Promise<FileInfo> {
+type Emit = (row: SheetRow) => boolean;
+type Begin = (info: FileInfo) => void;
+
+async function readPackage(bytes: Buffer, request: ReadRequest, emit: Emit, begin: Begin): Promise<FileInfo> {
   if (isOldContainer(bytes)) throw new AppError("FILE_OLD_FORMAT");
   if (!isZip(bytes)) throw new AppError("FILE_FORMAT");
   const parts = readZipDirectory(bytes);
@@ -84,14 +95,15 @@ async function readPackage(bytes: Buffer, request: ReadRequest, emit: (row: Shee
     return emit(row);
   };
   try {
-    const meta = sheets.length > open.length ? await readMeta(bytes) : null;
+    const info: FileInfo = { sheets: open, sheet, meta: sheets.length > open.length ? await readMeta(bytes) : null };
+    begin(info);
     for await (const row of streamXlsxRows(bytes, { sheet })) if (!once({ no: row.index + 1, cells: row.values.map(fromStream) })) break;
-    return { sheets: open, sheet, meta };
+    return info;
   } catch (error) {
     if (error instanceof AppError) throw error;
     const size = parts.reduce((sum, part) => sum + part.unpacked, 0);
     if (emitted || bytes.length > maxSecondReaderBytes || size > maxSecondReaderUnpackedBytes) throw new AppError("FILE_DAMAGED");
-    return readWhole(bytes, sheet, open, emit);
+    return readWhole(bytes, sheet, open, emit, begin);
   }
 }
 
@@ -194,7 +206,7 @@ function fromStream(value: string | number | boolean | Date | null): Cell {
 }
 
 // The second reader knows layouts the streaming one does not, at the price of holding the whole file.
-async function readWhole(bytes: Buffer, sheet: string, sheets: SheetName[], emit: (row: SheetRow) => boolean): Promise<FileInfo> {
+async function readWhole(bytes: Buffer, sheet: string, sheets: SheetName[], emit: Emit, begin: Begin): Promise<FileInfo> {
   // Most files never need it, and loading it takes longer than reading a small one.
   const XLSX = await import("xlsx");
   let book: WorkBook;
@@ -205,11 +217,13 @@ async function readWhole(bytes: Buffer, sheet: string, sheets: SheetName[], emit
   }
   const found = Object.hasOwn(book.Sheets, sheet) ? book.Sheets[sheet] : undefined;
   if (!found) throw new AppError("FILE_DAMAGED");
+  const pairs = ((book.Sheets[metaSheet]?.["!data"] ?? []) as CellObject[][]).map((row) => [String(row[0]?.v), String(row[1]?.v)]);
+  const info: FileInfo = { sheets, sheet, meta: pairs.length ? Object.fromEntries(pairs) : null };
+  begin(info);
   const data = (found["!data"] ?? []) as (CellObject | undefined)[][];
   for (const [index, row] of data.entries())
     if (row && !emit({ no: index + 1, cells: Array.from(row, (cell) => fromSecond(cell, XLSX.SSF.is_date)) })) break;
-  const pairs = ((book.Sheets[metaSheet]?.["!data"] ?? []) as CellObject[][]).map((row) => [String(row[0]?.v), String(row[1]?.v)]);
-  return { sheets, sheet, meta: pairs.length ? Object.fromEntries(pairs) : null };
+  return info;
 }
 
 function fromSecond(cell: CellObject | undefined, isDate: (format: string) => boolean): Cell {

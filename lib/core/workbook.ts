@@ -1,36 +1,50 @@
 import "server-only";
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { createReadStream } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { AppError } from "#lib/core/error.ts";
+import { AppError, type Params } from "#lib/core/error.ts";
 import { log } from "#lib/core/log.ts";
 import type { Cell, SheetRow } from "#lib/core/workbook-cell.ts";
 import { maxPackRatio, maxUnpackedBytes, readerMemoryMb, readerSeconds } from "#lib/core/workbook-limits.ts";
 import type { FileInfo, ReadRequest } from "#lib/core/workbook-read.ts";
+import type { ErrorCode } from "#lib/errors.ts";
 
-/** A file that was read: what it says about itself, how much it holds, and its rows, as often as wanted until it is closed. */
+/** How much a file holds. */
+export type SheetCounts = { rows: number; columns: number };
+
+/** A file that is being read: what it says about itself, and its rows as they come, as often as wanted until it is closed. */
 export type OpenSheet = FileInfo & {
-  rowCount: number;
-  columnCount: number;
+  /**
+   * Rows as soon as they are read.
+   * @throws AppError behind the last good row, when the file turns out to be one that is not read
+   */
   rows(): AsyncGenerator<SheetRow>;
+  /** How much the file holds, once it has been read to its end. @throws AppError as `rows` */
+  counts(): Promise<SheetCounts>;
+  /** The same, as far as known by now. */
+  countsByNow(): SheetCounts | null;
   close(): Promise<void>;
 };
 
 /**
- * Reads a workbook or csv file in a process of its own with limits of memory and time, and gives its rows from a temporary file.
+ * Reads a workbook or csv file in a process of its own with limits of memory and time, and gives its rows from a temporary file while they arrive there.
  * @param path where the file lies on this machine
  * @throws AppError the refusals of `readFileRows`, FILE_BOMB for what asks for more memory than any real file needs, TIMEOUT
  */
 export async function openSheet(path: string, request: ReadRequest, signal?: AbortSignal): Promise<OpenSheet> {
   const folder = await mkdtemp(join(tmpdir(), "milepost-sheet-"));
-  const close = (): Promise<void> => rm(folder, { recursive: true, force: true });
+  const out = join(folder, "rows");
+  const reading = new Reading({ ...request, path, out }, signal);
+  const close = async (): Promise<void> => {
+    await reading.stop();
+    await rm(folder, { recursive: true, force: true });
+  };
   try {
-    const out = join(folder, "rows");
-    const info = await runReader({ ...request, path, out }, signal);
-    return { ...info, rows: () => readRows(out), close };
+    const info = await reading.info();
+    return { ...info, rows: () => readRows(out, reading), counts: () => reading.counts(), countsByNow: () => reading.countsByNow, close };
   } catch (error) {
     await close();
     throw error;
@@ -40,48 +54,125 @@ export async function openSheet(path: string, request: ReadRequest, signal?: Abo
 // The reader gets nothing of the settings: it needs none.
 const readerEnv: Record<string, string> = { TZ: "UTC" };
 
-type Reading = FileInfo & { rowCount: number; columnCount: number };
+/** What the reader says: how many bytes of rows are written, once what the file says about itself, and at the end its counts or what is wrong with it. */
+type Message = { bytes?: number; info?: FileInfo; counts?: SheetCounts; code?: ErrorCode; params?: Params };
 
-async function runReader(request: ReadRequest & { path: string; out: string }, signal?: AbortSignal): Promise<Reading> {
-  const script = join(process.cwd(), "lib/core/workbook-child.ts");
-  const child = spawn(
-    process.execPath,
-    [
-      "--conditions=react-server",
-      "--disable-warning=ExperimentalWarning",
-      `--max-old-space-size=${readerMemoryMb}`,
-      script,
-      JSON.stringify(request),
-    ],
-    { stdio: ["ignore", "pipe", "pipe"], env: readerEnv as NodeJS.ProcessEnv, killSignal: "SIGKILL", ...(signal && { signal }) },
-  );
-  let answer = "";
-  let faults = "";
-  child.stdout.on("data", (chunk: Buffer) => (answer += chunk));
-  child.stderr.on("data", (chunk: Buffer) => (faults = (faults + chunk).slice(-4000)));
-  let late = false;
-  const timer = setTimeout(() => {
-    late = true;
-    child.kill("SIGKILL");
-  }, readerSeconds * 1000);
-  const ended = await new Promise<{ code: number | null }>((resolve, reject) => {
-    child.once("error", reject);
-    child.once("close", (code) => resolve({ code }));
-  }).finally(() => clearTimeout(timer));
-  if (late) throw new AppError("TIMEOUT");
-  if (faults) log.warn({ faults }, "reading a file");
-  // Out of memory or killed: the file asks for more than any real one needs.
-  if (ended.code !== 0 || answer === "") throw new AppError("FILE_BOMB", { max: maxUnpackedBytes, ratio: maxPackRatio });
-  const result = JSON.parse(answer);
-  if (result.code) throw new AppError(result.code, result.params);
-  const { rows, columns, ...info } = result as FileInfo & { rows: number; columns: number };
-  return { ...info, rowCount: rows, columnCount: columns };
+/** The process that reads one file, and how far it has come. */
+class Reading {
+  countsByNow: SheetCounts | null = null;
+  readonly #child: ChildProcess;
+  readonly #ended: Promise<void>;
+  #info: FileInfo | null = null;
+  #bytes = 0;
+  #failure: unknown = null;
+  #wake: () => void = () => {};
+  #news = new Promise<void>((wake) => {
+    this.#wake = wake;
+  });
+
+  constructor(request: ReadRequest & { path: string; out: string }, signal?: AbortSignal) {
+    const script = join(process.cwd(), "lib/core/workbook-child.ts");
+    const child = spawn(
+      process.execPath,
+      [
+        "--conditions=react-server",
+        "--disable-warning=ExperimentalWarning",
+        `--max-old-space-size=${readerMemoryMb}`,
+        script,
+        JSON.stringify(request),
+      ],
+      { stdio: ["ignore", "pipe", "pipe"], env: readerEnv as NodeJS.ProcessEnv, killSignal: "SIGKILL", ...(signal && { signal }) },
+    );
+    this.#child = child;
+    this.#ended = this.#watch(child);
+  }
+
+  /** What the file says about itself. */
+  async info(): Promise<FileInfo> {
+    while (!this.#info) await this.#more();
+    return this.#info;
+  }
+
+  async counts(): Promise<SheetCounts> {
+    while (!this.countsByNow) await this.#more();
+    return this.countsByNow;
+  }
+
+  /** Bytes of rows that are there, as soon as they are more than `read`; null when there will be no more. */
+  async bytesBeyond(read: number): Promise<number | null> {
+    while (this.#bytes <= read) {
+      if (this.countsByNow) return null;
+      await this.#more();
+    }
+    return this.#bytes;
+  }
+
+  /** Ends the process, whatever it is doing. */
+  async stop(): Promise<void> {
+    this.#child.kill("SIGKILL");
+    await this.#ended;
+  }
+
+  async #more(): Promise<void> {
+    if (this.#failure) throw this.#failure;
+    await this.#news;
+  }
+
+  #tell(): void {
+    this.#wake();
+    this.#news = new Promise((wake) => {
+      this.#wake = wake;
+    });
+  }
+
+  #hear(line: string): void {
+    let message: Message;
+    try {
+      message = JSON.parse(line);
+    } catch {
+      // Cut off with the process: its end says the rest.
+      return;
+    }
+    const { bytes, info, counts, code, params } = message;
+    if (code) this.#failure ??= new AppError(code, params);
+    if (bytes !== undefined) this.#bytes = bytes;
+    this.#info ??= info ?? null;
+    this.countsByNow = counts ?? null;
+    this.#tell();
+  }
+
+  async #watch(child: ChildProcess): Promise<void> {
+    let faults = "";
+    child.stderr?.on("data", (chunk: Buffer) => (faults = (faults + chunk).slice(-4000)));
+    createInterface({ input: child.stdout as NodeJS.ReadableStream }).on("line", (line) => this.#hear(line));
+    const timer = setTimeout(() => {
+      this.#failure ??= new AppError("TIMEOUT");
+      child.kill("SIGKILL");
+    }, readerSeconds * 1000);
+    await new Promise<void>((done) => {
+      child.once("error", (error) => {
+        this.#failure ??= error;
+        if (child.pid === undefined) done();
+      });
+      child.once("close", () => done());
+    });
+    clearTimeout(timer);
+    if (faults) log.warn({ faults }, "reading a file");
+    // Out of memory or killed: the file asks for more than any real one needs.
+    if (!this.countsByNow) this.#failure ??= new AppError("FILE_BOMB", { max: maxUnpackedBytes, ratio: maxPackRatio });
+    this.#tell();
+  }
 }
 
-async function* readRows(path: string): AsyncGenerator<SheetRow> {
-  for await (const line of createInterface({ input: createReadStream(path), crlfDelay: Number.POSITIVE_INFINITY })) {
-    if (line === "") continue;
-    const [no, cells] = JSON.parse(line) as [number, Cell[]];
-    yield { no, cells };
+// What the reader says is written ends with a whole row each time.
+async function* readRows(path: string, reading: Reading): AsyncGenerator<SheetRow> {
+  let read = 0;
+  for (let there = await reading.bytesBeyond(read); there !== null; there = await reading.bytesBeyond(read)) {
+    const part = createReadStream(path, { start: read, end: there - 1 });
+    for await (const line of createInterface({ input: part, crlfDelay: Number.POSITIVE_INFINITY })) {
+      const [no, cells] = JSON.parse(line) as [number, Cell[]];
+      yield { no, cells };
+    }
+    read = there;
   }
 }

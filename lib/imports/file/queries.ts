@@ -10,7 +10,7 @@ import { headRow } from "../logic.ts";
 import { getImportFile } from "../queries.ts";
 import type { ImportSource } from "../schema.ts";
 
-/** The head of a file: titles, keys where the file carries them, and the number of its row. */
+/** The head of a file: titles of the columns its first rows have, keys where the file carries them, and the number of its row. */
 export type Head = { titles: string[]; keys: (string | null)[] | null; no: number };
 export type OpenFile = { file: StoredFile; sheet: OpenSheet; head: Head; samples: SheetRow[] };
 
@@ -39,18 +39,20 @@ export async function withImportFile<T>(
       const first: SheetRow[] = [];
       for await (const row of sheet.rows()) {
         first.push(row);
-        if (first.length > sampleRows) break;
+        if (first.length > sampleRows + 1) break;
       }
-      const at = headRow(first, keyed);
+      const at = headRow(first.slice(0, sampleRows + 1), keyed);
       const titles = first[at];
-      if (!titles || sheet.rowCount <= at + 1) throw new AppError("NO_DATA");
+      if (!titles || first.length <= at + 1) throw new AppError("NO_DATA");
       const keys = keyed ? (first[0]?.cells.map((cell) => cellText(cell) || null) ?? []) : null;
       const head = {
-        titles: Array.from({ length: sheet.columnCount }, (_, column) => cellText(titles.cells[column] ?? null).trim()),
+        titles: Array.from({ length: Math.max(...first.map((row) => row.cells.length)) }, (_, column) =>
+          cellText(titles.cells[column] ?? null).trim(),
+        ),
         keys,
         no: titles.no,
       };
-      return await use({ file, sheet, head, samples: first.slice(at + 1) });
+      return await use({ file, sheet, head, samples: first.slice(at + 1, sampleRows + 1) });
     } finally {
       await sheet.close();
     }

@@ -52,10 +52,20 @@ export async function checkFile(
   progress: (done: number, total: number) => void,
 ): Promise<{ result: PreviewResult; fields: ImportField[] }> {
   const fields = await kind.fields(ctx);
-  return withImportFile(ctx, params, undefined, async (open) => {
+  // A batch is stored while the next one is checked.
+  let storing = Promise.resolve();
+  const checking = withImportFile(ctx, params, undefined, async (open) => {
     await acceptFile(ctx, kind, open);
+    // Rows are checked while the file is read on, unless what they mean depends on how much it holds.
+    const { titles } = open.head;
+    const beyond = params.mapping?.some((key, column) => key !== null && column >= titles.length) ?? false;
+    if (kind.together !== undefined || kind.leaving !== undefined || beyond) {
+      const { rows, columns } = await open.sheet.counts();
+      if (kind.together !== undefined && rows - open.head.no > kind.together) throw new AppError("SHEET_ROWS", { max: kind.together });
+      widen(titles, columns, "");
+    }
     const mapping = await chooseMapping(ctx, kind, mappable(fields), params, open);
-    const heads = [...open.head.titles];
+    const heads = [...titles];
     const leaving = fields.find(({ key }) => key === kind.leaving && !mapping.includes(key));
     if (leaving) {
       mapping.push(leaving.key);
@@ -65,12 +75,8 @@ export async function checkFile(
     const mapped = new Set(columns.map(({ field }) => field.key));
     const run = kind.open(kind.options.parse(params.options) as never, params.dateFormat);
     const tally = makeTally();
-    const total = open.sheet.rowCount;
-    if (kind.together !== undefined && total - open.head.no > kind.together) throw new AppError("SHEET_ROWS", { max: kind.together });
     let done = 0;
     let last = 0;
-    // A batch is stored while the next one is checked.
-    let storing = Promise.resolve();
     for await (const rows of batches(dataRows(open), kind.together ?? checkedRows)) {
       ctx.signal?.throwIfAborted();
       const checked = await run.check(
@@ -83,9 +89,13 @@ export async function checkFile(
       storing.catch(() => {});
       done += rows.length;
       last = rows.at(-1)?.no ?? last;
-      progress(done, total);
+      const counts = open.sheet.countsByNow();
+      if (counts) progress(done, counts.rows);
     }
     await storing;
+    const { columns: width } = await open.sheet.counts();
+    widen(heads, width, "");
+    widen(mapping, width, null);
     if (done === 0) throw new AppError("NO_DATA");
     for (const rows of slices(restRows(columns, last, (await run.rest?.(ctx)) ?? []), kind.together ?? checkedRows)) {
       const checked = await run.check(
@@ -124,6 +134,12 @@ export async function checkFile(
       },
     };
   });
+  return checking.catch(async (error) => {
+    // A file that turns out at its end to be none that is read leaves nothing of its first rows.
+    await storing.catch(() => {});
+    await ctx.sql`delete from import_row where task_id = ${taskId}`.catch(() => {});
+    throw error;
+  });
 }
 
 async function chooseMapping(ctx: Ctx, kind: ImportKind, fields: ImportField[], params: PreviewParams, open: OpenFile): Promise<Mapping> {
@@ -136,6 +152,10 @@ async function chooseMapping(ctx: Ctx, kind: ImportKind, fields: ImportField[], 
   if (missing.length > 0) throw new AppError("MAPPING_MISSING", { fields: missing.map(title).join(", ") });
   if (repeated.length > 0) throw new AppError("COLUMN_REPEATED", { fields: repeated.map(title).join(", ") });
   return mapping;
+}
+
+function widen<T>(list: T[], width: number, filling: T): void {
+  while (list.length < width) list.push(filling);
 }
 
 async function* batches(rows: AsyncIterable<SheetRow>, size: number): AsyncGenerator<SheetRow[]> {
@@ -182,16 +202,16 @@ async function storeRows(
   mapped: ReadonlySet<string>,
 ): Promise<void> {
   const { sql } = ctx;
-  const text = (value: unknown): string | null => (value === null ? null : JSON.stringify(value));
-  const changes = checked.map((row) => keptChanges(row, mapped));
-  const values: Cell[][] = rows.map((row) => row.cells);
+  // A column travels as one text with a line for each row: JSON holds no line break of its own, and an empty line is no value.
+  const column = (values: readonly (readonly unknown[])[]) =>
+    values.map((list) => (list.length > 0 ? JSON.stringify(list) : "")).join("\n");
+  const lines = (text: string) => sql`string_to_array(${text}, E'\\n', '')`;
   await sql`
     insert into import_row (task_id, row_no, outcome, "values", changes, problems, conflicts)
-    select ${taskId}, r.no, r.outcome, r.cells::jsonb, r.changes::jsonb, r.problems::jsonb, r.conflicts::jsonb
-    from unnest(${rows.map((row) => row.no)}::int[], ${checked.map((row) => row.outcome)}::text[], ${values.map(text) as string[]}::text[],
-      ${changes.map((row) => text(row.length > 0 ? row : null)) as string[]}::text[],
-      ${checked.map((row) => text(row.problems.length > 0 ? row.problems : null)) as string[]}::text[],
-      ${checked.map((row) => text(row.conflicts?.length ? row.conflicts : null)) as string[]}::text[]) as r(no, outcome, cells, changes, problems, conflicts)
+    select ${taskId}, r.no, r.outcome, coalesce(r.cells, '[]')::jsonb, r.changes::jsonb, r.problems::jsonb, r.conflicts::jsonb
+    from unnest(${rows.map((row) => row.no)}::int[], ${checked.map((row) => row.outcome)}::text[], ${lines(column(rows.map((row) => row.cells)))},
+      ${lines(column(checked.map((row) => keptChanges(row, mapped))))}, ${lines(column(checked.map((row) => row.problems)))},
+      ${lines(column(checked.map((row) => row.conflicts ?? [])))}) as r(no, outcome, cells, changes, problems, conflicts)
     on conflict (task_id, row_no) do update set outcome = excluded.outcome, "values" = excluded."values", changes = excluded.changes,
       problems = excluded.problems, conflicts = excluded.conflicts`;
 }

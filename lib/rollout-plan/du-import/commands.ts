@@ -160,6 +160,16 @@ async function checkPlan(ctx: Ctx, works: readonly DuWork[]): Promise<PlanCheck[
   };
   const keys = new Map(library.map((activity) => [activity.slot, activity.id]));
   const keyOf = (slot: number, field: PlanField) => planKey(keys.get(slot) as number, field);
+  // Made once for the few different cells of a file, not for each of its rows.
+  const cellKeys = new Map<number, string>();
+  const cellKey = (cell: number): string => {
+    let key = cellKeys.get(cell);
+    if (key === undefined) {
+      key = keyOf(cellSlot(cell), cellField(cell));
+      cellKeys.set(cell, key);
+    }
+    return key;
+  };
   for (const [block, items] of [
     [present, stored],
     [made, fresh],
@@ -187,7 +197,7 @@ async function checkPlan(ctx: Ctx, works: readonly DuWork[]): Promise<PlanCheck[
         const field = cellField(cell);
         if (field === "state") continue;
         const [old, next] = [diff.old[i] as number, diff.new[i] as number];
-        result.changes.push([keyOf(cellSlot(cell), field), planValue(field, old, sets.accounts), planValue(field, next, sets.accounts)]);
+        result.changes.push([cellKey(cell), planValue(field, old, sets.accounts), planValue(field, next, sets.accounts)]);
         if (field === "actualEnd" && old !== 0) result.needsReason = true;
         if (block.releaseStates[diff.row] === 1 && !field.startsWith("actualE") && !field.startsWith("actualS")) result.reopens = true;
       }

@@ -127,7 +127,9 @@ export async function readSites(ctx: Ctx, codes: readonly string[]): Promise<Map
 async function readAccounts(ctx: Ctx, rows: readonly ImportRow[], ownerId: number | null): Promise<Account[]> {
   const { sql, project } = ctx;
   const names = new Set<string>();
-  const keys = [...new Set(rows.flatMap(({ values }) => Object.keys(values).filter((key) => /[oO]wner$/.test(key))))];
+  const all = new Set<string>();
+  for (const { values } of rows) for (const key in values) all.add(key);
+  const keys = [...all].filter((key) => /[oO]wner$/.test(key));
   for (const { values } of rows)
     for (const key of keys) for (const account of (values[key] as string[] | null | undefined) ?? []) names.add(account.toLowerCase());
   if (names.size === 0 && ownerId === null) return [];

@@ -135,8 +135,9 @@ export async function insertDus(ctx: Ctx, rows: readonly NewDu[]): Promise<numbe
     homeless.map(({ code, name }) => ({ code, name })),
   );
   const fields = duFieldNames.filter((field) => field === "siteId" || rows.some((row) => row[field] !== undefined && row[field] !== null));
+  const named = fields.map((field) => [field, columnOf(field)] as const);
   const values = rows.map((row) => ({
-    ...Object.fromEntries(fields.map((field) => [columnOf(field), row[field] ?? null])),
+    ...Object.fromEntries(named.map(([field, column]) => [column, row[field] ?? null])),
     allow_direct_moving: row.allowDirectMoving ?? false,
     site_id: row.siteId ?? sites.get(row.code),
   }));
@@ -151,10 +152,13 @@ export async function insertDus(ctx: Ctx, rows: readonly NewDu[]): Promise<numbe
   return rows.map((row) => byCode.get(row.code) as number);
 }
 
+const logKeys = duFieldNames.map((field) => [field, `du.${columnOf(field)}`] as const);
+
 /** Log entry of a new DU: every field it begins with. */
 export function madeDu(duId: number, fields: Record<string, unknown>): { duId: number; attrs: Record<string, Change> } {
-  const given = duFieldNames.filter((field) => fields[field] !== undefined && fields[field] !== null);
-  return { duId, attrs: Object.fromEntries(given.map((field) => [`du.${columnOf(field)}`, [null, fields[field]]])) };
+  const attrs: Record<string, Change> = {};
+  for (const [field, key] of logKeys) if (fields[field] !== undefined && fields[field] !== null) attrs[key] = [null, fields[field]];
+  return { duId, attrs };
 }
 
 /** Ids of the sites with these codes, by code; those that are missing are made. */
@@ -167,8 +171,9 @@ export async function ensureSites(
   const fields = siteFieldNames.filter(
     (field) => field !== "status" && rows.some((row) => row[field] !== undefined && row[field] !== null),
   );
+  const named = fields.map((field) => [field, columnOf(field)] as const);
   const values = rows.map((row) => ({
-    ...Object.fromEntries(fields.map((field) => [columnOf(field), row[field] ?? null])),
+    ...Object.fromEntries(named.map(([field, column]) => [column, row[field] ?? null])),
     status: row.status ?? "active",
   }));
   const columns = [...fields.map(columnOf), "status"];

@@ -71,15 +71,26 @@ export async function* exportRows(
   duIds: readonly number[],
   progress: (done: number) => void,
 ): AsyncGenerator<Cell[]> {
+  const read = (from: number): Promise<Cell[][]> =>
+    snapshot(ctx.sql as Pool, async (sql) => {
+      const still = { ...ctx, sql };
+      const [seq, ids] = await Promise.all([readPlanSeq(still), listReachable(still, duIds.slice(from, from + exportSlice))]);
+      const rows = await readSlice(still, frame, ids);
+      for (const [at, cells] of rows.entries()) cells.push(markText({ duId: ids[at] as number, seq }));
+      return rows;
+    });
+  // The database reads a slice while the one before it is written. Whoever stops early does not ask what became of the one on its way.
+  const begin = (from: number): Promise<Cell[][]> => {
+    const reading = read(from);
+    reading.catch(() => {});
+    return reading;
+  };
+  let ahead = begin(0);
   for (let from = 0; from < duIds.length; from += exportSlice) {
     ctx.signal?.throwIfAborted();
-    yield* await snapshot(ctx.sql as Pool, async (sql) => {
-      const still = { ...ctx, sql };
-      const seq = await readPlanSeq(still);
-      const ids = await listReachable(still, duIds.slice(from, from + exportSlice));
-      const rows = await readSlice(still, frame, ids);
-      return rows.map((cells, at) => [...cells, markText({ duId: ids[at] as number, seq })]);
-    });
+    const rows = await ahead;
+    if (from + exportSlice < duIds.length) ahead = begin(from + exportSlice);
+    yield* rows;
     progress(Math.min(duIds.length, from + exportSlice));
   }
 }
@@ -88,11 +99,11 @@ type Getter = (duId: number) => Cell;
 
 async function readSlice(ctx: Ctx, { columns, attributes }: ExportFrame, ids: readonly number[]): Promise<Cell[][]> {
   const kinds = planKinds(columns);
-  const [fields, block, notes, values] = await Promise.all([
+  const [fields, block, notes, extensions] = await Promise.all([
     readFields(ctx, columns, ids),
     kinds.length > 0 ? readPlanRows(ctx, ids, { fields: kinds }) : null,
     readNotes(ctx, columns, ids),
-    readAttributes(ctx, columns, attributes, ids),
+    readExtensions(ctx, columns, ids),
   ]);
   const plan = block ? await planGetters(ctx, columns, block) : new Map<ExportColumn, Getter>();
   const getters = columns.map((column): Getter => {
@@ -101,8 +112,10 @@ async function readSlice(ctx: Ctx, { columns, attributes }: ExportFrame, ids: re
         return (id) => fields.get(id)?.[column.field] ?? null;
       case "note":
         return (id) => notes.get(`${id} ${column.slot}`)?.[column.field] ?? null;
-      case "attribute":
-        return (id) => values.get(id)?.[column.stored] ?? null;
+      case "attribute": {
+        const cell = attributeCell(attributes.get(column.attributeId));
+        return (id) => cell(extensions.get(id)?.[column.stored]);
+      }
       default:
         return plan.get(column) as Getter;
     }
@@ -206,26 +219,22 @@ async function readNotes(ctx: Ctx, columns: readonly ExportColumn[], ids: readon
   return new Map(rows.map((row) => [`${row.duId} ${row.slot}`, row]));
 }
 
-async function readAttributes(
-  ctx: Ctx,
-  columns: readonly ExportColumn[],
-  attributes: ReadonlyMap<number, PlanAttribute>,
-  ids: readonly number[],
-): Promise<Map<number, Record<string, Cell>>> {
-  const asked = columns.flatMap((column) => (column.kind === "attribute" ? column : []));
-  if (asked.length === 0 || ids.length === 0) return new Map();
-  const rows = await ctx.sql<
-    { id: number; ext: Record<string, string | number> }[]
-  >`select id, ext from du where id = any(${[...ids]}::bigint[])`;
-  const shown = (attributeId: number, value: string | number | undefined): Cell => {
-    if (value === undefined) return null;
-    const attribute = attributes.get(attributeId);
-    if (attribute?.type === "ENUM") return attribute.enums.find((one) => String(one.id) === String(value))?.value ?? String(value);
-    return attribute?.type === "DATE" || attribute?.type === "DATETIME" ? { d: String(value) } : value;
-  };
-  return new Map(
-    rows.map(({ id, ext }) => [id, Object.fromEntries(asked.map(({ stored, attributeId }) => [stored, shown(attributeId, ext[stored])]))]),
-  );
+type Extension = Record<string, string | number>;
+
+async function readExtensions(ctx: Ctx, columns: readonly ExportColumn[], ids: readonly number[]): Promise<Map<number, Extension>> {
+  if (ids.length === 0 || !columns.some((column) => column.kind === "attribute")) return new Map();
+  const rows = await ctx.sql<{ id: number; ext: Extension }[]>`select id, ext from du where id = any(${[...ids]}::bigint[])`;
+  return new Map(rows.map(({ id, ext }) => [id, ext]));
+}
+
+/** What a cell shows of the stored value of an attribute. */
+function attributeCell(attribute: PlanAttribute | undefined): (value: string | number | undefined) => Cell {
+  if (attribute?.type === "ENUM") {
+    const names = new Map(attribute.enums.map((one) => [String(one.id), one.value]));
+    return (value) => (value === undefined ? null : (names.get(String(value)) ?? String(value)));
+  }
+  if (attribute?.type === "DATE" || attribute?.type === "DATETIME") return (value) => (value === undefined ? null : { d: String(value) });
+  return (value) => value ?? null;
 }
 
 // The words of the status tags, the codes NA and INV as they are.

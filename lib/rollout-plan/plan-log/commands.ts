@@ -16,6 +16,7 @@ export type BatchOptions = {
 
 // Rows travel as one text per column: a statement has as many parameters for one DU as for ten thousand.
 const rowBreak = "|";
+const lineBreak = "\n";
 const arrays = (lists: readonly (readonly number[])[]) => lists.map((list) => `{${list.join(",")}}`).join(rowBreak);
 
 /**
@@ -29,7 +30,8 @@ export async function addBatch(
 ): Promise<{ batchId: number; seq: number; cells: number }> {
   const { sql, project } = ctx;
   const cells = entries.reduce((sum, entry) => sum + entry.cells.length + Object.keys(entry.attrs ?? {}).length, 0);
-  const attrs = Object.fromEntries(entries.flatMap((entry) => (entry.attrs ? [[entry.duId, entry.attrs]] : [])));
+  // JSON holds no line break of its own.
+  const attrs = entries.map((entry) => (entry.attrs ? JSON.stringify(entry.attrs) : "")).join(lineBreak);
   const actorId = (options.byPerson ?? true) ? ctx.user.id : null;
   const [batch] = await sql<{ id: number; seq: number }[]>`
     with s as (
@@ -41,10 +43,11 @@ export async function addBatch(
       from s returning id, seq
     ), l as (
       insert into plan_log (du_id, batch_id, project_id, at, flow_id, cells, old, new, attrs)
-      select n.du_id, b.id, ${project.id}, ${ctx.now}, nullif(n.flow_id, 0), n.cells::smallint[], n.old::int[], n.new::int[], ${sql.json(attrs as never)}::jsonb -> n.du_id::text
+      select n.du_id, b.id, ${project.id}, ${ctx.now}, nullif(n.flow_id, 0), n.cells::smallint[], n.old::int[], n.new::int[], n.attrs::jsonb
       from b, unnest(string_to_array(${entries.map((entry) => entry.duId).join(",")}, ',')::bigint[], string_to_array(${entries.map((entry) => entry.flowId).join(",")}, ',')::bigint[],
         string_to_array(${arrays(entries.map((entry) => entry.cells))}, ${rowBreak}), string_to_array(${arrays(entries.map((entry) => entry.old))}, ${rowBreak}),
-        string_to_array(${arrays(entries.map((entry) => entry.new))}, ${rowBreak})) as n(du_id, flow_id, cells, old, new)
+        string_to_array(${arrays(entries.map((entry) => entry.new))}, ${rowBreak}),
+        string_to_array(${attrs}, ${lineBreak}, '')) as n(du_id, flow_id, cells, old, new, attrs)
     )
     select id, seq, ${planNotice(sql, { projectId: project.id, seq: sql`seq`, duIds: entries.map((entry) => entry.duId), actorId })} from b`;
   if (!batch) throw new Error("the batch was not written");

@@ -344,6 +344,40 @@ describe("cells", () => {
   ])("column %d is %s", (index, letters) => expect(columnLetters(index)).toBe(letters));
 });
 
+describe("reading on", () => {
+  const lines = Array.from({ length: 20_000 }, (_, row) => `DU-${row},${"x".repeat(40)}`).join("\n");
+
+  it("gives the rows of a file again and again, and counts them at its end", async () => {
+    const sheet = await openSheet(file(lines), { type: "csv" });
+    for (let time = 0; time < 2; time++) {
+      let rows = 0;
+      for await (const row of sheet.rows()) expect(row.no).toBe(++rows);
+      expect(rows).toBe(20_000);
+    }
+    expect(await sheet.counts()).toEqual({ rows: 20_000, columns: 2 });
+    await sheet.close();
+  });
+
+  it("gives the rows before the place at which a file turns out to be one that is not read, and then says so", async () => {
+    const sheet = await openSheet(file(`${lines}\n${"y".repeat(40_000)},z\n`), { type: "csv" });
+    const seen: number[] = [];
+    await expect(async () => {
+      for await (const row of sheet.rows()) seen.push(row.no);
+    }).rejects.toMatchObject({ code: "CELL_TOO_LONG" });
+    expect(seen[0]).toBe(1);
+    await expect(sheet.counts()).rejects.toMatchObject({ code: "CELL_TOO_LONG" });
+    expect(sheet.countsByNow()).toBeNull();
+    await sheet.close();
+  });
+
+  it("ends the reader of a file that is closed before its end", async () => {
+    const sheet = await openSheet(file(Array.from({ length: 20 }, () => lines).join("\n")), { type: "csv" });
+    for await (const row of sheet.rows()) if (row.no === 3) break;
+    await sheet.close();
+    await expect(sheet.counts()).rejects.toThrow();
+  });
+});
+
 describe("size", () => {
   it("leaves the temporary folder as it was", async () => {
     const sheet = await openSheet(file("a,b\n1,2\n"), { type: "csv" });

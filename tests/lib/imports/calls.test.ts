@@ -38,3 +38,22 @@ it.each(["zh", "en", "ja"] as const)("a check that has not come to its end asks 
   expect(await imports.run(data.taskId)).toMatchObject({ status: "succeeded" });
   expect((await rows()).data.records).toHaveLength(1);
 });
+
+it("keeps no row of a file that turns out at its end to be none that is read", { timeout: 60_000 }, async () => {
+  const lines = Array.from({ length: 6_000 }, (_, row) => `END-${row},Site ${row}`).join("\n");
+  const fileId = await imports.upload("sites.csv", `Customer site ID,Customer site name\n${lines}\nEND-X,${"y".repeat(40_000)}\n`);
+  const task = await imports.preview({ fileId, kind: "sites" });
+  expect(task).toMatchObject({ status: "failed", message_key: "errors.CELL_TOO_LONG" });
+  expect(await db.owner`select 1 from import_row where task_id = ${task.id}`).toHaveLength(0);
+});
+
+it("says how wide a file is that grows behind its first rows, and reads a column that only begins there", async () => {
+  const lines = Array.from({ length: 200 }, (_, row) => `WIDE-${row},Site ${row}${row === 150 ? ",,Springfield" : ""}`).join("\n");
+  const fileId = await imports.upload("sites.csv", `Customer site ID,Customer site name\n${lines}\n`);
+  const { result } = await imports.preview({ fileId, kind: "sites" });
+  expect(result.heads).toEqual(["Customer site ID", "Customer site name", "", ""]);
+  const asked = await imports.preview({ fileId, kind: "sites", mapping: ["code", "name", null, "city"] });
+  expect(asked.result.mapping).toEqual(["code", "name", null, "city"]);
+  const [row] = await imports.rows(asked.id, [{ field: "search", type: "like", values: ["WIDE-150"] }]);
+  expect(row?.cells.city?.text).toBe("Springfield");
+});
