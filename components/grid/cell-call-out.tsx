@@ -1,14 +1,15 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import type { CSSProperties } from "react";
+import { type CSSProperties, useSyncExternalStore } from "react";
 import { type Lock, type Mark, markPaths } from "#components/ui/glyph-paths.ts";
 import { Kbd } from "#components/ui/kbd.tsx";
 import { LockGlyph, MarkGlyph } from "#components/ui/status-glyph.tsx";
-import { type ColumnLayout, placedRect } from "./column-layout.ts";
+import { type ColumnLayout, headHeight, placedRect, rowHeight } from "./column-layout.ts";
 import type { AnyGrid } from "./grid-controller.ts";
 import type { CellAddress, Refusal } from "./grid-model.ts";
 import styles from "./planning-grid.module.css";
+import type { ScrollWindow } from "./scroll-window.ts";
 
 type Told = { cell: CellAddress; glyph: Mark | Lock | null; refusal: Refusal; keys: { key: string; text: string }[] };
 
@@ -63,31 +64,31 @@ function useTold(controller: AnyGrid): Told | null {
   return null;
 }
 
-/** Cause and remedy below a cell, above it where there is no room below, further left where there is none at the right. */
-export function CellCallOut({
-  controller,
-  layout,
-  locked,
-  bottom,
-  right,
-}: {
-  controller: AnyGrid;
-  layout: ColumnLayout;
-  locked: boolean;
-  bottom: number;
-  right: number;
-}) {
+type CallOutProps = { controller: AnyGrid; scroll: ScrollWindow; layout: ColumnLayout; locked: boolean };
+
+/** What there is to say about a cell, in the locked or in the other columns. */
+export function CellCallOut({ controller, scroll, layout, locked }: CallOutProps) {
   const told = useTold(controller);
   const placed = told && layout.columns[told.cell.column];
   if (!told || !placed || placed.locked !== locked) return null;
+  return <CallOutBox told={told} scroll={scroll} layout={layout} />;
+}
+
+/** Cause and remedy below a cell, above it where there is no room below, further left where there is none at the right. */
+function CallOutBox({ told, scroll, layout }: { told: Told; scroll: ScrollWindow; layout: ColumnLayout }) {
+  const port = useSyncExternalStore(
+    scroll.subscribe,
+    () => scroll.port,
+    () => scroll.port,
+  );
   const { left, top, height } = placedRect(layout, {
     top: told.cell.row,
     bottom: told.cell.row,
     left: told.cell.column,
     right: told.cell.column,
   });
-  const above = top + height + tall > bottom && top > tall;
-  const start = Math.max(0, Math.min(left + gap, right - wide - gap));
+  const above = top + height + tall > port.top + port.height - headHeight - rowHeight && top > tall;
+  const start = Math.max(0, Math.min(left + gap, port.left + port.width - wide - gap));
   const place = { left: start, "--point": `${Math.min(wide - point, left + gap - start + point)}px` } as CSSProperties;
   const severe =
     told.glyph === "refused" ? styles.causeRefused : told.glyph === "warning" || told.glyph === "conflict" ? styles.causeWarned : "";

@@ -2,12 +2,17 @@ import type { GridColumn, GridGroup, GridHead } from "./grid-model.ts";
 
 /** Height of a row and of each of the two head rows; the summary row has it too. */
 export const rowHeight = 28;
+/** Height of the two head rows. */
+export const headHeight = 2 * rowHeight;
 /** Width of a folded group. */
 export const barWidth = 108;
 /** Columns that may stand locked at the left. */
 export const lockedMax = 8;
 /** Cells the document may hold at once. */
 export const cellsMax = 1600;
+/** Distance drawn beyond what is seen, on every side: a frame of quick scrolling, or the first one the other way, finds its cells drawn. */
+const overscanMost = 448;
+const usualWidth = 100;
 const narrowest = 44;
 const widest = 600;
 
@@ -146,14 +151,25 @@ export function columnAt(layout: ColumnLayout, x: number): number {
   return low;
 }
 
-/** Rows and columns drawn beyond what is seen: 10 and 4, fewer on large screens so that the document stays below `cellsMax` cells. */
-export function overscanFor(rowsSeen: number, columnsSeen: number): { rows: number; columns: number } {
-  let rows = 10;
-  let columns = 4;
-  const cells = () => (rowsSeen + 2 * rows) * (columnsSeen + 2 * columns);
-  while (cells() > cellsMax && columns > 1) columns--;
-  while (cells() > cellsMax && rows > 2) rows--;
-  return { rows, columns };
+/** Pixels drawn beyond what is seen on every side; fewer on large screens so that the document stays at about `cellsMax` cells. */
+export function overscanFor(rowsSeen: number, columnsSeen: number): number {
+  let pixels = overscanMost;
+  const cells = () => (rowsSeen + (2 * pixels) / rowHeight) * (columnsSeen + (2 * pixels) / usualWidth);
+  while (cells() > cellsMax && pixels > 2 * rowHeight) pixels -= rowHeight;
+  return pixels;
+}
+
+/** The most unlocked columns that a strip of some width can touch: as many elements a row needs. */
+export function columnsWithin(layout: ColumnLayout, width: number): number {
+  const free = layout.columns.slice(layout.lockedCount);
+  let most = 0;
+  let first = 0;
+  free.forEach(({ left }, last) => {
+    const isApart = ({ left: own, width: wide }: PlacedColumn) => left - own - wide >= width;
+    while (isApart(free[first] as PlacedColumn)) first++;
+    most = Math.max(most, last - first + 1);
+  });
+  return most;
 }
 
 /** Place of a block of cells in the content, counted from the first data row. */

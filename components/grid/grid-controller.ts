@@ -13,6 +13,7 @@ import {
 import { type ColumnLayout, layoutColumns } from "./column-layout.ts";
 import type { EditStore } from "./edit-store.ts";
 import {
+  type Arrived,
   type CellAddress,
   type CellEdit,
   type CellValue,
@@ -35,6 +36,8 @@ export type GridNotice =
 /** What the grid needs of the element that shows it. */
 export type GridViewport = {
   reveal: (cell: CellAddress) => void;
+  /** Rows that stand in the document. */
+  drawnRows: () => { from: number; to: number };
   /** Whole rows that fit. */
   pageRows: () => number;
   focus: () => void;
@@ -87,7 +90,7 @@ export class GridController<Row = unknown> {
     this.source = source;
     this.edits = edits;
     this.stops = [
-      source.subscribe(() => this.rowsMoved()),
+      source.subscribe((arrived) => this.rowsMoved(arrived)),
       edits.subscribe(() => this.changed()),
       this.rows.subscribe(() => this.changed()),
     ];
@@ -417,12 +420,21 @@ export class GridController<Row = unknown> {
     }, flashMs + 50);
   }
 
-  isFlashing(rowKey: string | undefined, columnKey: string): boolean {
-    return this.flashes.size > 0 && rowKey !== undefined && this.flashes.has(`${rowKey}|${columnKey}`);
+  /** Whether others have just changed a cell. */
+  isFlashing(row: number, column: number): boolean {
+    return this.flashes.size > 0 && this.flashes.has(`${this.source.rowKey(row)}|${this.columnAt(column)?.key}`);
+  }
+
+  /** Whether rows that arrived change anything that is shown: rows fetched ahead of a quick scroll do not. */
+  private isShown({ from, to }: Arrived): boolean {
+    const meets = (first: number, last: number) => from <= last && to >= first;
+    const drawn = this.viewport?.drawnRows();
+    return !drawn || this.editor !== null || meets(drawn.from, drawn.to) || meets(this.range.top, this.range.bottom);
   }
 
   /** Rows arrived or the query changed: stay inside. */
-  private rowsMoved(): void {
+  private rowsMoved(arrived: Arrived | undefined): void {
+    if (arrived && !this.isShown(arrived)) return;
     const { rows } = this.extent;
     if (this.active.row >= rows) {
       this.active = clampCell(this.active, this.extent);

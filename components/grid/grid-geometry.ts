@@ -1,6 +1,5 @@
-import { type ColumnLayout, columnAt, rowHeight } from "./column-layout.ts";
+import { type ColumnLayout, columnAt, headHeight, rowHeight } from "./column-layout.ts";
 import type { CellAddress } from "./grid-model.ts";
-import { headHeight } from "./use-virtual-window.ts";
 
 /** Where a point of the screen falls on the grid; rows and columns outside are the nearest ones. */
 export type Hit = { part: "head" | "summary" | "number" | "cell"; cell: CellAddress };

@@ -7,6 +7,7 @@ import type { ColumnLayout, PlacedColumn, PlacedGroup } from "./column-layout.ts
 import type { AnyGrid } from "./grid-controller.ts";
 import styles from "./grid-head.module.css";
 import { asColumnHead, asNothing, asRow, asRows } from "./grid-roles.ts";
+import type { ScrollWindow } from "./scroll-window.ts";
 import type { ResizeStart } from "./use-grid-table.ts";
 
 export type ColumnSort = { key: string; dir: "asc" | "desc" };
@@ -14,8 +15,6 @@ export type ColumnSort = { key: string; dir: "asc" | "desc" };
 type HeadProps = {
   controller: AnyGrid;
   layout: ColumnLayout;
-  firstColumn: number;
-  lastColumn: number;
   lockedTitle: string;
   /** Small text after the title of a group, such as done / total. */
   notes: ReadonlyMap<string, string>;
@@ -30,9 +29,11 @@ type HeadProps = {
 
 const join = (...names: (string | false | null | undefined)[]) => names.filter(Boolean).join(" ");
 
-/** The two head rows: groups with their fold arrows, columns with sort and filter marks. Drawn anew only when columns change or scroll sideways. */
-export const GridHeadRows = memo(function GridHeadRows(props: HeadProps) {
-  const { layout, firstColumn, lastColumn } = props;
+/** The two head rows: groups with their fold arrows, columns with sort and filter marks. Sideways scrolling adds and takes away single heads. */
+export const GridHeadRows = memo(function GridHeadRows({ scroll, ...props }: HeadProps & { scroll: ScrollWindow }) {
+  const { layout } = props;
+  const span = useSyncExternalStore(scroll.subscribe, scroll.headSpan, scroll.headSpan);
+  const [firstColumn, lastColumn] = span.split(" ").map(Number) as [number, number];
   const shown = (placed: PlacedColumn) => placed.index >= firstColumn && placed.index <= lastColumn;
   const locked = layout.columns.slice(0, layout.lockedCount);
   const free = layout.columns.filter((placed) => !placed.locked && shown(placed));
@@ -105,7 +106,7 @@ function NumberHead({ width }: { width: number }) {
   );
 }
 
-function GroupHead({ group, layout, lockedTitle, notes, onFold }: HeadProps & { group: PlacedGroup }) {
+const GroupHead = memo(function GroupHead({ group, layout, lockedTitle, notes, onFold }: HeadProps & { group: PlacedGroup }) {
   const t = useTranslations("grid");
   const className = join(styles.cell, styles.group, styles.edge);
   const place = { left: group.left, width: group.width };
@@ -145,9 +146,9 @@ function GroupHead({ group, layout, lockedTitle, notes, onFold }: HeadProps & { 
       </button>
     </div>
   );
-}
+});
 
-function ColumnHead({
+const ColumnHead = memo(function ColumnHead({
   controller,
   placed,
   sorts,
@@ -215,4 +216,4 @@ function ColumnHead({
       )}
     </div>
   );
-}
+});

@@ -68,6 +68,9 @@ export type CellEdit = {
 
 export type CellAddress = { row: number; column: number };
 
+/** Places of rows that have just arrived. */
+export type Arrived = { from: number; to: number };
+
 /** Where the grid reads its rows. Rows are addressed by position, edits by keys, so that a new order does not move an edit. */
 export type GridSource<Row = unknown> = {
   /** Known number of rows, or at least that many while `open`. */
@@ -95,8 +98,8 @@ export type GridSource<Row = unknown> = {
   /** Ranges whose rows could not be loaded. */
   failures: () => readonly { from: number; to: number }[];
   retry: (from: number) => void;
-  /** Called with no argument whenever rows, total or failures changed. */
-  subscribe: (listener: () => void) => () => void;
+  /** Called whenever rows, total or failures changed; with their places when all that happened is that rows arrived. */
+  subscribe: (listener: (arrived?: Arrived) => void) => () => void;
 };
 
 /** Whether two values are the same value. */

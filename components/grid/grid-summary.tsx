@@ -1,19 +1,19 @@
 "use client";
 
 import { useFormatter, useTranslations } from "next-intl";
-import { memo } from "react";
+import { memo, useSyncExternalStore } from "react";
 import { StatusGlyph } from "#components/ui/status-glyph.tsx";
 import type { ColumnLayout, PlacedGroup } from "./column-layout.ts";
 import { asCell, asNothing, asRow, asRowHead, asRows } from "./grid-roles.ts";
 import styles from "./grid-summary.module.css";
+import type { ScrollWindow } from "./scroll-window.ts";
 
 /** Figures of a group over all rows of the query. `total` counts the rows the group applies to. */
 export type GroupFigures = { total: number; planned: number; done: number; delayed: number };
 
 type SummaryProps = {
+  scroll: ScrollWindow;
   layout: ColumnLayout;
-  firstColumn: number;
-  lastColumn: number;
   figures: ReadonlyMap<string, GroupFigures>;
   label: string;
   note: string;
@@ -23,7 +23,9 @@ type SummaryProps = {
 const join = (...names: (string | false)[]) => names.filter(Boolean).join(" ");
 
 /** The row at the bottom: progress, done in percent and delayed of every group. */
-export const GridSummary = memo(function GridSummary({ layout, firstColumn, lastColumn, figures, label, note, rowIndex }: SummaryProps) {
+export const GridSummary = memo(function GridSummary({ scroll, layout, figures, label, note, rowIndex }: SummaryProps) {
+  const span = useSyncExternalStore(scroll.subscribe, scroll.headSpan, scroll.headSpan);
+  const [firstColumn, lastColumn] = span.split(" ").map(Number) as [number, number];
   const groups = layout.groups.filter((group) => !group.locked && group.last >= firstColumn && group.first <= lastColumn);
   const lockedWidth = layout.lockedWidth - layout.numberWidth;
   return (
@@ -48,7 +50,7 @@ export const GridSummary = memo(function GridSummary({ layout, firstColumn, last
   );
 });
 
-function SummaryCell({ group, figures }: { group: PlacedGroup; figures: GroupFigures | undefined }) {
+const SummaryCell = memo(function SummaryCell({ group, figures }: { group: PlacedGroup; figures: GroupFigures | undefined }) {
   const t = useTranslations("grid");
   const format = useFormatter();
   const part = figures && figures.total > 0 ? figures.done / figures.total : 0;
@@ -93,7 +95,7 @@ function SummaryCell({ group, figures }: { group: PlacedGroup; figures: GroupFig
       )}
     </div>
   );
-}
+});
 
 function Delayed({ count }: { count: number }) {
   const t = useTranslations("grid");

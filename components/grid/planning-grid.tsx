@@ -1,13 +1,10 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { type ReactNode, useCallback, useEffect, useId, useLayoutEffect, useMemo, useRef, useSyncExternalStore } from "react";
-import { type Lock, locks } from "#components/ui/glyph-paths.ts";
-import { BodyPainter } from "./body-painter.ts";
+import { type ReactNode, useCallback, useId, useLayoutEffect, useRef, useState, useSyncExternalStore } from "react";
 import { CellCallOut } from "./cell-call-out.tsx";
 import { CellEditor, type Companions, commitField } from "./cell-editor.tsx";
-import { cellLook, type LookWords, loadingLook } from "./cell-look.ts";
-import { type ColumnLayout, type GridView, type PlacedColumn, rowHeight } from "./column-layout.ts";
+import { type GridView, headHeight, rowHeight } from "./column-layout.ts";
 import type { GridHandlers } from "./grid-commands.ts";
 import type { AnyGrid } from "./grid-controller.ts";
 import { cellBox, revealCell } from "./grid-geometry.ts";
@@ -17,9 +14,11 @@ import { GridRings } from "./grid-rings.tsx";
 import { asGrid, asRows } from "./grid-roles.ts";
 import { GridSummary, type GroupFigures } from "./grid-summary.tsx";
 import styles from "./planning-grid.module.css";
+import { ScrollWindow } from "./scroll-window.ts";
+import { TileFailures } from "./tile-failures.tsx";
+import { useBodyPainter } from "./use-body-painter.ts";
 import { startFill, useGridPointer } from "./use-grid-pointer.ts";
 import { useGridTable } from "./use-grid-table.ts";
-import { headHeight, useVirtualWindow, type VirtualWindow } from "./use-virtual-window.ts";
 
 export type PlanningGridProps = {
   grid: AnyGrid;
@@ -50,65 +49,6 @@ const noFigures: ReadonlyMap<string, GroupFigures> = new Map();
 const noNotes: ReadonlyMap<string, string> = new Map();
 const noSorts: readonly ColumnSort[] = [];
 const noKeys: ReadonlySet<string> = new Set();
-const noMarks: readonly string[] = [];
-
-function useLookWords(): LookWords {
-  const t = useTranslations("grid");
-  const ui = useTranslations("ui");
-  return useMemo(
-    () => ({
-      refused: t("spoken.refused"),
-      warning: t("spoken.warning"),
-      conflict: t("spoken.conflict"),
-      unsaved: t("spoken.unsaved"),
-      outside: t("spoken.outside"),
-      loading: t("spoken.loading"),
-      lock: Object.fromEntries(locks.map((lock) => [lock, ui(`lock.${lock}`)])) as Record<Lock, string>,
-    }),
-    [t, ui],
-  );
-}
-
-/** Marks of a cell that do not come from what it holds. */
-function marksOf(grid: AnyGrid, row: number, column: number): readonly string[] {
-  const active = grid.active.row === row && grid.active.column === column;
-  const several = grid.range.top !== grid.range.bottom || grid.range.left !== grid.range.right;
-  const key = grid.columnAt(column)?.key ?? "";
-  const flashing = grid.isFlashing(grid.source.rowKey(row), key);
-  if (active) return flashing ? ["flash", "active"] : ["active"];
-  if (several && grid.isSelected(row, column)) return flashing ? ["range", "flash"] : ["range"];
-  return flashing ? ["flash"] : noMarks;
-}
-
-function usePaint(grid: AnyGrid, painter: BodyPainter | null, window: VirtualWindow, layout: ColumnLayout, words: LookWords): void {
-  useLayoutEffect(() => {
-    if (!painter) return;
-    const { source } = grid;
-    const waiting = loadingLook(words);
-    painter.paint({
-      layout,
-      ...window,
-      stamp: grid.version,
-      headRows: 2,
-      look: (row: number, { column }: PlacedColumn) => {
-        const data = source.row(row);
-        if (data === undefined) return waiting;
-        const state = source.cellState(data, column);
-        if (state.outside) return cellLook(column, "", state, undefined, words);
-        const edit = grid.editAt(row, column);
-        return cellLook(column, source.text(edit ? edit.mine : source.value(data, column), column, data), state, edit, words);
-      },
-      marks: (row, column) => marksOf(grid, row, column),
-      isSelected: (row, column) => grid.isSelected(row, column),
-      active: grid.active,
-      rowMarks: (row) => {
-        const key = source.rowKey(row);
-        return { current: row === grid.active.row, chosen: key !== undefined && grid.rows.has(key) };
-      },
-    });
-  });
-}
-
 /**
  * The planning grid: locked columns, foldable groups, virtual rows and columns, one editor, and the keyboard of a spreadsheet.
  * Cells are painted outside React; this component draws the heads, the summary and what lies over the cells.
@@ -116,47 +56,39 @@ function usePaint(grid: AnyGrid, painter: BodyPainter | null, window: VirtualWin
 export function PlanningGrid(props: PlanningGridProps) {
   const { grid, head, view, onView, onSave, onSearch, onConflict, onColumnMenu, onCellMenu } = props;
   const t = useTranslations("grid");
-  const words = useLookWords();
   const id = useId();
   const frame = useRef<HTMLDivElement>(null);
   const scroller = useRef<HTMLDivElement>(null);
   const body = useRef<HTMLDivElement>(null);
   const field = useRef<HTMLTextAreaElement>(null);
-  const painter = useRef<BodyPainter | null>(null);
   useSyncExternalStore(grid.subscribe, grid.getVersion, grid.getVersion);
   const { total } = grid.source;
 
   const { layout, resizeStart } = useGridTable(head, view, total, (widths) => onView({ widths }));
   useLayoutEffect(() => grid.setLayout(layout), [grid, layout]);
-  const window = useVirtualWindow(scroller, layout, total);
-  const { seenFrom, seenTo } = window;
-
-  useLayoutEffect(() => {
-    if (!body.current) return;
-    const made = new BodyPainter(body.current, styles, id, (row) => t("selectRow", { row: row + 1 }));
-    painter.current = made;
-    return () => {
-      made.clear();
-      painter.current = null;
-    };
-  }, [id, t]);
-  usePaint(grid, painter.current ?? null, window, layout, words);
-
-  useEffect(() => {
-    if (seenTo >= seenFrom) grid.source.requestRange(seenFrom, seenTo);
-  }, [grid, seenFrom, seenTo]);
+  const [scroll] = useState(() => new ScrollWindow(layout, total));
+  useBodyPainter({ grid, scroll, scroller, body, layout, total, id });
+  const isActiveDrawn = () => {
+    const { firstRow, lastRow } = scroll.window();
+    return total > 0 && grid.active.row >= firstRow && grid.active.row <= lastRow;
+  };
+  const activeDrawn = useSyncExternalStore(scroll.subscribe, isActiveDrawn, () => false);
 
   const finishEdit = useCallback(() => commitField(grid, field.current), [grid]);
   useLayoutEffect(() => {
     grid.viewport = {
       reveal: (cell) => scroller.current && revealCell(scroller.current, grid.layout, cell),
+      drawnRows: () => {
+        const { firstRow, lastRow } = scroll.window();
+        return { from: firstRow, to: lastRow };
+      },
       pageRows: () => Math.floor(((scroller.current?.clientHeight ?? 0) - headHeight - rowHeight) / rowHeight),
       focus: () => field.current?.focus({ preventScroll: true }),
     };
     return () => {
       grid.viewport = null;
     };
-  }, [grid]);
+  }, [grid, scroll]);
 
   const fold = useCallback(
     (key: string) => {
@@ -195,10 +127,6 @@ export function PlanningGrid(props: PlanningGridProps) {
     (key: string) => onView({ widths: Object.fromEntries(Object.entries(view.widths).filter(([name]) => name !== key)) }),
     [onView, view.widths],
   );
-  const drawn = { layout, firstColumn: window.firstColumn, lastColumn: window.lastColumn };
-  const right = (scroller.current?.scrollLeft ?? 0) + (scroller.current?.clientWidth ?? 0);
-  const bottom = (scroller.current?.scrollTop ?? 0) + window.height - headHeight - rowHeight;
-  const activeDrawn = grid.active.row >= window.firstRow && grid.active.row <= window.lastRow;
   const rings = {
     layout,
     range: grid.range,
@@ -213,26 +141,22 @@ export function PlanningGrid(props: PlanningGridProps) {
             if (scroller.current) startFill(grid, scroller.current, event.nativeEvent);
           },
   };
-  const failures = grid.source.failures().filter((range) => range.from <= window.seenTo && range.to >= window.seenFrom);
   return (
     <div ref={frame} className={styles.frame}>
       <div ref={scroller} className={styles.scroller}>
         <div className={styles.content} style={{ width: layout.width, height: headHeight + (total + 1) * rowHeight }}>
           {total > 0 && (
             <GridRings {...rings} locked>
-              <CellCallOut controller={grid} layout={layout} locked bottom={bottom} right={right} />
-              {failures.map((range) => (
-                <TileFailure
-                  key={range.from}
-                  top={(Math.max(range.from, window.seenFrom) + Math.min(range.to, window.seenTo)) / 2}
-                  width={scroller.current?.clientWidth ?? 0}
-                  onRetry={() => {
-                    grid.source.retry(range.from);
-                    // The button goes, the focus stays in the grid.
-                    field.current?.focus({ preventScroll: true });
-                  }}
-                />
-              ))}
+              <CellCallOut controller={grid} scroll={scroll} layout={layout} locked />
+              <TileFailures
+                grid={grid}
+                scroll={scroll}
+                onRetry={(from) => {
+                  grid.source.retry(from);
+                  // The button goes, the focus stays in the grid.
+                  field.current?.focus({ preventScroll: true });
+                }}
+              />
             </GridRings>
           )}
           <div
@@ -242,7 +166,8 @@ export function PlanningGrid(props: PlanningGridProps) {
           >
             <GridHeadRows
               controller={grid}
-              {...drawn}
+              scroll={scroll}
+              layout={layout}
               lockedTitle={props.lockedTitle}
               notes={props.notes ?? noNotes}
               sorts={props.sorts ?? noSorts}
@@ -254,11 +179,13 @@ export function PlanningGrid(props: PlanningGridProps) {
               menuOpen={props.columnMenu ?? null}
             />
             <div ref={body} {...asRows} className={styles.body} style={{ width: layout.width, minHeight: total * rowHeight }} />
-            {props.summary && <GridSummary {...drawn} figures={props.figures ?? noFigures} {...props.summary} rowIndex={total + 3} />}
+            {props.summary && (
+              <GridSummary scroll={scroll} layout={layout} figures={props.figures ?? noFigures} {...props.summary} rowIndex={total + 3} />
+            )}
           </div>
           {total > 0 && (
             <GridRings {...rings} locked={false}>
-              <CellCallOut controller={grid} layout={layout} locked={false} bottom={bottom} right={right} />
+              <CellCallOut controller={grid} scroll={scroll} layout={layout} locked={false} />
             </GridRings>
           )}
         </div>
@@ -270,25 +197,13 @@ export function PlanningGrid(props: PlanningGridProps) {
         handlers={handlers}
         companions={props.companions ?? {}}
         fieldRef={field}
-        activeId={activeDrawn && total > 0 ? `${id}-${grid.active.row}-${grid.active.column}` : undefined}
+        activeId={activeDrawn ? `${id}-${grid.active.row}-${grid.active.column}` : undefined}
         readOnly={grid.readOnly}
       />
       <span id={`${id}-help`} hidden>
         {t("help")}
       </span>
       {props.empty && <div className={styles.empty}>{props.empty}</div>}
-    </div>
-  );
-}
-
-function TileFailure({ top, width, onRetry }: { top: number; width: number; onRetry: () => void }) {
-  const t = useTranslations("grid");
-  return (
-    <div role="alert" className={styles.failure} style={{ top: top * rowHeight - 8, left: Math.max(8, width / 2 - 120) }}>
-      {t("rowsFailed")}
-      <button type="button" className={styles.retry} onClick={onRetry}>
-        {t("retry")}
-      </button>
     </div>
   );
 }

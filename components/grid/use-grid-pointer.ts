@@ -1,10 +1,10 @@
 import { type RefObject, useEffect } from "react";
 import { fillBlock } from "./block-edits.ts";
 import { fillTarget, inRange } from "./cell-range.ts";
+import { headHeight } from "./column-layout.ts";
 import type { AnyGrid } from "./grid-controller.ts";
 import { hitTest } from "./grid-geometry.ts";
 import type { CellAddress } from "./grid-model.ts";
-import { headHeight } from "./use-virtual-window.ts";
 
 const hoverDelayMs = 250;
 const scrollStepMs = 40;

@@ -1,4 +1,4 @@
-import type { CellState, CellValue, GridColumn, GridSource, Refusal } from "#components/grid/grid-model.ts";
+import type { Arrived, CellState, CellValue, GridColumn, GridSource, Refusal } from "#components/grid/grid-model.ts";
 import { TileCache, tileSize } from "#components/grid/tile-cache.ts";
 import { signalAnswer } from "#lib/core/answer-signal.ts";
 import { callDoor } from "#lib/core/call-door.ts";
@@ -81,7 +81,7 @@ export class PlanSource implements GridSource<PlanRow> {
   private queryId: string | null = null;
   private duIds: readonly number[] | null = null;
   private positions = new Map<string, number>();
-  private listeners = new Set<() => void>();
+  private listeners = new Set<(arrived?: Arrived) => void>();
   private renewing: Promise<boolean> | null = null;
   private loadedParts: SourceHead["parts"];
   /** Values that were saved but whose rows have not been read again, with when they were saved. */
@@ -209,8 +209,9 @@ export class PlanSource implements GridSource<PlanRow> {
   }
 
   private tileMoved(tile: { from: number; rows: readonly PlanRow[] } | null): void {
+    const grows = this.open;
     if (tile) {
-      if (this.open) this.grow(tile);
+      if (grows) this.grow(tile);
       tile.rows.forEach((row, at) => {
         if (row.duId !== 0) this.positions.set(String(row.duId), tile.from + at);
       });
@@ -218,7 +219,7 @@ export class PlanSource implements GridSource<PlanRow> {
       if (tile.rows.some((row) => this.head.cells.isForeign(row))) this.onForeign();
       this.onRows(tile.rows);
     }
-    this.changed();
+    this.changed(tile && !grows ? { from: tile.from, to: tile.from + tile.rows.length - 1 } : undefined);
   }
 
   /** Without a told number the scroll area grows by one tile until a short one ends it. */
@@ -345,7 +346,7 @@ export class PlanSource implements GridSource<PlanRow> {
     this.changed();
   };
 
-  subscribe = (listener: () => void): (() => void) => {
+  subscribe = (listener: (arrived?: Arrived) => void): (() => void) => {
     this.listeners.add(listener);
     return () => this.listeners.delete(listener);
   };
@@ -363,8 +364,8 @@ export class PlanSource implements GridSource<PlanRow> {
     return (key) => unsaved?.(key) ?? saved.get(key)?.value;
   }
 
-  private changed(): void {
-    for (const listener of this.listeners) listener();
+  private changed(arrived?: Arrived): void {
+    for (const listener of this.listeners) listener(arrived);
   }
 }
 

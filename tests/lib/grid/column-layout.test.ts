@@ -2,10 +2,12 @@ import { describe, expect, test } from "vitest";
 import {
   cellsMax,
   columnAt,
+  columnsWithin,
   columnWidth,
   layoutColumns,
   numberColumnWidth,
   overscanFor,
+  rowHeight,
   shownColumns,
 } from "#components/grid/column-layout.ts";
 import type { GridColumn, GridGroup } from "#components/grid/grid-model.ts";
@@ -100,9 +102,27 @@ test.each([
   [44, 26],
 ])("drawing %i rows x %i columns with overscan stays within the limit of cells", (rows, columns) => {
   const over = overscanFor(rows, columns);
-  expect((rows + 2 * over.rows) * (columns + 2 * over.columns)).toBeLessThanOrEqual(cellsMax);
+  expect((rows + (2 * over) / rowHeight) * (columns + (2 * over) / 100)).toBeLessThanOrEqual(cellsMax);
 });
 
-test("overscan is ten rows and four columns where there is room", () => {
-  expect(overscanFor(24, 14)).toEqual({ rows: 10, columns: 4 });
+test("overscan is more than a frame of 400 px on every side where there is room", () => {
+  expect(overscanFor(26, 18)).toBe(448);
+  expect(overscanFor(26, 19)).toBeLessThan(448);
+});
+
+test("a row has elements for as many columns as any place of the strip shows", () => {
+  const widths = [60, 44, 200, 44, 44, 90, 300, 44, 44, 44, 120];
+  const group = { key: "g", title: "G", columns: [] };
+  const shown = [column("locked", 80), ...widths.map((width, at) => column(`c${at}`, width))];
+  const layout = layoutColumns(
+    shown.map((given) => ({ column: given, group, width: given.width })),
+    1,
+    38,
+  );
+  for (const width of [1, 44, 100, 250, 600, 5_000]) {
+    const free = layout.columns.slice(1);
+    const touched = (from: number) => free.filter((one) => one.left + one.width > from && one.left < from + width).length;
+    const most = Math.max(...Array.from({ length: layout.width }, (_, from) => touched(from + 0.5)));
+    expect(columnsWithin(layout, width)).toBe(most);
+  }
 });

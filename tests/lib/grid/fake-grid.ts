@@ -1,7 +1,7 @@
 import { type ColumnLayout, layoutColumns } from "#components/grid/column-layout.ts";
 import { EditStore } from "#components/grid/edit-store.ts";
 import { GridController, type GridNotice } from "#components/grid/grid-controller.ts";
-import type { CellValue, GridColumn, GridSource } from "#components/grid/grid-model.ts";
+import type { Arrived, CellValue, GridColumn, GridSource } from "#components/grid/grid-model.ts";
 
 export type FakeRow = { key: string; values: Record<string, CellValue>; locked?: string[]; outside?: string[] };
 
@@ -21,7 +21,7 @@ export function fakeLayout(columns: readonly GridColumn[] = fakeColumns): Column
 /** A grid over rows in memory; `loadedTo` rows are there, the others arrive when they are asked for. */
 export function fakeGrid(rows: FakeRow[], loadedTo = rows.length) {
   let loaded = loadedTo;
-  const listeners = new Set<() => void>();
+  const listeners = new Set<(arrived?: Arrived) => void>();
   const source: GridSource<FakeRow> = {
     total: rows.length,
     open: false,
@@ -58,7 +58,10 @@ export function fakeGrid(rows: FakeRow[], loadedTo = rows.length) {
   const notices: GridNotice[] = [];
   grid.notify = (notice) => notices.push(notice);
   const shown = () => rows.map((_row, index) => fakeColumns.map((given) => grid.textAt(index, given)));
-  return { grid, edits, notices, shown };
+  const arrive = (arrived: Arrived) => {
+    for (const listener of listeners) listener(arrived);
+  };
+  return { grid, edits, notices, shown, arrive };
 }
 
 /** Rows r0, r1 ... with a start and an end. */

@@ -209,3 +209,20 @@ describe("inside a selected block", () => {
     expect(columns.range).toEqual({ top: 0, left: 1, bottom: 3, right: 3 });
   });
 });
+
+test("rows that arrive are told of when they are drawn, selected or edited, and not while they are only fetched ahead", () => {
+  const { grid, arrive } = fakeGrid(fakeRows(30));
+  const told = (from: number, to: number) => {
+    const before = grid.version;
+    arrive({ from, to });
+    return grid.version > before;
+  };
+  expect(told(20, 29)).toBe(true);
+  grid.viewport = { reveal: () => {}, drawnRows: () => ({ from: 10, to: 19 }), pageRows: () => 5, focus: () => {} };
+  expect([told(19, 25), told(20, 29), told(5, 9), told(5, 10)]).toEqual([true, false, false, true]);
+  expect(told(0, 0)).toBe(true);
+  grid.place({ row: 25, column: 0 }, false);
+  expect([told(20, 25), told(26, 29)]).toEqual([true, false]);
+  grid.beginEdit("keep");
+  expect(told(26, 29)).toBe(true);
+});

@@ -1,0 +1,173 @@
+import { type CellGlyph, glyphDash, glyphPath } from "./cell-glyphs.ts";
+import type { CellLook } from "./cell-look.ts";
+import type { PlacedColumn } from "./column-layout.ts";
+
+const svgSpace = "http://www.w3.org/2000/svg";
+
+/** All there is to draw of one cell. */
+export type CellPaint = {
+  placed: PlacedColumn;
+  look: CellLook;
+  /** Classes the cell has because of selection, copying and fresh changes by others. */
+  marks: readonly string[];
+  selected: boolean;
+  /** Set on the one cell a screen reader is told of. */
+  id: string | null;
+};
+
+/** An element that stands for one cell after the other, and what is written to it. */
+export type CellNode = {
+  element: HTMLDivElement;
+  text: Text;
+  lead: SVGSVGElement | null;
+  mark: SVGSVGElement | null;
+  shown: {
+    placed: PlacedColumn | null;
+    className: string;
+    text: string;
+    lead: CellGlyph | null;
+    mark: CellGlyph | null;
+    spoken: string | null;
+    selected: boolean;
+    readOnly: boolean;
+    id: string | null;
+  };
+};
+
+/** Fills cell elements: plain text in each, and nothing written to the document that is already there. */
+export class CellPainter {
+  private readonly styles: Readonly<Record<string, string>>;
+
+  /** @param styles class names of the style sheet */
+  constructor(styles: Readonly<Record<string, string>>) {
+    this.styles = styles;
+  }
+
+  make(parent: HTMLElement): CellNode {
+    const element = document.createElement("div");
+    element.setAttribute("role", "gridcell");
+    const text = document.createTextNode("");
+    element.append(text);
+    parent.append(element);
+    return {
+      element,
+      text,
+      lead: null,
+      mark: null,
+      shown: { placed: null, className: "", text: "", lead: null, mark: null, spoken: null, selected: false, readOnly: false, id: null },
+    };
+  }
+
+  paint(cell: CellNode, { placed, look, marks, selected, id }: CellPaint): void {
+    const { element, shown } = cell;
+    if (shown.placed !== placed) {
+      if (shown.placed === null) element.style.display = "";
+      shown.placed = placed;
+      element.style.left = `${placed.left}px`;
+      element.style.width = `${placed.width}px`;
+      element.setAttribute("aria-colindex", String(placed.index + 2));
+    }
+    this.write(cell, look);
+    const className = this.classNameOf(placed, look, marks);
+    if (shown.className !== className) {
+      shown.className = className;
+      element.className = className;
+    }
+    if (shown.selected !== selected) {
+      shown.selected = selected;
+      setOrRemove(element, "aria-selected", selected ? "true" : null);
+    }
+    if (shown.id !== id) {
+      shown.id = id;
+      setOrRemove(element, "id", id);
+    }
+  }
+
+  /** Takes an element out of use: it stands for no cell any more. */
+  park(cell: CellNode): void {
+    if (cell.shown.placed === null) return;
+    cell.shown.placed = null;
+    cell.element.style.display = "none";
+    cell.element.removeAttribute("aria-colindex");
+    this.unname(cell);
+  }
+
+  /** Takes the id from a cell whose row is out of use. */
+  unname({ element, shown }: CellNode): void {
+    if (shown.id === null) return;
+    shown.id = null;
+    element.removeAttribute("id");
+  }
+
+  private write(cell: CellNode, look: CellLook): void {
+    const { element, shown } = cell;
+    if (shown.text !== look.text) {
+      shown.text = look.text;
+      cell.text.data = look.text;
+    }
+    if (shown.lead !== look.lead) {
+      shown.lead = look.lead;
+      cell.lead = setGlyph(element, cell.lead, look.lead, cell.text, this.styles.lead ?? "");
+    }
+    if (shown.mark !== look.mark) {
+      shown.mark = look.mark;
+      cell.mark = setGlyph(element, cell.mark, look.mark, null, this.styles.mark ?? "");
+      setOrRemove(element, "aria-invalid", look.mark === "refused" ? "true" : null);
+    }
+    if (shown.readOnly !== look.readOnly) {
+      shown.readOnly = look.readOnly;
+      setOrRemove(element, "aria-readonly", look.readOnly ? "true" : null);
+    }
+    if (shown.spoken !== look.spoken) {
+      shown.spoken = look.spoken;
+      setOrRemove(element, "aria-label", look.spoken);
+    }
+  }
+
+  private classNameOf(placed: PlacedColumn, look: CellLook, marks: readonly string[]): string {
+    const { styles } = this;
+    let name = styles.cell ?? "";
+    if (placed.lastLocked) name += ` ${styles.lastLocked}`;
+    else if (placed.groupEnd) name += ` ${styles.groupEnd}`;
+    if (placed.column.kind === "bar") name += ` ${styles.bar}`;
+    else if (placed.column.kind === "status") name += placed.locked ? ` ${styles.statusPlain}` : ` ${styles.status}`;
+    for (const one of look.classes) if (styles[one]) name += ` ${styles[one]}`;
+    for (const one of marks) name += ` ${styles[one]}`;
+    if (look.mark) name += ` ${styles.marked}`;
+    return name;
+  }
+}
+
+function setOrRemove(element: HTMLElement, name: string, value: string | null): void {
+  if (value === null) element.removeAttribute(name);
+  else element.setAttribute(name, value);
+}
+
+/** Draws a glyph in a cell's own element for it. */
+function setGlyph(
+  parent: HTMLElement,
+  svg: SVGSVGElement | null,
+  glyph: CellGlyph | null,
+  before: Node | null,
+  className: string,
+): SVGSVGElement | null {
+  if (glyph === null) {
+    svg?.remove();
+    return null;
+  }
+  let drawn = svg;
+  if (!drawn) {
+    drawn = document.createElementNS(svgSpace, "svg");
+    drawn.setAttribute("viewBox", "0 0 16 16");
+    drawn.setAttribute("aria-hidden", "true");
+    drawn.setAttribute("class", className);
+    drawn.append(document.createElementNS(svgSpace, "path"));
+    parent.insertBefore(drawn, before);
+  }
+  const path = drawn.firstChild as SVGPathElement;
+  path.setAttribute("d", glyphPath(glyph));
+  const dash = glyphDash(glyph);
+  if (dash) path.setAttribute("stroke-dasharray", dash);
+  else path.removeAttribute("stroke-dasharray");
+  return drawn;
+}
