@@ -33,7 +33,7 @@ function segmentsOf({ method, url = "" }: IncomingMessage): string[] | null {
   if ((method !== "POST" && method !== "GET") || !url.startsWith("/api/")) return null;
   const end = url.indexOf("?");
   const parts = url.slice("/api/".length, end < 0 ? undefined : end).split("/");
-  // An address of one part is never a call: the check of health must not load them all.
+  // An address of one part stays with the framework: the check of health must not load all calls.
   if (parts.length < 2 || parts.includes("")) return null;
   try {
     return parts.map(decodeURIComponent);

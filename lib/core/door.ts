@@ -81,6 +81,7 @@ export function plainReply(answer: Answer, requestId: string): Reply {
 const answerHeaders = (requestId: string) => ({
   "content-type": "application/json; charset=utf-8",
   "cache-control": "no-store",
+  "x-content-type-options": "nosniff",
   requestid: requestId,
   [requestIdHeader]: requestId,
 });

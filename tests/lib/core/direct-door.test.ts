@@ -38,6 +38,7 @@ describe("calls answered on their connection", () => {
     expect(good.status).toBe(200);
     expect(await good.json()).toMatchObject({ status: 200, requestId: "given-by-me", data: { project: { number: "DIRECT" } } });
     expect(good.headers.get("cache-control")).toBe("no-store");
+    expect(good.headers.get("x-content-type-options")).toBe("nosniff");
     const refused = await post("session/rebuild", { projectNumber: "DIRECT" }, { authorization: "" });
     expect(refused.status).toBe(401);
     expect(await refused.json()).toMatchObject({ status: 401, code: "SIGNED_OUT" });
@@ -103,7 +104,6 @@ describe("calls answered on their connection", () => {
         declaration.address,
       ).toEqual([]);
       expect(routes).not.toContain(declaration.address);
-      expect(declaration.address).toContain("/");
     }
   });
 });
