@@ -19,7 +19,7 @@ if (!programs[name]) {
   console.error(`Give one of: ${[...Object.keys(programs), "health"].join(", ")}`);
   process.exit(2);
 }
-const env = { ...process.env, NODE_ENV: "production", TZ: "UTC", MILEPOST_PROCESS: name };
+const env = { ...process.env, NODE_ENV: "production", TZ: "UTC", MILEPOST_PROCESS: name, MALLOC_ARENA_MAX: "2" };
 // The web process serves strangers: it never sees the owner's login.
 if (name === "web") delete env.DATABASE_OWNER_URL;
 const child = spawn(process.execPath, programs[name], { cwd: root, env, stdio: "inherit" });

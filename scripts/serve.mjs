@@ -48,6 +48,8 @@ export function serve({ dataDir, port, env, dev = false, say = console.error }) 
       MILEPOST_PROCESS: name,
       TZ: "UTC",
       NEXT_TELEMETRY_DISABLED: "1",
+      // Every thread that packs answers would else keep freed memory of its own.
+      MALLOC_ARENA_MAX: "2",
     };
     if (name === "web") delete own.DATABASE_OWNER_URL;
     return own;

@@ -33,8 +33,8 @@ function segmentsOf({ method, url = "" }: IncomingMessage): string[] | null {
   if ((method !== "POST" && method !== "GET") || !url.startsWith("/api/")) return null;
   const end = url.indexOf("?");
   const parts = url.slice("/api/".length, end < 0 ? undefined : end).split("/");
-  // An address of one part stays with the framework: the check of health must not load all calls.
-  if (parts.length < 2 || parts.includes("")) return null;
+  // The check of health is no call, and must not load them all.
+  if (parts[0] === "health" || parts.includes("")) return null;
   try {
     return parts.map(decodeURIComponent);
   } catch {

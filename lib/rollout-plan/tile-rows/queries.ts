@@ -21,22 +21,24 @@ export type SliceRow = { id: number; duVersion: number; version: number; flowId:
 /** DUs of a part of a kept result, as far as the caller still reaches them, and the change number of the project at this moment. @throws QUERY_EXPIRED */
 export async function readSlice(ctx: Ctx, queryId: string, from: number, count: number): Promise<{ rows: SliceRow[]; seq: number }> {
   const { sql, project } = ctx;
-  const kept = sql`plan_query q where q.id = ${queryId} and q.project_id = ${project.id}
-    and q.fingerprint = ${ctx.scope.fingerprint("rollout.view")} and q.expires_at > ${ctx.now}`;
-  const [[head], rows] = await Promise.all([
-    sql<{ seq: number }[]>`select coalesce((select seq from plan_seq where project_id = ${project.id}), 0)::bigint as seq from ${kept}`,
-    sql<SliceRow[]>`
-      select du.id, du.row_version as "duVersion", p.row_version as version, coalesce(f.flow_id, 0) as "flowId", coalesce(a.version, 0) as "flowVersion"
-      from (select q.du_ids[${from + 1}::int:${from + count}::int] as ids from ${kept}) s
-      cross join lateral unnest(s.ids) with ordinality u(id, place)
+  const rows = await sql<({ seq: number } & (SliceRow | { id: null }))[]>`
+    select s.seq, r.* from (
+      select coalesce((select seq from plan_seq where project_id = ${project.id}), 0)::bigint as seq, q.du_ids[${from + 1}::int:${from + count}::int] as ids
+      from plan_query q where q.id = ${queryId} and q.project_id = ${project.id}
+        and q.fingerprint = ${ctx.scope.fingerprint("rollout.view")} and q.expires_at > ${ctx.now}
+    ) s left join lateral (
+      select du.id, du.row_version as "duVersion", p.row_version as version, coalesce(f.flow_id, 0) as "flowId",
+        coalesce(a.version, 0) as "flowVersion", u.place
+      from unnest(s.ids) with ordinality u(id, place)
       join du on du.id = u.id
       join du_plan p on p.du_id = du.id
       left join du_flow f on f.du_id = du.id and f.unbound_at is null
       left join activity_flow a on a.id = f.flow_id
-      where ${ctx.scope.where("rollout.view")} order by u.place`,
-  ]);
+      where ${ctx.scope.where("rollout.view")}
+    ) r on true order by r.place`;
+  const [head] = rows;
   if (!head) throw new AppError("QUERY_EXPIRED");
-  return { rows, seq: head.seq };
+  return { rows: rows.filter((row) => row.id !== null), seq: head.seq };
 }
 
 /** Values by DU that hold as long as its revisions; the least used go first. */

@@ -68,6 +68,11 @@ describe("calls answered on their connection", () => {
     expect((await post("language/set", { lang: "en" })).headers.get("content-encoding")).toBeNull();
   });
 
+  it("may have an address of one part", async () => {
+    const answer = await post("savePlanChange?projectNumber=DIRECT", {});
+    expect(await answer.json()).toMatchObject({ status: 400, code: "INVALID_INPUT" });
+  });
+
   it("leave to the framework what is no declared call, whatever its form", async () => {
     const left = async (path: string, method = "POST") => (await fetch(`${origin}${path}`, { method, headers })).text();
     for (const path of [
