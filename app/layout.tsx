@@ -1,7 +1,5 @@
 import "#components/ui/layers.css";
-import "@mantine/core/styles.layer.css";
-import "@mantine/dates/styles.layer.css";
-import "@mantine/notifications/styles.layer.css";
+import "#components/ui/mantine.css";
 import "#components/ui/tokens.css";
 import "#components/ui/base.css";
 import type { Viewport } from "next";
@@ -12,8 +10,12 @@ import type { ReactNode } from "react";
 import { hashScript } from "#components/shell/hash-script.ts";
 import { browserSkin } from "#components/shell/open-shell.ts";
 import { Providers } from "#components/shell/providers.tsx";
+import { type Messages, pickMessages } from "#lib/core/message-tree.ts";
 
 export const viewport: Viewport = { width: "device-width", initialScale: 1, colorScheme: "dark light" };
+
+/** Texts every page has; others come with the screens and parts that are written in them. */
+const everywhere = ["common", "fatal", "screens", "shell", "ui"];
 
 /** The document: language, skin, texts; and the script that opens original addresses before anything else happens. */
 export default async function RootLayout({ children }: { children: ReactNode }) {
@@ -26,7 +28,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
         <script nonce={nonce} suppressHydrationWarning dangerouslySetInnerHTML={{ __html: hashScript() }} />
       </head>
       <body>
-        <NextIntlClientProvider messages={messages}>
+        <NextIntlClientProvider messages={pickMessages(messages as Messages, everywhere)}>
           <Providers skin={skin} nonce={nonce}>
             {children}
           </Providers>

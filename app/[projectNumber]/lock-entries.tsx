@@ -1,10 +1,10 @@
 "use client";
-import dynamic from "next/dynamic";
 import type { EntryDialogProps } from "#components/rollout-plan/plan-entries.ts";
 import type { LockVerb } from "#components/scheduling/lock-dialog.tsx";
+import { onDemand } from "#components/ui/on-demand.tsx";
 import type { PermissionCode } from "#lib/permissions.ts";
 
-const LockDialog = dynamic(() => import("#components/scheduling/lock-dialog.tsx").then((module) => module.LockDialog), { ssr: false });
+const LockDialog = onDemand(() => import("#components/scheduling/lock-dialog.tsx").then((module) => module.LockDialog), ["scheduling"]);
 
 /** The dialog of a verb for the chosen DUs. A lock is ended by its own verb, so no undo is offered. */
 function lockEntry(verb: LockVerb) {

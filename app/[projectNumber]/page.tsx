@@ -1,4 +1,5 @@
 import { ImportWizard } from "#components/imports/import-wizard-on-demand.tsx";
+import { Texts } from "#components/shell/texts.tsx";
 import { decodeOnce, href } from "#lib/core/href.ts";
 import { openScreen } from "#lib/core/screen.ts";
 import { readHead } from "#lib/rollout-plan/columns/queries.ts";
@@ -17,5 +18,9 @@ export default async function RolloutPlan({ params, searchParams }: Props) {
   if (kind === "plan" && ctx.can("rollout.import")) return <ImportWizard kind="plan" back={href("rolloutPlan", {}, number)} task={task} />;
   const [home, head, changeControl] = await Promise.all([findHomePage(ctx), readHead(ctx, {}), readPlanSwitch(ctx, "planChangeControl")]);
   const first = await readFirstRows(ctx, home, head);
-  return <PlanScreen home={home} first={first} frame={{ today: ctx.today, changeControl, head }} />;
+  return (
+    <Texts names={["errors", "grid", "plan-grid", "scheduling.lock.title"]}>
+      <PlanScreen home={home} first={first} frame={{ today: ctx.today, changeControl, head }} />
+    </Texts>
+  );
 }

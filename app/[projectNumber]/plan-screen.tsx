@@ -2,22 +2,30 @@
 
 import { Button } from "@mantine/core";
 import { IconCalendarCog, IconDownload } from "@tabler/icons-react";
-import dynamic from "next/dynamic";
 import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { useMemo } from "react";
 import type { FirstRows } from "#components/rollout-plan/first-rows.ts";
+import type { LockedDatesEntry, LockedDatesProps } from "#components/rollout-plan/locked-dates.ts";
 import type { EntryDialogProps, PlanEntry } from "#components/rollout-plan/plan-entries.ts";
 import { PlanPage } from "#components/rollout-plan/plan-page.tsx";
 import type { PlanFrame } from "#components/rollout-plan/use-plan-head.ts";
+import { onDemand } from "#components/ui/on-demand.tsx";
 import { useHref } from "#components/ui/use-href.ts";
 import { useSession } from "#components/ui/use-session.tsx";
 import { lockDusMax } from "#lib/scheduling/locks/limits.ts";
+import { planChangeDusMax } from "#lib/scheduling/plan-changes/limits.ts";
 import { lockEntries } from "./lock-entries.tsx";
 
-const ScheduleDialog = dynamic(() => import("#components/scheduling/schedule-dialog.tsx").then((module) => module.ScheduleDialog), {
-  ssr: false,
-});
+const ScheduleDialog = onDemand(
+  () => import("#components/scheduling/schedule-dialog.tsx").then((module) => module.ScheduleDialog),
+  ["scheduling"],
+);
+
+const PlanChangeDialog = onDemand(
+  () => import("#components/scheduling/plan-change-dialog.tsx").then((module) => module.PlanChangeDialog),
+  ["scheduling"],
+);
 
 /** The import of DUs stands on their own screen. */
 const importDus = { tab: "dus", import: "dus" };
@@ -26,10 +34,21 @@ function ScheduleEntry({ onApplied, ...rest }: EntryDialogProps) {
   return <ScheduleDialog {...rest} onApplied={({ cells, batchId }) => onApplied({ batchId, cells })} />;
 }
 
+function PlanChange({ frozen, onApplied, ...rest }: LockedDatesProps) {
+  // A frozen date is changed back as it was changed: by its lock, with a reason.
+  return (
+    <PlanChangeDialog
+      {...rest}
+      frozen={frozen}
+      onApplied={({ applied, batchId }) => onApplied({ batchId: frozen ? null : batchId, cells: applied })}
+    />
+  );
+}
+
 /** The roll-out plan with the commands of other areas that stand on its page. */
 export function PlanScreen({ home, first, frame }: { home: unknown; first: FirstRows | null; frame: PlanFrame }) {
   const t = useTranslations("plan-grid");
-  const lock = useTranslations("scheduling.lock");
+  const lock = useTranslations("scheduling.lock.title");
   const href = useHref();
   const { can } = useSession();
   const entries = useMemo<PlanEntry[]>(
@@ -63,7 +82,7 @@ export function PlanScreen({ home, first, frame }: { home: unknown; first: First
       ...lockEntries.map(({ verb, right, dialog }) => ({
         key: verb,
         right,
-        label: lock(`title.${verb}`),
+        label: lock(verb),
         place: "batch" as const,
         rows: true,
         rowsMax: lockDusMax,
@@ -71,6 +90,14 @@ export function PlanScreen({ home, first, frame }: { home: unknown; first: First
       })),
     ],
     [t, lock, href],
+  );
+  const lockedDates = useMemo<LockedDatesEntry>(
+    () => ({
+      mayPass: (lock) => can(lock === "FROZEN" ? "plan.frozenChange" : "rollout.edit"),
+      dusMax: planChangeDusMax,
+      dialog: PlanChange,
+    }),
+    [can],
   );
   const emptyActions = (
     <>
@@ -86,5 +113,5 @@ export function PlanScreen({ home, first, frame }: { home: unknown; first: First
       )}
     </>
   );
-  return <PlanPage home={home} first={first} frame={frame} entries={entries} emptyActions={emptyActions} />;
+  return <PlanPage home={home} first={first} frame={frame} entries={entries} lockedDates={lockedDates} emptyActions={emptyActions} />;
 }

@@ -2,6 +2,7 @@ import { getTranslations } from "next-intl/server";
 import { isSignedIn } from "#components/shell/open-shell.ts";
 import { PlainFrame } from "#components/shell/plain-frame.tsx";
 import { SignInPanel } from "#components/shell/sign-in-panel.tsx";
+import { Texts } from "#components/shell/texts.tsx";
 import { env } from "#lib/core/env.ts";
 import { returnAddress } from "#lib/core/href.ts";
 import { signInWithPassword, signInWithProvider } from "./doors.ts";
@@ -17,13 +18,15 @@ export default async function SignInPage({ searchParams }: { searchParams: Promi
   const withProvider = env().OIDC_ISSUER !== undefined;
   return (
     <PlainFrame>
-      <SignInPanel
-        to={returnAddress(typeof to === "string" ? to : null)}
-        signedIn={await isSignedIn()}
-        failed={error !== undefined}
-        signIn={signInWithPassword}
-        {...(withProvider ? { signInWithProvider } : {})}
-      />
+      <Texts names={["session"]}>
+        <SignInPanel
+          to={returnAddress(typeof to === "string" ? to : null)}
+          signedIn={await isSignedIn()}
+          failed={error !== undefined}
+          signIn={signInWithPassword}
+          {...(withProvider ? { signInWithProvider } : {})}
+        />
+      </Texts>
     </PlainFrame>
   );
 }

@@ -1,5 +1,8 @@
 "use client";
-import dynamic from "next/dynamic";
+import { onDemand } from "#components/ui/on-demand.tsx";
 
-/** The wizard for pages that show it on some of their addresses only: its code is loaded where it is shown. */
-export const ImportWizard = dynamic(() => import("./import-wizard.tsx").then((module) => module.ImportWizard));
+/** The wizard for pages that show it on some of their addresses only: its code and texts are loaded where it is shown. */
+export const ImportWizard = onDemand(
+  () => import("./import-wizard.tsx").then((module) => module.ImportWizard),
+  ["errors", "imports", "tasks"],
+);

@@ -2,6 +2,7 @@
 
 import { NativeSelect, NumberInput, SegmentedControl } from "@mantine/core";
 import { DateInput } from "@mantine/dates";
+import "#components/ui/dates.css";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { useCalendarLabels } from "#components/ui/use-calendar-labels.ts";

@@ -2,6 +2,7 @@
 
 import { Button, NativeSelect, SegmentedControl, TextInput } from "@mantine/core";
 import { DatePickerInput } from "@mantine/dates";
+import "#components/ui/dates.css";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import type { GridColumn } from "#components/grid/grid-model.ts";
@@ -20,9 +21,6 @@ type Props = {
   question: PlanQuestion;
   onApply: (filter: PlanFilter | null) => void;
 };
-
-/** Width of a pop-over that holds a condition. */
-export const menuWidth = 296;
 
 /** Forms that fit beside each other; more are offered as a list. */
 const segmentsMax = 4;

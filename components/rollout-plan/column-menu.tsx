@@ -18,8 +18,9 @@ import { useTranslations } from "next-intl";
 import { Fragment, type ReactNode } from "react";
 import { lockedMax } from "#components/grid/column-layout.ts";
 import type { GridColumn } from "#components/grid/grid-model.ts";
-import { ColumnFilter, menuWidth } from "./column-filter.tsx";
+import { ColumnFilter } from "./column-filter.tsx";
 import styles from "./menu.module.css";
+import { menuWidth } from "./menu-width.ts";
 import type { PlanFilter, PlanQuestion, PlanSort } from "./plan-filters.ts";
 import { columnRef } from "./plan-keys.ts";
 

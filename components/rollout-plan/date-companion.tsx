@@ -1,6 +1,7 @@
 "use client";
 
 import { DatePicker } from "@mantine/dates";
+import "#components/ui/dates.css";
 import type { CompanionProps } from "#components/grid/cell-editor.tsx";
 import { readDay } from "#components/grid/date-input.ts";
 import { useCalendarLocale } from "./calendar-locale.ts";

@@ -6,11 +6,14 @@ import { useFormatter, useTranslations } from "next-intl";
 import { useState } from "react";
 import type { GridColumn, GridHead } from "#components/grid/grid-model.ts";
 import { FilterChip } from "#components/ui/filter-chip.tsx";
-import { ColumnFilter, menuWidth } from "./column-filter.tsx";
+import { useLoaded } from "#components/ui/use-loaded.ts";
 import menu from "./menu.module.css";
+import { menuWidth } from "./menu-width.ts";
 import styles from "./plan-bar.module.css";
 import { columnTitle } from "./plan-columns.ts";
 import { type ChipTexts, chipText, type PlanFilter, type PlanQuestion } from "./plan-filters.ts";
+
+const loadFilter = () => import("./column-filter.tsx").then((module) => module.ColumnFilter);
 
 /** Words of filter chips. */
 export function useChipTexts(): ChipTexts {
@@ -44,6 +47,7 @@ export function FilterBar({ head, shown, question, total, whole, unmatched, entr
   const format = useFormatter();
   const texts = useChipTexts();
   const [editing, setEditing] = useState<string | null>(null);
+  const [ColumnFilter, readFilter] = useLoaded(loadFilter);
   const { filters } = question;
   const columns = new Map(head.groups.flatMap((group) => group.columns.map((column) => [column.key, column])));
   const close = (key: string, filter: PlanFilter | null) => {
@@ -74,13 +78,15 @@ export function FilterBar({ head, shown, question, total, whole, unmatched, entr
                   name={title}
                   value={chipText(filter, texts)}
                   onDrop={() => onFilter(filter.key, null)}
-                  onEdit={() => setEditing(filter.key)}
+                  onEdit={() => void readFilter().then(() => setEditing(filter.key))}
                 />
               </span>
             </Popover.Target>
             <Popover.Dropdown p={4} aria-label={title}>
               <div className={menu.title}>{title}</div>
-              {column && <ColumnFilter column={column} filter={filter} question={question} onApply={(next) => close(filter.key, next)} />}
+              {column && ColumnFilter && (
+                <ColumnFilter column={column} filter={filter} question={question} onApply={(next) => close(filter.key, next)} />
+              )}
             </Popover.Dropdown>
           </Popover>
         );
@@ -107,10 +113,12 @@ function AddFilter({ head, shown, question, onFilter }: Pick<Props, "head" | "sh
   const t = useTranslations("plan-grid");
   const [opened, setOpened] = useState(false);
   const [chosen, setChosen] = useState<GridColumn | null>(null);
+  const [ColumnFilter, readFilter] = useLoaded(loadFilter);
   const free = shown.filter(
     (column) => column.filterable && column.kind !== "bar" && !question.filters.some((filter) => filter.key === column.key),
   );
   const toggle = (open: boolean) => {
+    if (open) void readFilter();
     setOpened(open);
     setChosen(null);
   };
@@ -123,7 +131,7 @@ function AddFilter({ head, shown, question, onFilter }: Pick<Props, "head" | "sh
         </button>
       </Popover.Target>
       <Popover.Dropdown p={4} aria-label={t("filter.add")}>
-        {chosen ? (
+        {chosen && ColumnFilter ? (
           <>
             <div className={menu.title}>{columnTitle(head, chosen.key)}</div>
             <ColumnFilter
@@ -139,7 +147,7 @@ function AddFilter({ head, shown, question, onFilter }: Pick<Props, "head" | "sh
         ) : (
           <div className={menu.values} style={{ margin: 0, maxHeight: 320 }}>
             {free.map((column) => (
-              <button key={column.key} type="button" className={menu.item} onClick={() => setChosen(column)}>
+              <button key={column.key} type="button" className={menu.item} onClick={() => void readFilter().then(() => setChosen(column))}>
                 {columnTitle(head, column.key)}
               </button>
             ))}

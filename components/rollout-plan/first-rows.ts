@@ -6,8 +6,8 @@ import type { FilterAnswer } from "./plan-source.ts";
 import { fitQuestion, gridView, readState } from "./plan-state.ts";
 import type { TileAnswer } from "./plan-tile.ts";
 
-/** Rows that come with the page: about two screens, so that something stands there before the first call is made. */
-export const firstRowsCount = 60;
+/** Rows that come with the page: a screen and what is drawn around it, so that it is full before the first call is made. */
+export const firstRowsCount = 40;
 
 /** The first rows of the plan and the question they answer. */
 export type FirstRows = { question: string; filter: FilterAnswer; tile: TileAnswer };

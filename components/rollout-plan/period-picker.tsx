@@ -1,23 +1,22 @@
 "use client";
 
-import { Button, Popover } from "@mantine/core";
-import { DatePickerInput } from "@mantine/dates";
+import { Popover } from "@mantine/core";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
+import { onDemand } from "#components/ui/on-demand.tsx";
 import { formatRange } from "#lib/core/format.ts";
 import { BarButton } from "./bar-button.tsx";
-import { useCalendarLocale } from "./calendar-locale.ts";
 import styles from "./menu.module.css";
 import { type PlanPeriod, planPeriods } from "./plan-filters.ts";
+
+const PeriodRange = onDemand(() => import("./period-range.tsx").then((module) => module.PeriodRange));
 
 type Props = { period: PlanPeriod | null; onChange: (period: PlanPeriod | null) => void };
 
 /** Keeps DUs with an incomplete plan date inside a period: by name, or from day to day. */
 export function PeriodPicker({ period, onChange }: Props) {
   const t = useTranslations("plan-grid");
-  const locale = useCalendarLocale();
   const [opened, setOpened] = useState(false);
-  const [range, setRange] = useState<[string | null, string | null]>([null, null]);
   const choose = (next: PlanPeriod | null) => {
     onChange(next);
     setOpened(false);
@@ -46,25 +45,7 @@ export function PeriodPicker({ period, onChange }: Props) {
             </button>
           ))}
         </div>
-        <div className={styles.section}>
-          <DatePickerInput
-            type="range"
-            size="sm"
-            valueFormat="YYYY-MM-DD"
-            label={t("period.custom")}
-            placeholder="2026-09-01 – 2026-11-30"
-            value={range}
-            onChange={(next) => setRange(next as [string | null, string | null])}
-            popoverProps={{ withinPortal: false }}
-            locale={locale}
-            firstDayOfWeek={0}
-            weekendDays={[]}
-            allowSingleDateInRange
-          />
-          <Button mt={8} disabled={!range[0] || !range[1]} onClick={() => range[0] && range[1] && choose({ from: range[0], to: range[1] })}>
-            {t("period.apply")}
-          </Button>
-        </div>
+        <PeriodRange onChoose={choose} />
       </Popover.Dropdown>
     </Popover>
   );

@@ -3,7 +3,7 @@
 import { IconRefresh } from "@tabler/icons-react";
 import { useSearchParams } from "next/navigation";
 import { useTranslations } from "next-intl";
-import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
+import { type ReactNode, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
 import type { CompanionProps, Companions } from "#components/grid/cell-editor.tsx";
 import type { GridView } from "#components/grid/column-layout.ts";
 import type { CellAddress } from "#components/grid/grid-model.ts";
@@ -11,20 +11,22 @@ import { GridStatus } from "#components/grid/grid-status.tsx";
 import { PlanningGrid } from "#components/grid/planning-grid.tsx";
 import { type Command, useCommands } from "#components/ui/commands.ts";
 import { ErrorPanel } from "#components/ui/error-panel.tsx";
+import { onDemand } from "#components/ui/on-demand.tsx";
 import { PageBar } from "#components/ui/page-bar.tsx";
 import { toast } from "#components/ui/toast.ts";
 import { useUnsaved } from "#components/ui/unsaved.ts";
 import { useHref } from "#components/ui/use-href.ts";
 import { useSession } from "#components/ui/use-session.tsx";
+import { useWas } from "#components/ui/use-was.ts";
 import { signalAnswer } from "#lib/core/answer-signal.ts";
 import { callDoor } from "#lib/core/call-door.ts";
 import { formatMoment, formatNumber } from "#lib/core/format.ts";
 import { searchEntries } from "#lib/rollout-plan/dus/logic.ts";
 import { BatchMenu } from "./batch-menu.tsx";
 import { ChoiceCompanion } from "./choice-companion.tsx";
-import { DateCompanion } from "./date-companion.tsx";
 import { FilterBar } from "./filter-bar.tsx";
 import type { FirstRows } from "./first-rows.ts";
+import { type LockedDatesEntry, lockedDatesAt } from "./locked-dates.ts";
 import { PeopleCompanion } from "./people-companion.tsx";
 import { PlanActions } from "./plan-actions.tsx";
 import { type BatchKind, useBatchKinds } from "./plan-batches.tsx";
@@ -32,7 +34,7 @@ import { activityOrder } from "./plan-columns.ts";
 import { NoDus, NoMatch } from "./plan-empty.tsx";
 import type { EntrySelection, PlanEntry } from "./plan-entries.ts";
 import { type PlanQuestion, type PlanSearch, withFilter } from "./plan-filters.ts";
-import { type Overlay, PlanOverlays } from "./plan-overlays.tsx";
+import type { Overlay } from "./plan-overlays.tsx";
 import styles from "./plan-page.module.css";
 import { fitQuestion } from "./plan-state.ts";
 import { PlanToolbar } from "./plan-toolbar.tsx";
@@ -45,6 +47,10 @@ import { type PlanFrame, usePlanHead } from "./use-plan-head.ts";
 import { usePlanSaving } from "./use-plan-saving.ts";
 import { usePlanState } from "./use-plan-state.ts";
 
+const loadOverlays = () => import("./plan-overlays.tsx").then((module) => module.PlanOverlays);
+const PlanOverlays = onDemand(loadOverlays);
+const DateCompanion = onDemand(() => import("./date-companion.tsx").then((module) => module.DateCompanion));
+
 type Props = {
   /** Kept view of the person, as it was saved. */
   home: unknown;
@@ -53,12 +59,13 @@ type Props = {
   frame: PlanFrame;
   /** Commands of other areas. */
   entries: readonly PlanEntry[];
+  lockedDates: LockedDatesEntry;
   /** Buttons that lead out of an empty project. */
   emptyActions: ReactNode;
 };
 
 /** The roll-out plan: DUs in rows, their activities in columns, as a grid to plan in. */
-export function PlanPage({ home, first, frame, entries, emptyActions }: Props) {
+export function PlanPage({ home, first, frame, entries, lockedDates, emptyActions }: Props) {
   const t = useTranslations("plan-grid");
   const { can, project, offset } = useSession();
   const href = useHref();
@@ -78,7 +85,7 @@ export function PlanPage({ home, first, frame, entries, emptyActions }: Props) {
   const { grid, source, edits } = desk;
   useSyncExternalStore(grid.subscribe, grid.getVersion, grid.getVersion);
   const { dirty } = edits.counts;
-  useUnsaved(dirty > 0);
+  useUnsaved(dirty > 0, true);
 
   // The command box leads here with a DU to look for.
   useEffect(() => {
@@ -124,6 +131,13 @@ export function PlanPage({ home, first, frame, entries, emptyActions }: Props) {
   const onConflict = useCallback(() => setOverlay({ kind: "conflict" }), []);
   const onColumnMenu = useCallback((key: string, anchor: DOMRect) => setOverlay({ kind: "column", key, anchor }), []);
   const onCellMenu = useCallback((cell: CellAddress, point: { x: number; y: number }) => setOverlay({ kind: "cell", cell, point }), []);
+  useLayoutEffect(() => {
+    grid.openLocked = (cell) => {
+      const dates = lockedDatesAt(desk, planHead, cell, lockedDates);
+      if (dates) setOverlay({ kind: "lockedDates", dates });
+      return dates !== null;
+    };
+  }, [desk, grid, planHead, lockedDates]);
   const startExport = useCallback(async () => {
     const columns = shown.map((column) => column.key);
     const which = grid.rows.size > 0 ? { duIds: grid.rows.list.map(Number) } : { queryId: source.query.queryId };
@@ -165,9 +179,10 @@ export function PlanPage({ home, first, frame, entries, emptyActions }: Props) {
     }),
     [desk],
   );
+  const overlays = useWas(overlay !== null || saving.asking !== null || saving.resultOpen);
   const filtered = useMemo(() => new Set(question.filters.map((filter) => filter.key)), [question]);
   return (
-    <div className={styles.page}>
+    <div className={styles.page} onFocusCapture={readOverlays} onPointerDownCapture={readOverlays}>
       <PageBar edited={dirty > 0}>
         <PlanActions
           entries={allowed}
@@ -258,22 +273,25 @@ export function PlanPage({ home, first, frame, entries, emptyActions }: Props) {
           {live.syncedAt ? t("sync.at", { time: formatMoment(live.syncedAt, offset).slice(11) }) : t("sync.asking")}
         </button>
       </GridStatus>
-      <PlanOverlays
-        overlay={overlay}
-        show={setOverlay}
-        desk={desk}
-        planHead={planHead}
-        head={head}
-        state={state}
-        folded={view.folded}
-        question={question}
-        saving={saving}
-        actions={actions}
-        selection={selection}
-        change={change}
-        kinds={kinds}
-        pull={pull}
-      />
+      {overlays && (
+        <PlanOverlays
+          overlay={overlay}
+          show={setOverlay}
+          desk={desk}
+          planHead={planHead}
+          head={head}
+          state={state}
+          folded={view.folded}
+          question={question}
+          saving={saving}
+          actions={actions}
+          selection={selection}
+          change={change}
+          kinds={kinds}
+          lockedDates={lockedDates}
+          pull={pull}
+        />
+      )}
     </div>
   );
 
@@ -292,6 +310,11 @@ export function PlanPage({ home, first, frame, entries, emptyActions }: Props) {
     const flowNames = frame.head.flows.filter((flow) => state.flowIds.includes(flow.flowId)).map((flow) => flow.name);
     return <NoMatch head={head} question={question} flowNames={flowNames.join(", ")} onDrop={drop} />;
   }
+}
+
+/** Menus and dialogs are read when the person comes to the page by pointer or key, so that what opens one is not followed by a wait. */
+function readOverlays(): void {
+  void loadOverlays().catch(() => undefined);
 }
 
 /** Save and search by key wherever the focus is on the page. */

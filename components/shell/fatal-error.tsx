@@ -1,9 +1,9 @@
 "use client";
 import { useEffect, useState } from "react";
 import { asLocale, defaultLocale, type Locale, localeCookie } from "#lib/core/locale.ts";
-import en from "#messages/en/ui.json" with { type: "json" };
-import ja from "#messages/ja/ui.json" with { type: "json" };
-import zh from "#messages/zh/ui.json" with { type: "json" };
+import en from "#messages/en/fatal.json" with { type: "json" };
+import ja from "#messages/ja/fatal.json" with { type: "json" };
+import zh from "#messages/zh/fatal.json" with { type: "json" };
 import classes from "./fatal-error.module.css";
 
 const texts = { zh, en, ja };
@@ -15,14 +15,14 @@ export function FatalError({ digest, onRetry }: { digest: string | undefined; on
     const cookie = new RegExp(`(?:^|; )${localeCookie}=(\\w+)`).exec(document.cookie)?.[1];
     setLocale(asLocale(cookie) ?? defaultLocale);
   }, []);
-  const { error } = texts[locale];
+  const text = texts[locale];
   return (
     <main className={classes.panel} role="alert" lang={locale === "zh" ? "zh-CN" : locale}>
-      <h1>{error.page}</h1>
-      <p>{error.pageText}</p>
+      <h1>{text.page}</h1>
+      <p>{text.pageText}</p>
       {digest ? <code>{digest}</code> : null}
       <button type="button" onClick={onRetry}>
-        {error.retry}
+        {text.retry}
       </button>
     </main>
   );

@@ -2,8 +2,11 @@
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { useEffect, useRef } from "react";
-import { Confirm } from "#components/ui/confirm.tsx";
-import { hasUnsaved, useHasUnsaved } from "#components/ui/unsaved.ts";
+import { onDemand } from "#components/ui/on-demand.tsx";
+import { hasUnsaved, isAllKept, useHasUnsaved } from "#components/ui/unsaved.ts";
+import { useWas } from "#components/ui/use-was.ts";
+
+const Confirm = onDemand(() => import("#components/ui/confirm.tsx").then((module) => module.Confirm));
 
 /** A wish to leave the page, waiting for the answer about unsaved edits. */
 export type Leaving = { go: () => void; stay?: () => void };
@@ -14,6 +17,7 @@ export function LeaveGuard({ leaving, onAsk, onDone }: { leaving: Leaving | null
   const router = useRouter();
   const dirty = useHasUnsaved();
   const left = useRef(false);
+  const asked = useWas(leaving !== null);
   useEffect(() => {
     if (!dirty) return;
     const onClose = (event: BeforeUnloadEvent) => event.preventDefault();
@@ -41,12 +45,14 @@ export function LeaveGuard({ leaving, onAsk, onDone }: { leaving: Leaving | null
       document.removeEventListener("click", onClick, { capture: true });
     };
   }, [dirty, onAsk, router]);
+  if (!asked) return null;
+  const kept = leaving !== null && isAllKept();
   return (
     <Confirm
       opened={leaving !== null}
       title={t("leave.title")}
-      verb={t("leave.verb")}
-      danger
+      verb={t(kept ? "leave.keptVerb" : "leave.verb")}
+      danger={!kept}
       onConfirm={() => {
         left.current = true;
         leaving?.go();
@@ -57,7 +63,7 @@ export function LeaveGuard({ leaving, onAsk, onDone }: { leaving: Leaving | null
         onDone();
       }}
     >
-      {t("leave.text")}
+      {t(kept ? "leave.keptText" : "leave.text")}
     </Confirm>
   );
 }

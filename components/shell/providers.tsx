@@ -1,9 +1,9 @@
 "use client";
 import { MantineProvider } from "@mantine/core";
-import { Notifications } from "@mantine/notifications";
 import { setNonce } from "get-nonce";
 import { type ReactNode, useCallback, useMemo, useState } from "react";
 import { cssVariables, theme } from "#components/ui/theme.ts";
+import { ToastPlace } from "#components/ui/toast-place.tsx";
 import { type Skin, SkinContext } from "#components/ui/use-skin.ts";
 
 /** Cookie that keeps the skin, so that the first paint is already right. */
@@ -26,7 +26,7 @@ export function Providers({ skin: first, nonce: given, children }: { skin: Skin;
     <SkinContext value={value}>
       <MantineProvider theme={theme} cssVariablesResolver={cssVariables} forceColorScheme={skin} getStyleNonce={() => nonce}>
         {children}
-        <Notifications position="bottom-right" zIndex={500} limit={4} />
+        <ToastPlace />
       </MantineProvider>
     </SkinContext>
   );

@@ -13,6 +13,7 @@ function isMissingChunk(error: Error): boolean {
 /** A screen that failed. A part of the program that did not load is tried once more by itself, then a reload is offered. */
 export function ScreenError({ error, onRetry }: { error: Error & { digest?: string }; onRetry: () => void }) {
   const t = useTranslations("ui");
+  const fatal = useTranslations("fatal");
   const chunk = isMissingChunk(error);
   useEffect(() => {
     if (!chunk || sessionStorage.getItem(triedKey) === window.location.pathname) return;
@@ -21,8 +22,8 @@ export function ScreenError({ error, onRetry }: { error: Error & { digest?: stri
   }, [chunk, onRetry]);
   return (
     <ErrorPanel
-      title={chunk ? t("error.chunk") : t("error.page")}
-      text={chunk ? undefined : t("error.pageText")}
+      title={chunk ? t("error.chunk") : fatal("page")}
+      text={chunk ? undefined : fatal("pageText")}
       requestId={error.digest}
       onRetry={chunk ? () => window.location.reload() : onRetry}
     />

@@ -1,16 +1,17 @@
 "use client";
-import { Button, Modal } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { useEffect, useState } from "react";
+import { onDemand } from "#components/ui/on-demand.tsx";
 import { toast } from "#components/ui/toast.ts";
 import { useSession } from "#components/ui/use-session.tsx";
+import { useWas } from "#components/ui/use-was.ts";
 import { onSessionSignal, type SessionSignal } from "#lib/core/answer-signal.ts";
 import { callDoor } from "#lib/core/call-door.ts";
-import classes from "./shell.module.css";
 import type { ShellDoors } from "./shell-data.ts";
-import { SignInForm } from "./sign-in-form.tsx";
+
+const SessionDialogs = onDemand(() => import("./session-dialogs.tsx").then((module) => module.SessionDialogs), ["session"]);
 
 /** Dialogs over the page when the session has ended (sign in again, the page is kept) or the roles have changed (enter the project again). */
 export function SessionWatch({ doors }: { doors: ShellDoors }) {
@@ -20,6 +21,7 @@ export function SessionWatch({ doors }: { doors: ShellDoors }) {
   const client = useQueryClient();
   const [signal, setSignal] = useState<SessionSignal | null>(null);
   const [entering, setEntering] = useState(false);
+  const was = useWas(signal !== null);
   useEffect(() => onSessionSignal((next) => setSignal((before) => before ?? next)), []);
 
   const goOn = () => {
@@ -41,42 +43,7 @@ export function SessionWatch({ doors }: { doors: ShellDoors }) {
     else toast.problem(answer.msg ?? t("failed"));
   };
 
-  return (
-    <>
-      <Modal
-        opened={signal === "signedOut"}
-        onClose={() => {}}
-        withCloseButton={false}
-        closeOnEscape={false}
-        closeOnClickOutside={false}
-        size={400}
-        zIndex={400}
-        title={t("signedOut.title")}
-      >
-        <p className={classes.dialogText} role="alert">
-          {t("signedOut.text")}
-        </p>
-        <SignInForm signIn={doors.signIn} account={user.account} onSignedIn={signedIn} />
-      </Modal>
-      <Modal
-        opened={signal === "roleChanged"}
-        onClose={() => {}}
-        withCloseButton={false}
-        closeOnEscape={false}
-        closeOnClickOutside={false}
-        size={440}
-        zIndex={400}
-        title={t("roleChanged.title")}
-      >
-        <p className={classes.dialogText} role="alert">
-          {t("roleChanged.text")}
-        </p>
-        <div className={classes.dialogFoot}>
-          <Button variant="filled" data-autofocus loading={entering} onClick={reEnter}>
-            {t("roleChanged.enter")}
-          </Button>
-        </div>
-      </Modal>
-    </>
-  );
+  return was ? (
+    <SessionDialogs signal={signal} doors={doors} account={user.account} entering={entering} onSignedIn={signedIn} onEnter={reEnter} />
+  ) : null;
 }

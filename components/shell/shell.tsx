@@ -1,14 +1,15 @@
 "use client";
 import { useMediaQuery } from "@mantine/hooks";
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
-import dynamic from "next/dynamic";
 import { useTranslations } from "next-intl";
 import { type ReactNode, useCallback, useEffect, useMemo, useState } from "react";
 import { historyMax, keepSteps } from "#components/grid/edit-history.ts";
-import { FailureDialog } from "#components/ui/failure-dialog.tsx";
+import { useFailure } from "#components/ui/failure.ts";
+import { onDemand } from "#components/ui/on-demand.tsx";
 import { useScreen } from "#components/ui/use-screen.ts";
 import { type SessionFacts, SessionProvider } from "#components/ui/use-session.tsx";
 import { useSkin } from "#components/ui/use-skin.ts";
+import { useWas } from "#components/ui/use-was.ts";
 import { callDoor } from "#lib/core/call-door.ts";
 import { DoorsProvider, signOutTo } from "./doors.tsx";
 import { EntryNotice } from "./entry-notice.tsx";
@@ -23,7 +24,8 @@ import classes from "./shell.module.css";
 import type { ShellData, ShellDoors } from "./shell-data.ts";
 import { SideMenu } from "./side-menu.tsx";
 
-const CommandBox = dynamic(() => import("./command-box.tsx").then((module) => module.CommandBox), { ssr: false });
+const CommandBox = onDemand(() => import("./command-box.tsx").then((module) => module.CommandBox));
+const FailureDialog = onDemand(() => import("#components/ui/failure-dialog.tsx").then((module) => module.FailureDialog));
 
 /** Below this width the menu is always the rail. */
 const railBelow = "(max-width: 1279px)";
@@ -44,6 +46,7 @@ export function Shell({ data, doors, children }: Props) {
   const [commandOpen, setCommandOpen] = useState(false);
   const [commandLoaded, setCommandLoaded] = useState(false);
   const [leaving, setLeaving] = useState<Leaving | null>(null);
+  const failed = useWas(useFailure() !== null);
   // The plan needs the width; elsewhere the names of the menu help more.
   const rail = narrow || (chosen ?? here?.screen.key === "rolloutPlan");
 
@@ -107,7 +110,7 @@ export function Shell({ data, doors, children }: Props) {
           <LeaveGuard leaving={leaving} onAsk={ask} onDone={() => setLeaving(null)} />
           <SessionWatch doors={doors} />
           <EntryNotice notices={data.notices} />
-          <FailureDialog />
+          {failed ? <FailureDialog /> : null}
           {commandLoaded ? (
             <CommandBox opened={commandOpen} onClose={() => setCommandOpen(false)} onLeave={(go) => setLeaving({ go })} />
           ) : null}

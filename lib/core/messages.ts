@@ -1,9 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Locale } from "./locale.ts";
-
-/** Texts of one language by namespace (the file name without its ending); a text may hold further texts. */
-export type Messages = { [name: string]: string | Messages };
+import { type Messages, withFallback } from "./message-tree.ts";
 
 const read = new Map<Locale, Messages>();
 
@@ -11,16 +9,6 @@ function readFolder(locale: Locale): Messages {
   const folder = join(/* turbopackIgnore: true */ process.cwd(), "messages", locale);
   const files = readdirSync(folder).filter((name) => name.endsWith(".json"));
   return Object.fromEntries(files.map((name) => [name.slice(0, -5), JSON.parse(readFileSync(join(folder, name), "utf8")) as Messages]));
-}
-
-/** The texts of `own`, and where it lacks one, the text of `fallback`. */
-export function withFallback(own: Messages, fallback: Messages): Messages {
-  const out: Messages = { ...fallback };
-  for (const [name, value] of Object.entries(own)) {
-    const present = out[name];
-    out[name] = typeof value === "object" && typeof present === "object" ? withFallback(value, present) : value;
-  }
-  return out;
 }
 
 /** All texts of a language, read once; what Japanese lacks is English. In development the files are read at every call. */

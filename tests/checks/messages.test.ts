@@ -1,7 +1,7 @@
 import { IntlMessageFormat } from "intl-messageformat";
 import { describe, expect, test } from "vitest";
 import { locales } from "#lib/core/locale.ts";
-import type { Messages } from "#lib/core/messages.ts";
+import type { Messages } from "#lib/core/message-tree.ts";
 import { errors } from "#lib/errors.ts";
 import { permissions } from "#lib/permissions.ts";
 import { screens } from "#lib/screens.ts";

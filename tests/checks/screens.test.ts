@@ -7,7 +7,8 @@ import { menuNameChars, menuOf } from "#components/shell/menu-model.ts";
 import { hrefOf, matchHash, titleValues } from "#lib/core/hash.ts";
 import { classicHref, screenOfAddress } from "#lib/core/href.ts";
 import { type Locale, locales } from "#lib/core/locale.ts";
-import { loadMessages, type Messages } from "#lib/core/messages.ts";
+import type { Messages } from "#lib/core/message-tree.ts";
+import { loadMessages } from "#lib/core/messages.ts";
 import { menuGroups, type Screen, type ScreenKey, screenOf, screens, trailOf } from "#lib/screens.ts";
 import { filesBelow, readSource, root } from "#tests/support/source-files.ts";
 

@@ -2,7 +2,7 @@ import { notFound } from "next/navigation";
 import { getTranslations } from "next-intl/server";
 import { FlowEditor } from "#components/activity-flows/flow-editor.tsx";
 import { FlowPage } from "#components/activity-flows/flow-page.tsx";
-import { ImportWizard } from "#components/imports/import-wizard.tsx";
+import { ImportWizard } from "#components/imports/import-wizard-on-demand.tsx";
 import { findFlow } from "#lib/activity-flows/queries.ts";
 import { simulationCalendar } from "#lib/activity-flows/simulation/logic.ts";
 import { decodeOnce, href } from "#lib/core/href.ts";

@@ -1,6 +1,7 @@
 import { getTranslations } from "next-intl/server";
 import { UnsubscribePanel } from "#components/reminders/unsubscribe-panel.tsx";
 import { PlainFrame } from "#components/shell/plain-frame.tsx";
+import { Texts } from "#components/shell/texts.tsx";
 import { decodeOnce } from "#lib/core/href.ts";
 import { findDeclined } from "#lib/reminders/outbox/queries.ts";
 
@@ -14,7 +15,9 @@ export default async function Page({ params }: { params: Promise<{ token: string
   const token = decodeOnce((await params).token);
   return (
     <PlainFrame>
-      <UnsubscribePanel token={token} declined={await findDeclined(token)} />
+      <Texts names={["reminders"]}>
+        <UnsubscribePanel token={token} declined={await findDeclined(token)} />
+      </Texts>
     </PlainFrame>
   );
 }

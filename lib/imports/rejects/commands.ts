@@ -1,7 +1,8 @@
 import "server-only";
 import type { JobCtx } from "#lib/core/job.ts";
 import type { Locale } from "#lib/core/locale.ts";
-import { loadMessages, type Messages } from "#lib/core/messages.ts";
+import type { Messages } from "#lib/core/message-tree.ts";
+import { loadMessages } from "#lib/core/messages.ts";
 import { recordFile, storeBytes } from "#lib/core/storage.ts";
 import { errorText } from "#lib/core/texts.ts";
 import { type Cell, cellText } from "#lib/core/workbook-cell.ts";

@@ -1,6 +1,6 @@
 import { getTranslations } from "next-intl/server";
 import { RelationsPage } from "#components/activity-flows/relations-page.tsx";
-import { ImportWizard } from "#components/imports/import-wizard.tsx";
+import { ImportWizard } from "#components/imports/import-wizard-on-demand.tsx";
 import { decodeOnce, href } from "#lib/core/href.ts";
 import { openScreen } from "#lib/core/screen.ts";
 

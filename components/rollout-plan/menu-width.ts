@@ -1,0 +1,2 @@
+/** Width of a pop-over that holds a condition. */
+export const menuWidth = 296;
