@@ -72,17 +72,19 @@ export async function bindRows(
   }
   if (bound.length === 0) return { bound, refused };
 
-  await sql`
+  const activities = (await readFlowGraph(ctx, [flow.id])).get(flow.id)!.nodes;
+  // The rows are marked while the database writes the bindings.
+  const binding = sql`
     insert into du_flow (project_id, du_id, flow_id, flow_version, source, rule_id, bound_by, bound_at)
     select ${ctx.project.id}, id, ${flow.id}, ${flow.version}, ${source}, ${ruleId}, ${ctx.user.id}, ${ctx.now}
-    from unnest(${bound}::bigint[]) as id order by id`;
-  const activities = (await readFlowGraph(ctx, [flow.id])).get(flow.id)!.nodes;
+    from unnest(${bound}::bigint[]) as id order by id`.execute();
   for (const duId of bound) {
     const row = rows.get(duId)!;
     block.flowIds[row] = flow.id;
     block.flowVersions[row] = flow.version;
     applyFlow(block, row, activities);
   }
+  await binding;
   return { bound, refused };
 }
 
