@@ -104,9 +104,9 @@ export function useBodyPainter({ grid, scroll, scroller, body, layout, total, id
       });
       const { seenFrom, seenTo } = window;
       const seen = `${seenFrom} ${seenTo}`;
-      if (seenTo < seenFrom || asked.current === seen) return;
+      if (asked.current === seen) return;
       asked.current = seen;
-      source.requestRange(seenFrom, seenTo);
+      if (seenTo >= seenFrom) source.requestRange(seenFrom, seenTo);
     };
     if (!scroll.setContent(layout, total)) paint.current();
   });
