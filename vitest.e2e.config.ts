@@ -11,5 +11,7 @@ export default defineConfig({
     fileParallelism: false,
     testTimeout: 180_000,
     hookTimeout: 120_000,
+    // What a person waits for without complaint on a busy machine; a state that never comes still fails.
+    expect: { poll: { timeout: 20_000 } },
   },
 });

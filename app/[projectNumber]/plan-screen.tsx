@@ -6,6 +6,7 @@ import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { useMemo } from "react";
 import type { FirstRows } from "#components/rollout-plan/first-rows.ts";
+import type { LockedDatesEntry, LockedDatesProps } from "#components/rollout-plan/locked-dates.ts";
 import type { EntryDialogProps, PlanEntry } from "#components/rollout-plan/plan-entries.ts";
 import { PlanPage } from "#components/rollout-plan/plan-page.tsx";
 import type { PlanFrame } from "#components/rollout-plan/use-plan-head.ts";
@@ -13,10 +14,16 @@ import { onDemand } from "#components/ui/on-demand.tsx";
 import { useHref } from "#components/ui/use-href.ts";
 import { useSession } from "#components/ui/use-session.tsx";
 import { lockDusMax } from "#lib/scheduling/locks/limits.ts";
+import { planChangeDusMax } from "#lib/scheduling/plan-changes/limits.ts";
 import { lockEntries } from "./lock-entries.tsx";
 
 const ScheduleDialog = onDemand(
   () => import("#components/scheduling/schedule-dialog.tsx").then((module) => module.ScheduleDialog),
+  ["scheduling"],
+);
+
+const PlanChangeDialog = onDemand(
+  () => import("#components/scheduling/plan-change-dialog.tsx").then((module) => module.PlanChangeDialog),
   ["scheduling"],
 );
 
@@ -25,6 +32,17 @@ const importDus = { tab: "dus", import: "dus" };
 
 function ScheduleEntry({ onApplied, ...rest }: EntryDialogProps) {
   return <ScheduleDialog {...rest} onApplied={({ cells, batchId }) => onApplied({ batchId, cells })} />;
+}
+
+function PlanChange({ frozen, onApplied, ...rest }: LockedDatesProps) {
+  // A frozen date is changed back as it was changed: by its lock, with a reason.
+  return (
+    <PlanChangeDialog
+      {...rest}
+      frozen={frozen}
+      onApplied={({ applied, batchId }) => onApplied({ batchId: frozen ? null : batchId, cells: applied })}
+    />
+  );
 }
 
 /** The roll-out plan with the commands of other areas that stand on its page. */
@@ -73,6 +91,14 @@ export function PlanScreen({ home, first, frame }: { home: unknown; first: First
     ],
     [t, lock, href],
   );
+  const lockedDates = useMemo<LockedDatesEntry>(
+    () => ({
+      mayPass: (lock) => can(lock === "FROZEN" ? "plan.frozenChange" : "rollout.edit"),
+      dusMax: planChangeDusMax,
+      dialog: PlanChange,
+    }),
+    [can],
+  );
   const emptyActions = (
     <>
       {can("du.edit") && (
@@ -87,5 +113,5 @@ export function PlanScreen({ home, first, frame }: { home: unknown; first: First
       )}
     </>
   );
-  return <PlanPage home={home} first={first} frame={frame} entries={entries} emptyActions={emptyActions} />;
+  return <PlanPage home={home} first={first} frame={frame} entries={entries} lockedDates={lockedDates} emptyActions={emptyActions} />;
 }

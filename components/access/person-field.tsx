@@ -32,6 +32,7 @@ type Props = {
 
 /** A person found by account, name or e-mail while typing. */
 export function PersonField({ among, value, onChange, ...rest }: Props) {
+  const common = useTranslations("common");
   const t = useTranslations("access.grantDialog");
   const project = useProjectNumber();
   const [text, setText] = useState("");
@@ -59,6 +60,7 @@ export function PersonField({ among, value, onChange, ...rest }: Props) {
       {...rest}
       searchable
       clearable
+      clearButtonProps={{ "aria-label": common("clear") }}
       data={choices.map((person) => ({ value: String(person.id), label: labelOf(person) }))}
       // The server has searched; what it found stays.
       filter={({ options }) => options}

@@ -72,6 +72,8 @@ export class GridController<Row = unknown> {
   notify: (notice: GridNotice) => void = () => {};
   /** Asked to show a column that is hidden or folded. */
   showColumn: (key: string) => void = () => {};
+  /** Asked when a locked cell is to be edited: answers whether another way to change it was opened. */
+  openLocked: (cell: CellAddress) => boolean = () => false;
   /** An open list or calendar takes keys before the grid does; answers whether it used the key. */
   editorKeys: ((event: KeyboardEvent) => boolean) | null = null;
 
@@ -314,9 +316,9 @@ export class GridController<Row = unknown> {
   beginEdit(mode: OpenEditor["mode"]): boolean {
     const column = this.columnAt(this.active.column);
     const rowKey = this.source.rowKey(this.active.row);
-    if (!column || rowKey === undefined || this.readOnly) return false;
+    if (!column || rowKey === undefined) return false;
     const lock = this.lockAt(this.active.row, column);
-    if (lock === "unknown") return false;
+    if (lock === "unknown" || (lock && this.openLocked(this.active)) || this.readOnly) return false;
     this.viewport?.reveal(this.active);
     // Typing into a selected block keeps the block, so that Enter and Tab go round in it.
     if (!this.isBlock) {

@@ -121,9 +121,14 @@ export function useGridPointer(
       grid.viewport?.focus();
     };
     const tapped = (event: MouseEvent) => {
-      if ((event as PointerEvent).pointerType === "mouse" || grid.source.total === 0) return;
-      finishEdit();
+      if (grid.source.total === 0) return;
       const { part, cell } = hit(event);
+      if ((event as PointerEvent).pointerType === "mouse") {
+        // The icon of a lock is what opens it.
+        if (part === "cell" && event.target instanceof SVGElement) grid.openLocked(cell);
+        return;
+      }
+      finishEdit();
       if (part === "number") chooseRow(cell.row, false);
       else if (part === "cell") grid.place(cell, false, false);
     };

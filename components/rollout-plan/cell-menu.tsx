@@ -10,6 +10,7 @@ import {
   IconCopy,
   IconEraser,
   IconHistory,
+  IconLockOpen,
   IconLockQuestion,
   IconTableAlias,
 } from "@tabler/icons-react";
@@ -27,11 +28,13 @@ type Props = {
   point: { x: number; y: number };
   onHistory: () => void;
   onConflict: () => void;
+  /** Opens the change of locked dates, where the person may change them. */
+  onChangeLocked: (() => void) | null;
   onClose: () => void;
 };
 
 /** Menu of a cell: its history, why it is locked, copying, taking back. */
-export function CellMenu({ grid, cell, point, onHistory, onConflict, onClose }: Props) {
+export function CellMenu({ grid, cell, point, onHistory, onConflict, onChangeLocked, onClose }: Props) {
   const t = useTranslations("plan-grid");
   const column = grid.columnAt(cell.column);
   const row = grid.source.row(cell.row);
@@ -72,6 +75,11 @@ export function CellMenu({ grid, cell, point, onHistory, onConflict, onClose }: 
         {historic && (
           <Menu.Item leftSection={<IconHistory {...icon} />} onClick={onHistory}>
             {t("cell.history")}
+          </Menu.Item>
+        )}
+        {onChangeLocked && (
+          <Menu.Item leftSection={<IconLockOpen {...icon} />} onClick={onChangeLocked}>
+            {t("cell.changeLocked")}
           </Menu.Item>
         )}
         {lock && !edit && (

@@ -12,6 +12,7 @@ import {
   tileDates,
   tileOwners,
 } from "#lib/rollout-plan/plan-rows/logic.ts";
+import type { DateLock } from "./locked-dates.ts";
 import type { PlanHead } from "./plan-columns.ts";
 import { columnRef, isAttribute } from "./plan-keys.ts";
 import { noteValue, type PlanRow, tileValue } from "./plan-tile.ts";
@@ -189,6 +190,14 @@ export class PlanCells {
     }
     const lock = this.lock(row, field, activityId, state);
     return lock ? { lock } : {};
+  }
+
+  /** The lock of a plan date that a change with a reason may pass: null where the date is open or locked for good. */
+  dateLock(row: PlanRow, activityId: number): DateLock | null {
+    const state = this.stateOf(row, activityId);
+    if (!stateValue(state, "inFlow") || stateValue(state, "na") || stateValue(state, "closed")) return null;
+    if (stateValue(state, "frozen")) return "FROZEN";
+    return this.changeControl && row.plan.releaseState > 0 ? "CHANGE_CONTROL" : null;
   }
 
   private lock(row: PlanRow, field: string, activityId: number, state: number): CellState["lock"] {

@@ -8,6 +8,7 @@ import { CellMenu } from "./cell-menu.tsx";
 import { ColumnMenu, type ColumnMenuActions } from "./column-menu.tsx";
 import { ColumnSettings } from "./column-settings.tsx";
 import { ConflictDialog } from "./conflict-dialog.tsx";
+import { type LockedDates, type LockedDatesEntry, lockedDatesAt } from "./locked-dates.ts";
 import { type BatchKind, batchOfColumn, PlanBatchDialog, useBatchHint } from "./plan-batches.tsx";
 import { columnTitle, hiddenByDefault, type PlanHead } from "./plan-columns.ts";
 import type { PlanDesk } from "./plan-desk.ts";
@@ -28,6 +29,7 @@ export type Overlay =
   | { kind: "settings" }
   | { kind: "batch"; batch: BatchKind; duIds: readonly number[]; columnKey: string | undefined }
   | { kind: "batchResult"; title: string; note: string; rejected: readonly RejectedCell[] }
+  | { kind: "lockedDates"; dates: LockedDates }
   | { kind: "entry"; entry: PlanEntry };
 
 type Props = {
@@ -45,12 +47,15 @@ type Props = {
   change: (part: Partial<PlanState>) => void;
   /** Batches the person may run. */
   kinds: readonly BatchKind[];
+  /** How locked dates are changed. */
+  lockedDates: LockedDatesEntry;
   pull: () => Promise<void>;
 };
 
 /** Menus and dialogs of the plan. */
 export function PlanOverlays(props: Props) {
-  const { overlay, show, desk, planHead, head, state, folded, question, saving, actions, selection, change, kinds, pull } = props;
+  const { overlay, show, desk, planHead, head, state, folded, question, saving, actions, selection, change, kinds, lockedDates, pull } =
+    props;
   const t = useTranslations("plan-grid");
   const batchHint = useBatchHint();
   const close = () => {
@@ -81,6 +86,8 @@ export function PlanOverlays(props: Props) {
     const first = given[0];
     if (first) desk.grid.goTo(String(first.duId), first.activityId == null ? first.field : `${first.activityId}:${first.field}`);
   };
+
+  const openLocked = (dates: LockedDates | null) => dates && (() => setTimeout(() => show({ kind: "lockedDates", dates })));
 
   if (saving.asking)
     return (
@@ -148,7 +155,19 @@ export function PlanOverlays(props: Props) {
             if (columnKey && rowKey) setTimeout(() => show({ kind: "history", rowKey, columnKey }));
           }}
           onConflict={() => setTimeout(() => show({ kind: "conflict" }))}
+          onChangeLocked={openLocked(lockedDatesAt(desk, planHead, overlay.cell, lockedDates))}
           onClose={close}
+        />
+      );
+    case "lockedDates":
+      return (
+        <lockedDates.dialog
+          {...overlay.dates}
+          onClose={close}
+          onApplied={({ batchId, cells }) => {
+            saving.offerUndo(batchId === null ? [] : [batchId], cells);
+            void pull();
+          }}
         />
       );
     case "history":

@@ -3,7 +3,7 @@
 import { IconRefresh } from "@tabler/icons-react";
 import { useSearchParams } from "next/navigation";
 import { useTranslations } from "next-intl";
-import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
+import { type ReactNode, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
 import type { CompanionProps, Companions } from "#components/grid/cell-editor.tsx";
 import type { GridView } from "#components/grid/column-layout.ts";
 import type { CellAddress } from "#components/grid/grid-model.ts";
@@ -26,6 +26,7 @@ import { BatchMenu } from "./batch-menu.tsx";
 import { ChoiceCompanion } from "./choice-companion.tsx";
 import { FilterBar } from "./filter-bar.tsx";
 import type { FirstRows } from "./first-rows.ts";
+import { type LockedDatesEntry, lockedDatesAt } from "./locked-dates.ts";
 import { PeopleCompanion } from "./people-companion.tsx";
 import { PlanActions } from "./plan-actions.tsx";
 import { type BatchKind, useBatchKinds } from "./plan-batches.tsx";
@@ -58,12 +59,13 @@ type Props = {
   frame: PlanFrame;
   /** Commands of other areas. */
   entries: readonly PlanEntry[];
+  lockedDates: LockedDatesEntry;
   /** Buttons that lead out of an empty project. */
   emptyActions: ReactNode;
 };
 
 /** The roll-out plan: DUs in rows, their activities in columns, as a grid to plan in. */
-export function PlanPage({ home, first, frame, entries, emptyActions }: Props) {
+export function PlanPage({ home, first, frame, entries, lockedDates, emptyActions }: Props) {
   const t = useTranslations("plan-grid");
   const { can, project, offset } = useSession();
   const href = useHref();
@@ -83,7 +85,7 @@ export function PlanPage({ home, first, frame, entries, emptyActions }: Props) {
   const { grid, source, edits } = desk;
   useSyncExternalStore(grid.subscribe, grid.getVersion, grid.getVersion);
   const { dirty } = edits.counts;
-  useUnsaved(dirty > 0);
+  useUnsaved(dirty > 0, true);
 
   // The command box leads here with a DU to look for.
   useEffect(() => {
@@ -129,6 +131,13 @@ export function PlanPage({ home, first, frame, entries, emptyActions }: Props) {
   const onConflict = useCallback(() => setOverlay({ kind: "conflict" }), []);
   const onColumnMenu = useCallback((key: string, anchor: DOMRect) => setOverlay({ kind: "column", key, anchor }), []);
   const onCellMenu = useCallback((cell: CellAddress, point: { x: number; y: number }) => setOverlay({ kind: "cell", cell, point }), []);
+  useLayoutEffect(() => {
+    grid.openLocked = (cell) => {
+      const dates = lockedDatesAt(desk, planHead, cell, lockedDates);
+      if (dates) setOverlay({ kind: "lockedDates", dates });
+      return dates !== null;
+    };
+  }, [desk, grid, planHead, lockedDates]);
   const startExport = useCallback(async () => {
     const columns = shown.map((column) => column.key);
     const which = grid.rows.size > 0 ? { duIds: grid.rows.list.map(Number) } : { queryId: source.query.queryId };
@@ -279,6 +288,7 @@ export function PlanPage({ home, first, frame, entries, emptyActions }: Props) {
           selection={selection}
           change={change}
           kinds={kinds}
+          lockedDates={lockedDates}
           pull={pull}
         />
       )}

@@ -4,6 +4,7 @@ import { signalAnswer } from "#lib/core/answer-signal.ts";
 import { callDoor } from "#lib/core/call-door.ts";
 import type { Answer, Params } from "#lib/core/error.ts";
 import { type FirstRows, questionText } from "./first-rows.ts";
+import type { DateLock } from "./locked-dates.ts";
 import type { PlanCells, WantedValues } from "./plan-cells.ts";
 import { type CheckFrame, isPlanField, lockOf } from "./plan-check.ts";
 import type { TileParts } from "./plan-columns.ts";
@@ -329,6 +330,12 @@ export class PlanSource implements GridSource<PlanRow> {
       return broken && this.texts.refusal(broken.code, broken.params);
     }
     return column.editable ? null : this.texts.refusal("READ_ONLY", {});
+  };
+
+  /** The lock of a plan date that a change with a reason may pass. */
+  dateLock = (row: PlanRow, column: GridColumn): DateLock | null => {
+    const { activityId } = columnRef(column.key);
+    return row.duId === 0 || activityId === null ? null : this.head.cells.dateLock(row, activityId);
   };
 
   read = (text: string, column: GridColumn): CellValue | undefined => (column.kind === "people" ? this.people.read(text) : undefined);

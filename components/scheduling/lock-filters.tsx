@@ -22,6 +22,7 @@ type Props = {
 
 /** Conditions of the lists of freezes and locks: DU, flow, activity, region. */
 export function LockFilters({ choices, onChange, withoutSearch = false, children }: Props) {
+  const common = useTranslations("common");
   const t = useTranslations("scheduling.filter");
   const [search, setSearch] = useState("");
   const [typed] = useDebouncedValue(search.trim(), 300);
@@ -44,7 +45,18 @@ export function LockFilters({ choices, onChange, withoutSearch = false, children
   }, [typed, flowId, activityId, regionId]);
 
   const select = (label: string, data: { value: string; label: string }[], value: string | null, set: (value: string | null) => void) => (
-    <Select size="xs" w={180} aria-label={label} placeholder={label} clearable searchable data={data} value={value} onChange={set} />
+    <Select
+      size="xs"
+      w={180}
+      aria-label={label}
+      placeholder={label}
+      clearable
+      clearButtonProps={{ "aria-label": common("clear") }}
+      searchable
+      data={data}
+      value={value}
+      onChange={set}
+    />
   );
   return (
     <search className={classes.filters}>

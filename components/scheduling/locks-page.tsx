@@ -66,6 +66,7 @@ export function LocksPage({ choices }: { choices: LockChoices }) {
               aria-label={t("kind")}
               placeholder={kinds.length === 0 ? t("kind") : undefined}
               clearable
+              clearButtonProps={{ "aria-label": common("clear") }}
               data={lockKinds.map((kind) => ({ value: kind, label: t(`kinds.${kind}`) }))}
               value={kinds}
               onChange={setKinds}

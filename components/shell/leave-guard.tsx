@@ -3,7 +3,7 @@ import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { useEffect, useRef } from "react";
 import { onDemand } from "#components/ui/on-demand.tsx";
-import { hasUnsaved, useHasUnsaved } from "#components/ui/unsaved.ts";
+import { hasUnsaved, isAllKept, useHasUnsaved } from "#components/ui/unsaved.ts";
 import { useWas } from "#components/ui/use-was.ts";
 
 const Confirm = onDemand(() => import("#components/ui/confirm.tsx").then((module) => module.Confirm));
@@ -46,12 +46,13 @@ export function LeaveGuard({ leaving, onAsk, onDone }: { leaving: Leaving | null
     };
   }, [dirty, onAsk, router]);
   if (!asked) return null;
+  const kept = leaving !== null && isAllKept();
   return (
     <Confirm
       opened={leaving !== null}
       title={t("leave.title")}
-      verb={t("leave.verb")}
-      danger
+      verb={t(kept ? "leave.keptVerb" : "leave.verb")}
+      danger={!kept}
       onConfirm={() => {
         left.current = true;
         leaving?.go();
@@ -62,7 +63,7 @@ export function LeaveGuard({ leaving, onAsk, onDone }: { leaving: Leaving | null
         onDone();
       }}
     >
-      {t("leave.text")}
+      {t(kept ? "leave.keptText" : "leave.text")}
     </Confirm>
   );
 }

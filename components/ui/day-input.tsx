@@ -3,7 +3,7 @@ import { DateInput } from "@mantine/dates";
 import "#components/ui/dates.css";
 import "dayjs/locale/ja";
 import "dayjs/locale/zh-cn";
-import { useLocale } from "next-intl";
+import { useLocale, useTranslations } from "next-intl";
 import { useCalendarLabels } from "./use-calendar-labels.ts";
 
 type Props = {
@@ -20,6 +20,7 @@ type Props = {
 /** A day typed or picked, shown as 2026-10-14 in every language. */
 export function DayInput({ value, onChange, clearable = false, ...rest }: Props) {
   const locale = useLocale();
+  const t = useTranslations("common");
   const ariaLabels = useCalendarLabels();
   return (
     <DateInput
@@ -32,6 +33,7 @@ export function DayInput({ value, onChange, clearable = false, ...rest }: Props)
       firstDayOfWeek={0}
       placeholder="2026-10-14"
       clearable={clearable}
+      clearButtonProps={{ "aria-label": t("clear") }}
       onChange={(day) => onChange(day ?? "")}
     />
   );

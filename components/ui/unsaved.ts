@@ -1,24 +1,28 @@
 "use client";
 import { useEffect, useId, useSyncExternalStore } from "react";
 
-const dirty = new Set<string>();
+/** Components with unsaved edits, and whether this browser keeps them. */
+const dirty = new Map<string, boolean>();
 const listeners = new Set<() => void>();
 const tell = () => {
   for (const listener of listeners) listener();
 };
 
-/** Marks this component as holding unsaved edits while `isDirty`; the shell then asks before the page is left. */
-export function useUnsaved(isDirty: boolean): void {
+/**
+ * Marks this component as holding unsaved edits while `isDirty`; the shell then asks before the page is left.
+ * @param kept this browser keeps them: who leaves finds them again
+ */
+export function useUnsaved(isDirty: boolean, kept = false): void {
   const id = useId();
   useEffect(() => {
     if (!isDirty) return;
-    dirty.add(id);
+    dirty.set(id, kept);
     tell();
     return () => {
       dirty.delete(id);
       tell();
     };
-  }, [id, isDirty]);
+  }, [id, isDirty, kept]);
 }
 
 /** Whether anything on the page is unsaved. */
@@ -36,4 +40,9 @@ export function useHasUnsaved(): boolean {
     hasUnsaved,
     () => false,
   );
+}
+
+/** Whether all that is unsaved is kept by this browser, so that leaving loses nothing. */
+export function isAllKept(): boolean {
+  return [...dirty.values()].every(Boolean);
 }

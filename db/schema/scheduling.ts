@@ -1,4 +1,4 @@
-import { boolean, customType, date, jsonb, pgTable, primaryKey, smallint, uuid, varchar } from "drizzle-orm/pg-core";
+import { boolean, customType, date, integer, jsonb, pgTable, primaryKey, smallint, uuid, varchar } from "drizzle-orm/pg-core";
 import { id, moment, ref, rowVersion } from "#db/columns.ts";
 
 const bytes = customType<{ data: Uint8Array }>({ dataType: () => "bytea" });
@@ -49,3 +49,31 @@ export const planFreeze = pgTable("plan_freeze", {
   unfrozenBy: ref("unfrozen_by"),
   unfreezeReason: varchar("unfreeze_reason", { length: 500 }),
 });
+
+/** A change of frozen or controlled plan dates with its reason; kept as it was. */
+export const planChange = pgTable("plan_change", {
+  id: id(),
+  projectId: ref("project_id").notNull(),
+  number: integer("number").notNull(),
+  reason: varchar("reason", { length: 500 }).notNull(),
+  status: varchar("status", { length: 8 }).notNull(),
+  batchId: ref("batch_id"),
+  createdBy: ref("created_by").notNull(),
+  createdAt: moment("created_at").notNull(),
+});
+
+/** One plan date of a change; `code` says why it was refused. */
+export const planChangeItem = pgTable(
+  "plan_change_item",
+  {
+    changeId: ref("change_id").notNull(),
+    projectId: ref("project_id").notNull(),
+    duId: ref("du_id").notNull(),
+    slot: smallint("slot").notNull(),
+    field: varchar("field", { length: 10 }).notNull(),
+    old: smallint("old").notNull(),
+    new: smallint("new").notNull(),
+    code: varchar("code", { length: 40 }),
+  },
+  (table) => [primaryKey({ columns: [table.changeId, table.duId, table.slot, table.field] })],
+);

@@ -30,11 +30,11 @@ describe("a work calendar", () => {
     await page.getByRole("option", { name: country, exact: true }).click();
     const first = page.getByRole("checkbox", { name: `${year}-01-01 ${newYear}` });
     await first.waitFor();
-    expect(await first.isChecked()).toBe(true);
+    await expect.poll(() => first.isChecked()).toBe(true);
     const cell = (day: string) => page.locator(`[data-day="${day}"]`);
     const shown = async (day: string, state: string) => {
       await page.locator(`[data-day="${day}"][data-state="${state}"]`).waitFor();
-      expect(await cell(day).getAttribute("data-state")).toBe(state);
+      await expect.poll(() => cell(day).getAttribute("data-state")).toBe(state);
     };
     await shown(`${year}-11-03`, "holiday");
     await expectAccessible(page);
@@ -83,7 +83,7 @@ describe("a work calendar", () => {
     const days = () => journey.owner<{ day: string; weekdays: number }[]>`
       select d.day::text, c.weekdays from work_calendar c left join work_calendar_day d on c.id = d.calendar_id
       where c.region_id = ${south!.id} order by d.day`;
-    expect(await days()).toEqual([{ day: `${year}-03-10`, weekdays: 31 }]);
+    await expect.poll(days).toEqual([{ day: `${year}-03-10`, weekdays: 31 }]);
 
     await page.getByRole("button", { name: t("calendar.export"), exact: true }).click();
     await page.getByText(t("calendar.exportStarted")).first().waitFor();
@@ -103,7 +103,7 @@ describe("a work calendar", () => {
     const mimeType = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
     await page.locator("input[type=file]").setInputFiles({ name: "south.xlsx", mimeType, buffer: bytes });
     await page.getByRole("button", { name: imports("foot.checkVerb"), exact: true }).waitFor();
-    expect(await page.getByRole("combobox", { name: imports("options.regionId") }).inputValue()).toBe("South");
+    await expect.poll(() => page.getByRole("combobox", { name: imports("options.regionId") }).inputValue()).toBe("South");
     await page.getByRole("button", { name: imports("foot.checkVerb"), exact: true }).click();
     // One day more, and the one the file leaves out.
     const apply = page.getByRole("button", { name: imports("foot.apply", { count: 2 }) });
@@ -111,11 +111,11 @@ describe("a work calendar", () => {
     await page.getByText("Christmas Eve").first().waitFor();
     await expectAccessible(page);
     await picture(page, "calendar-import");
-    expect(await days()).toHaveLength(1);
+    await expect.poll(days).toHaveLength(1);
     await apply.click();
     await page.getByRole("link", { name: imports("result.calendar") }).click();
     await page.locator(`[data-day="${year}-12-24"][data-state="holiday"]`).waitFor();
-    expect(await days()).toEqual([{ day: `${year}-12-24`, weekdays: 31 }]);
+    await expect.poll(days).toEqual([{ day: `${year}-12-24`, weekdays: 31 }]);
     expect(complaints).toEqual([]);
     await context.close();
   });

@@ -76,7 +76,7 @@ describe("the workbook of flows", () => {
     const tiles = async () => (await page.locator("dl > div").allInnerTexts()).map((text) => text.split("\n")[0]);
     await check(bytes);
     await page.getByText(imports("foot.none"), { exact: true }).waitFor({ timeout: 60_000 });
-    expect(await tiles()).toEqual(["0", "0", "6", "0"]);
+    await expect.poll(tiles).toEqual(["0", "0", "6", "0"]);
 
     // One row longer, one gone, one new; and a row of the released flow that waits for one that is not there.
     const book = XLSX.read(bytes);
@@ -99,7 +99,7 @@ describe("the workbook of flows", () => {
     await check(edited);
     const apply = page.getByRole("button", { name: imports("foot.apply", { count: 3 }) });
     await apply.waitFor({ timeout: 60_000 });
-    expect(await tiles()).toEqual(["1", "2", "1", "3"]);
+    await expect.poll(tiles).toEqual(["1", "2", "1", "3"]);
     await page.getByText("9FS").first().waitFor();
     await expectAccessible(page);
     await picture(page, `flow-import-${skin}-${lang}`);

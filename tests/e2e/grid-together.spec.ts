@@ -163,8 +163,10 @@ describe("two people on the same cells", () => {
     await ann.save();
     await expect.poll(() => ben.grid.text(1, "Plan end", "Install"), within).toBe("2026-12-21");
     await expect.poll(() => ben.conflicts(), within).toBe(1);
-    expect(await ben.grid.text(0, "Plan end", "Install")).toBe("2026-12-24");
-    expect(await (await ben.grid.cell(0, "Plan end", "Install")).getAttribute("aria-label")).toContain("conflict with another change");
+    await expect.poll(() => ben.grid.text(0, "Plan end", "Install")).toBe("2026-12-24");
+    await expect
+      .poll(async () => (await ben.grid.cell(0, "Plan end", "Install")).getAttribute("aria-label"))
+      .toContain("conflict with another change");
     await ben.decide("mine");
     await ben.save();
     await expect.poll(() => ann.grid.text(0, "Plan end", "Install"), within).toBe("2026-12-24");
@@ -198,15 +200,15 @@ describe("two people on the same cells", () => {
     await ben.type(3, "Plan end", "2027-11-03");
     await ben.page.keyboard.press("Control+s");
     await ben.page.getByText("They stay on this page").first().waitFor();
-    expect(await ben.grid.unsaved()).toBe(2);
+    await expect.poll(() => ben.grid.unsaved()).toBe(2);
     await ann.type(3, "Plan end", "2027-11-13");
     await ann.save();
     await ben.visitor.context.setOffline(false);
     await ben.save();
     await expect.poll(() => ben.conflicts(), within).toBe(1);
     await ben.decide("theirs");
-    expect(await ben.grid.unsaved()).toBe(0);
-    expect(await ben.grid.text(3, "Plan end", "Install")).toBe("2027-11-13");
+    await expect.poll(() => ben.grid.unsaved()).toBe(0);
+    await expect.poll(() => ben.grid.text(3, "Plan end", "Install")).toBe("2027-11-13");
 
     // Ann reloads with an edit on the page that Ben overtakes meanwhile.
     await ann.type(4, "Plan end", "2027-12-04");

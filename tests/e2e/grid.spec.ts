@@ -3,11 +3,10 @@ import { describe, expect, it } from "vitest";
 import { demoPassword } from "#db/seed/accounts.ts";
 import { GridPage } from "../support/grid-page.ts";
 import { expectAccessible, makeJourneyProject, signIn, useJourney } from "../support/journey.ts";
+import { Keyboard } from "../support/keyboard.ts";
 import { makeActivities, makeAttribute, makeDus, makeFlow } from "../support/plan-factories.ts";
 
 const journey = useJourney();
-/** For what the server has to do first. */
-const patience = { timeout: 20_000 };
 
 async function makePlan(number: string, dus: number): Promise<{ projectId: number; duIds: number[] }> {
   const projectId = await makeJourneyProject(journey.owner, number);
@@ -39,25 +38,25 @@ describe("the grid as a spreadsheet", () => {
     await journey.owner`update du set name = ${"湘桥 Xiangqiao 湘橋 ".repeat(4)} where project_id = ${projectId} and code = 'SHEET-A-001'`;
     const { page, context, complaints, grid } = await openGrid("SHEET-A");
     const table = page.getByRole("grid", { name: "Rollout plan" });
-    expect(await table.getAttribute("aria-rowcount")).toBe(String(30 + 3));
-    expect(await table.getAttribute("aria-multiselectable")).toBe("true");
-    expect(await heads(page)).toEqual(
-      expect.arrayContaining(["DU ID", "Plan start", "Plan end", "Actual start", "Actual end", "Plan owner", "Status"]),
-    );
+    await expect.poll(() => table.getAttribute("aria-rowcount")).toBe(String(30 + 3));
+    await expect.poll(() => table.getAttribute("aria-multiselectable")).toBe("true");
+    await expect
+      .poll(() => heads(page))
+      .toEqual(expect.arrayContaining(["DU ID", "Plan start", "Plan end", "Actual start", "Actual end", "Plan owner", "Status"]));
     const cell = await grid.cell(0, "Plan end", "Install");
     await cell.click();
-    expect(await cell.getAttribute("aria-selected")).toBe("true");
-    expect(await (await grid.cell(0, "Status", "Install")).getAttribute("aria-readonly")).toBe("true");
-    expect(await cell.getAttribute("aria-readonly")).toBeNull();
-    expect((await grid.active()).row).toBe(0);
+    await expect.poll(() => cell.getAttribute("aria-selected")).toBe("true");
+    await expect.poll(async () => (await grid.cell(0, "Status", "Install")).getAttribute("aria-readonly")).toBe("true");
+    await expect.poll(() => cell.getAttribute("aria-readonly")).toBeNull();
+    await expect.poll(async () => (await grid.active()).row).toBe(0);
     await expectAccessible(page);
 
     // A text that does not fit is told whole when the pointer rests on it; one that fits is not told twice.
     const [long, short] = [await grid.cell(0, "DU name"), await grid.cell(1, "DU name")];
     await short.hover();
     await long.hover();
-    expect(await long.getAttribute("title")).toContain("湘橋 湘桥");
-    expect((await short.getAttribute("title")) ?? "").toBe("");
+    await expect.poll(() => long.getAttribute("title")).toContain("湘橋 湘桥");
+    await expect.poll(async () => (await short.getAttribute("title")) ?? "").toBe("");
 
     // Paste in every named form of a date, with one that is none.
     const start = await grid.cell(0, "Plan start", "Install");
@@ -71,16 +70,16 @@ describe("the grid as a spreadsheet", () => {
         ]),
       );
     await expect
-      .poll(() => shown(3), patience)
+      .poll(() => shown(3))
       .toEqual([
         ["2026-12-01", "2026-12-11"],
         ["2026-12-02", "2026-12-12"],
         ["2026-12-03", "soon"],
       ]);
-    expect(await (await grid.cell(2, "Plan end", "Install")).getAttribute("aria-invalid")).toBe("true");
+    await expect.poll(async () => (await grid.cell(2, "Plan end", "Install")).getAttribute("aria-invalid")).toBe("true");
     await (await grid.cell(2, "Plan end", "Install")).click();
     await page.keyboard.press("Escape");
-    expect(await grid.text(2, "Plan end", "Install")).toBe("");
+    await expect.poll(() => grid.text(2, "Plan end", "Install")).toBe("");
 
     // The handle counts the three days on; what it did is one step.
     await grid.select(start, await grid.cell(2, "Plan start", "Install"));
@@ -90,20 +89,20 @@ describe("the grid as a spreadsheet", () => {
     await page.mouse.down();
     await page.mouse.move(from!.x + 3, to!.y + 10, { steps: 4 });
     await page.mouse.up();
-    await expect.poll(() => grid.text(9, "Plan start", "Install"), patience).toBe("2026-12-10");
+    await expect.poll(() => grid.text(9, "Plan start", "Install")).toBe("2026-12-10");
     await page.keyboard.press("Control+z");
-    expect(await grid.text(9, "Plan start", "Install")).toBe("");
+    await expect.poll(() => grid.text(9, "Plan start", "Install")).toBe("");
     await page.keyboard.press("Control+y");
 
     // Copy with Ctrl+C gives what is seen; Ctrl+Home, Ctrl+arrows and selecting lines as in a spreadsheet.
     await grid.select(start, await grid.cell(1, "Plan end", "Install"));
     await page.keyboard.press("Control+c");
-    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe("2026-12-01\t2026-12-11\n2026-12-02\t2026-12-12");
+    await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe("2026-12-01\t2026-12-11\n2026-12-02\t2026-12-12");
     await start.click();
     await page.keyboard.press("Control+ArrowDown");
-    expect((await grid.active()).row).toBe(9);
+    await expect.poll(async () => (await grid.active()).row).toBe(9);
     await page.keyboard.press("Control+End");
-    expect((await grid.active()).row).toBe(29);
+    await expect.poll(async () => (await grid.active()).row).toBe(29);
     await page.keyboard.press("Control+Space");
     await page.getByText("30 × 1").first().waitFor();
     await page.keyboard.press("Control+a");
@@ -112,7 +111,7 @@ describe("the grid as a spreadsheet", () => {
       .first()
       .waitFor();
     await page.keyboard.press("Control+Home");
-    expect(await grid.active()).toMatchObject({ row: 0, column: 2 });
+    await expect.poll(() => grid.active()).toMatchObject({ row: 0, column: 2 });
 
     // 100 steps of unsaved edits come back one by one, the 101st is forgotten.
     const before = await grid.unsaved();
@@ -123,8 +122,8 @@ describe("the grid as a spreadsheet", () => {
       await page.keyboard.press("ArrowUp");
     }
     for (let step = 0; step < 101; step++) await page.keyboard.press("Control+z");
-    expect(await grid.text(20, "Plan start", "Install")).toBe("2027-01-10");
-    expect(await grid.unsaved()).toBe(before + 1);
+    await expect.poll(() => grid.text(20, "Plan start", "Install")).toBe("2027-01-10");
+    await expect.poll(() => grid.unsaved()).toBe(before + 1);
     expect(complaints).toEqual([]);
     await context.close();
   });
@@ -140,7 +139,7 @@ describe("the grid as a spreadsheet", () => {
     await page.getByRole("dialog").waitFor();
     await page.keyboard.press("Escape");
     await page.getByRole("dialog").waitFor({ state: "detached" });
-    expect(await grid.unsaved()).toBe(2);
+    await expect.poll(() => grid.unsaved()).toBe(2);
     await context.clearCookies({ name: /session/ });
     await page.goto(`${journey.base}/SHEET-B`);
     await page.locator("input[name=account]").fill("pm");
@@ -148,7 +147,7 @@ describe("the grid as a spreadsheet", () => {
     await page.keyboard.press("Enter");
     await page.getByText("2 unsaved cells are back").first().waitFor();
     await grid.ready();
-    await expect.poll(() => grid.text(1, "Plan end", "Survey"), patience).toBe("2026-12-25");
+    await expect.poll(() => grid.text(1, "Plan end", "Survey")).toBe("2026-12-25");
     // A second tab takes nothing from this one, and keeps what is its own.
     const other = await context.newPage();
     await other.goto(`${journey.base}/SHEET-B`);
@@ -172,6 +171,7 @@ describe("the grid as a spreadsheet", () => {
   it("keeps what was typed the moment before the page is gone", { timeout: 120_000 }, async () => {
     await makePlan("SHEET-G", 6);
     const { page, context, complaints, grid } = await openGrid("SHEET-G");
+    const keyboard = new Keyboard(page);
     const back = (count: number) => page.getByText(`${count} unsaved ${count === 1 ? "cell is" : "cells are"} back`).first();
     const at = `${journey.base}/SHEET-G`;
     const ways = [
@@ -181,6 +181,15 @@ describe("the grid as a spreadsheet", () => {
         await page.waitForURL("about:blank");
         await page.goto(at);
       },
+      // Who leaves by a link is told that nothing is lost.
+      async () => {
+        await keyboard.jump("DU and Site Configuration");
+        const asked = page.getByRole("dialog", { name: "There are unsaved changes" });
+        await asked.getByText("This browser keeps the changes").waitFor();
+        await asked.getByRole("button", { name: "Leave" }).click();
+        await page.waitForURL(/\/sites/);
+        await page.goto(at);
+      },
     ];
     for (let row = 0; row < 6; row++) {
       await grid.type(row, "Plan end", "Survey", `2026-12-2${row}`);
@@ -188,12 +197,12 @@ describe("the grid as a spreadsheet", () => {
       await back(row + 1).waitFor();
       await grid.ready();
     }
-    for (let row = 0; row < 6; row++) expect(await grid.text(row, "Plan end", "Survey")).toBe(`2026-12-2${row}`);
+    for (let row = 0; row < 6; row++) await expect.poll(() => grid.text(row, "Plan end", "Survey")).toBe(`2026-12-2${row}`);
     await page.keyboard.press("Control+s");
     await page.getByText("6 cells saved").first().waitFor();
     await page.reload();
     await grid.ready();
-    expect(await grid.unsaved()).toBe(0);
+    await expect.poll(() => grid.unsaved()).toBe(0);
     expect(complaints).toEqual([]);
     await context.close();
   });
@@ -226,7 +235,7 @@ describe("the grid as a spreadsheet", () => {
     expect(wanted).not.toContain("Actual start");
     await page.reload();
     await new GridPage(page).ready();
-    expect(await heads(page)).toEqual(wanted);
+    await expect.poll(() => heads(page)).toEqual(wanted);
     expect(complaints).toEqual([]);
     await context.close();
   });
@@ -243,8 +252,8 @@ describe("the grid as a spreadsheet", () => {
     let menu = await open("Status");
     await menu.getByText("After 7 d").waitFor();
     const row = (text: string) => menu.locator("div", { has: page.getByText(text, { exact: true }) }).last();
-    await expect.poll(() => row("After 7 d").innerText(), patience).toMatch(/4$/);
-    await expect.poll(() => row("Not planned").innerText(), patience).toMatch(/2$/);
+    await expect.poll(() => row("After 7 d").innerText()).toMatch(/4$/);
+    await expect.poll(() => row("Not planned").innerText()).toMatch(/2$/);
     await expectAccessible(page);
     await page.keyboard.press("Escape");
     menu = await open("Plan end");
@@ -253,7 +262,7 @@ describe("the grid as a spreadsheet", () => {
     await menu.getByRole("button", { name: "Apply" }).click();
     await page.getByText("4 / 6 DU").waitFor();
     // The focus is back in the grid.
-    expect((await grid.active()).row).toBeGreaterThanOrEqual(0);
+    await expect.poll(async () => (await grid.active()).row).toBeGreaterThanOrEqual(0);
     expect(complaints).toEqual([]);
     await context.close();
   });
@@ -299,7 +308,7 @@ describe("batches from the grid", () => {
         await journey.owner<{ count: number }[]>`
           select count(*) filter (where coalesce(plan_end[1], 0) > 0)::int as count from du_plan where project_id = ${projectId}`
       )[0]!.count;
-    await expect.poll(planned, patience).toBe(0);
+    await expect.poll(planned).toBe(0);
 
     dialog = await start("Set owners");
     await dialog.getByLabel("Survey").check();

@@ -9,8 +9,6 @@ import { Keyboard } from "../support/keyboard.ts";
 
 const journey = useJourney();
 const rows = 6;
-/** For what the server has to do first. */
-const patience = { timeout: 20_000 };
 const csv = [
   "DU ID,DU name,Site ID,Site name,City",
   ...Array.from({ length: rows }, (_, at) => `KEY-${at + 1},Unit ${at + 1},KS-${at + 1},Site ${at + 1},Suzhou`),
@@ -75,7 +73,7 @@ describe("the main job without a mouse", () => {
     await page.keyboard.press("Control+Home");
     const column = await grid.column("Plan start", "Survey");
     for (let at = (await grid.active()).column; at < column; at++) await page.keyboard.press("ArrowRight");
-    expect(await grid.active()).toMatchObject({ row: 0, column });
+    await expect.poll(() => grid.active()).toMatchObject({ row: 0, column });
     for (const day of ["2027-03-01", "2027-03-02", "2027-03-03"]) {
       await page.keyboard.type(day);
       await page.keyboard.press("Enter");
@@ -103,10 +101,10 @@ describe("the main job without a mouse", () => {
           select count(*)::int as planned from du d join du_plan p on p.du_id = d.id
           where d.project_id = ${projectId} and p.plan_end[2] > 0`
       )[0]!.planned;
-    expect(await planned()).toBe(3);
+    await expect.poll(planned).toBe(3);
     await page.keyboard.press("F6");
     await keyboard.use(page.getByRole("button", { name: /^Undo/ }).first());
-    await expect.poll(planned, patience).toBe(0);
+    await expect.poll(planned).toBe(0);
 
     // Exported by its command, and fetched.
     await keyboard.jump("Export the rollout plan");

@@ -78,7 +78,7 @@ describe("the main job", () => {
     // The anchor's start is pasted for all three as a block, saved, and the rest scheduled from it.
     await page.getByRole("grid").waitFor();
     await page.getByText("D-3").first().waitFor();
-    expect(await page.title()).toContain(title);
+    await expect.poll(() => page.title()).toContain(title);
     const head = page.locator("[role=columnheader]", { hasText: names[1] }).first();
     await head.getByRole("button").first().click();
     const index = Number(await head.getAttribute("aria-colindex"));

@@ -1,7 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { dayNumber } from "#lib/core/clock.ts";
+import { dayNumber, isoDay } from "#lib/core/clock.ts";
 import { stateBits } from "#lib/rollout-plan/plan-rows/limits.ts";
-import { expectAccessible, picture, signIn, useJourney } from "../support/journey.ts";
+import { GridPage } from "../support/grid-page.ts";
+import { expectAccessible, languageCases, makeJourneyProject, picture, signIn, useJourney } from "../support/journey.ts";
+import { makeActivities, makeDus, makeFlow } from "../support/plan-factories.ts";
+import { callFromPage } from "../support/plan-page.ts";
 import { textsOf } from "../support/texts.ts";
 
 const journey = useJourney();
@@ -53,7 +56,7 @@ describe("fixing and freezing", () => {
       if (reason) {
         await dialog.getByRole("button", { name: lock(`apply.${verb}`) }).click();
         await dialog.getByText(lock("reasonMissing")).waitFor();
-        expect(await bits(duIds, slot, "frozen")).toEqual([false, false]);
+        await expect.poll(() => bits(duIds, slot, "frozen")).toEqual([false, false]);
         await dialog.getByRole("textbox", { name: lock("reason") }).fill(reason);
       }
       await expectAccessible(page);
@@ -62,9 +65,9 @@ describe("fixing and freezing", () => {
       await dialog.waitFor({ state: "detached" });
     };
     await ask("fix");
-    expect(await bits(duIds, slot, "fixed")).toEqual([true, true]);
+    await expect.poll(() => bits(duIds, slot, "fixed")).toEqual([true, true]);
     await ask("freeze", "Promised to the customer");
-    expect(await bits(duIds, slot, "frozen")).toEqual([true, true]);
+    await expect.poll(() => bits(duIds, slot, "frozen")).toEqual([true, true]);
 
     // Which locks there are and how they are lifted.
     await page.goto(`${journey.base}/DEMO#/lockLogicQueries`);
@@ -95,8 +98,81 @@ describe("fixing and freezing", () => {
     await row(codes[1]!).waitFor();
     await pd.page.getByRole("tab", { name: freezes("history") }).click();
     await row(codes[0]!).getByText("Promised to the customer / Customer moved it").waitFor();
-    expect((await bits(duIds, slot, "frozen")).filter(Boolean)).toHaveLength(1);
+    await expect.poll(async () => (await bits(duIds, slot, "frozen")).filter(Boolean)).toHaveLength(1);
     expect([...complaints, ...pd.complaints]).toEqual([]);
     await pd.context.close();
+  });
+});
+
+describe("frozen plan dates", () => {
+  it.each(languageCases)("are changed by PD through the lock icon, for one DU and for several, with a reason, in $lang", {
+    timeout: 120_000,
+  }, async ({ lang, skin }) => {
+    const number = `LOCK-${lang.toUpperCase()}`;
+    const projectId = await makeJourneyProject(journey.owner, number);
+    const [pm] = await journey.owner<{ id: number }[]>`select id from app_user where account = 'pm'`;
+    const activities = await makeActivities(journey.owner, projectId, ["Survey", "Install"]);
+    const flow = { id: await makeFlow(journey.owner, projectId, pm!.id, activities), activities };
+    const install = activities[1]!;
+    const [start, end] = [today + 20, today + 25].map((day) => isoDay(day)!);
+    const plan = { [install.slot]: { plan_start: start!, plan_end: end! } };
+    const codes = ["L-1", "L-2", "L-3"].map((code) => ({ code, plan }));
+    const duIds = await makeDus(journey.owner, projectId, codes, flow);
+    const [scheduling, plans] = [textsOf(lang, "scheduling"), textsOf(lang, "plan-grid")];
+    const ends = async () =>
+      (
+        await journey.owner<{ end: number }[]>`
+          select plan_end[${install.slot}]::int as end from du_plan where du_id = any(${duIds}::bigint[]) order by du_id`
+      ).map((row) => row.end - today);
+
+    const manager = await signIn(journey, "pm", { lang, skin, to: `/${number}` });
+    await callFromPage(manager.page, "plan/freeze", { duIds, activityIds: [install.id], reason: "promised" });
+    await manager.page.reload();
+    const column = textsOf(lang, "rollout-plan")("activityColumns.planEnd");
+    const locked = new GridPage(manager.page);
+    await locked.ready();
+    await (await locked.cell(0, column, "Install")).dblclick();
+    await manager.page.getByText(plans("remedy.FROZEN")).waitFor();
+    await manager.context.close();
+
+    const { page, context, complaints } = await signIn(journey, "pd", { lang, skin, to: `/${number}` });
+    const grid = new GridPage(page);
+    await grid.ready();
+    const dialog = page.getByRole("dialog", { name: scheduling("planChange.title", { activity: "Install" }) });
+    const change = async (count: number, day: number) => {
+      await dialog.waitFor();
+      await dialog.getByLabel(scheduling("planChange.planEnd")).fill(isoDay(day)!);
+      await dialog.getByLabel(scheduling("planChange.planEnd")).press("Tab");
+      await dialog.getByRole("button", { name: scheduling("planChange.apply", { count }) }).click();
+      await dialog.getByText(scheduling("lock.reasonMissing")).waitFor();
+      await expectAccessible(page);
+      await dialog.getByRole("textbox", { name: scheduling("lock.reason") }).fill("Customer moved it");
+    };
+    // One DU, by the icon in its cell.
+    await (await grid.cell(0, column, "Install")).locator("svg").click();
+    await change(1, today + 10);
+    await dialog.getByRole("button", { name: scheduling("planChange.apply", { count: 1 }) }).click();
+    await dialog.getByText(textsOf(lang, "errors")("PLAN_ORDER")).waitFor();
+    expect(await ends()).toEqual([25, 25, 25]);
+    await dialog.getByLabel(scheduling("planChange.planEnd")).fill(isoDay(today + 30)!);
+    await dialog.getByLabel(scheduling("planChange.planEnd")).press("Tab");
+    await picture(page, `plan-change-${skin}-${lang}`);
+    await dialog.getByRole("button", { name: scheduling("planChange.apply", { count: 1 }) }).click();
+    await dialog.waitFor({ state: "detached" });
+    await expect.poll(ends).toEqual([30, 25, 25]);
+    await expect.poll(() => grid.text(0, column, "Install")).toBe(isoDay(today + 30));
+    // Several, by the menu of the selection.
+    await grid.select(await grid.cell(1, column, "Install"), await grid.cell(2, column, "Install"));
+    await (await grid.cell(2, column, "Install")).click({ button: "right" });
+    await page.getByRole("menuitem", { name: plans("cell.changeLocked") }).click();
+    await change(2, today + 40);
+    await dialog.getByRole("button", { name: scheduling("planChange.apply", { count: 2 }) }).click();
+    await dialog.waitFor({ state: "detached" });
+    await expect.poll(ends).toEqual([30, 40, 40]);
+    await expect
+      .poll(async () => (await grid.cell(1, column, "Install")).getAttribute("aria-label"))
+      .toContain(textsOf(lang, "ui")("lock.frozen"));
+    expect(complaints).toEqual([]);
+    await context.close();
   });
 });

@@ -120,7 +120,7 @@ describe("the mail log", () => {
     expect(await journey.owner`select 1 from mail_optout where project_id = ${projectId}`).toHaveLength(0);
     await page.getByRole("button", { name: t("unsubscribe.verb") }).click();
     await page.getByRole("heading", { name: t("unsubscribe.done", values) }).waitFor();
-    expect(await journey.owner`select kind from mail_optout where project_id = ${projectId}`).toEqual([{ kind: "reminder" }]);
+    await expect.poll(() => journey.owner`select kind from mail_optout where project_id = ${projectId}`).toEqual([{ kind: "reminder" }]);
     await page.goto(`${journey.base}/unsubscribe/made-up?lang=en`);
     await page.getByRole("heading", { name: t("unsubscribe.gone") }).waitFor();
     await context.close();

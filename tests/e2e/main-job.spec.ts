@@ -76,7 +76,7 @@ describe("the main job on a real roll-out", () => {
         await journey.owner<{ planned: number }[]>`
             select count(*)::int as planned from du_plan where project_id = ${projectId} and plan_end[(select slot from activity_library where project_id = ${projectId} and name = 'Power')] > 0`
       )[0]!.planned;
-    expect(await planned()).toBe(counts!.dus);
+    await expect.poll(planned).toBe(counts!.dus);
 
     const [known] = await journey.owner<
       { code: string }[]
@@ -85,7 +85,7 @@ describe("the main job on a real roll-out", () => {
     // One cell: typed, saved, in its history, undone.
     await page.getByRole("searchbox").or(page.getByPlaceholder("Paste IDs, comma or line break")).first().fill(known!.code);
     await page.keyboard.press("Enter");
-    await expect.poll(() => page.locator("[role=row][aria-rowindex]").count(), { timeout: 20_000 }).toBeLessThan(8);
+    await expect.poll(() => page.locator("[role=row][aria-rowindex]").count()).toBeLessThan(8);
     const cell = await cellOf(page, 1, "Survey", "Plan end");
     const before = (await cell.innerText()).trim();
     expect(before).toMatch(/^\d{4}-\d{2}-\d{2}$/);
@@ -97,7 +97,7 @@ describe("the main job on a real roll-out", () => {
     await page.getByText("1 cell saved").first().waitFor();
     await expect.poll(async () => (await cell.innerText()).trim()).toBe(after);
     await page.getByRole("button", { name: /Undo/ }).first().click();
-    await expect.poll(async () => (await cell.innerText()).trim(), { timeout: 20_000 }).toBe(before);
+    await expect.poll(async () => (await cell.innerText()).trim()).toBe(before);
     await picture(page, "plan-kiosk");
 
     // Export: a task whose workbook holds every DU with typed dates.

@@ -174,10 +174,10 @@ describe("an action on many DUs", () => {
       await page.keyboard.press("Escape");
       return [title, off];
     };
-    expect(await item(lock("lock.title.fix"))).toEqual([t("batch.needRows"), true]);
+    await expect.poll(() => item(lock("lock.title.fix"))).toEqual([t("batch.needRows"), true]);
     await page.getByRole("checkbox", { name: textsOf(lang, "grid")("selectAllRows") }).click();
-    expect(await item(lock("lock.title.fix"))).toEqual([t("batch.tooMany", { max: lockDusMax }), true]);
-    expect(await item(t("batch.items.dates"))).toEqual([t("batch.tooMany", { max: 200 }), true]);
+    await expect.poll(() => item(lock("lock.title.fix"))).toEqual([t("batch.tooMany", { max: lockDusMax }), true]);
+    await expect.poll(() => item(t("batch.items.dates"))).toEqual([t("batch.tooMany", { max: 200 }), true]);
     await page.close();
   });
 });

@@ -106,7 +106,7 @@ describe("tasks", () => {
     const t = textsOf("zh", "tasks");
     const { page, context } = await signIn(journey, "pm", { lang: "zh", to: `/${number}/tasks/imports?id=${id}` });
     const link = page.getByRole("dialog").getByRole("link", { name: t("action.preview") });
-    expect(await link.getAttribute("href")).toBe(`/${number}/rollout-plan/sites?import=dus&task=${id}`);
+    await expect.poll(() => link.getAttribute("href")).toBe(`/${number}/rollout-plan/sites?import=dus&task=${id}`);
     await expectAccessible(page);
     await context.close();
   });
@@ -125,7 +125,7 @@ describe("closing a project", () => {
     await alive(page);
     await page.getByRole("button", { name: t("closing.close") }).click();
     const dialog = page.getByRole("dialog");
-    expect(await dialog.getByRole("button", { name: t("closing.close") }).isDisabled()).toBe(true);
+    await expect.poll(() => dialog.getByRole("button", { name: t("closing.close") }).isDisabled()).toBe(true);
     await dialog.getByRole("textbox").fill(closing);
     await expectAccessible(page);
     await dialog.getByRole("button", { name: t("closing.close") }).click();

@@ -36,7 +36,7 @@ describe("the plan log", () => {
     const batchId: number = saved.data.batchId;
     await page.goto(`${journey.base}/DEMO#/planlog?duId=${duId}`);
     await page.waitForURL((url) => url.pathname === "/DEMO/logs/plan");
-    expect(await page.getByRole("searchbox", { name: common("du") }).inputValue()).toBe(code);
+    await expect.poll(() => page.getByRole("searchbox", { name: common("du") }).inputValue()).toBe(code);
     await page.getByRole("button", { name: logs("show", { batch: batchId }), exact: true }).click();
     const link = page.getByRole("link", { name: code, exact: true }).first();
     await link.waitFor();

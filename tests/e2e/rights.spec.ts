@@ -191,7 +191,7 @@ describe("the permission matrix", () => {
     await side.getByText(/may not$/).waitFor();
     await page.getByRole("gridcell", { name: /^PM,/ }).focus();
     for (let step = 0; step < 3; step++) await page.keyboard.press("ArrowRight");
-    expect(await page.evaluate(() => document.activeElement?.getAttribute("aria-label"))).toMatch(/^TL, .*: None$/);
+    await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute("aria-label"))).toMatch(/^TL, .*: None$/);
     await page.keyboard.press("Enter");
     const dialog = page.getByRole("dialog", { name: "Change a right" });
     await expectAccessible(page);
@@ -348,7 +348,7 @@ describe("entering", () => {
     await journey.owner`update project set datacenter = 'dc-1', tz_offset_beijing = -7 where id = ${project}`;
     await page.reload();
     await rowOf(page, "viewer").waitFor();
-    expect(await entered()).toHaveLength(1);
+    await expect.poll(entered).toHaveLength(1);
     const state = await page.evaluate(async () => (await fetch("/api/session/bootstrap?projectNumber=ENTER")).json());
     expect(state.data).toMatchObject({
       user: { account: "pm" },

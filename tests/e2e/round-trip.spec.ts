@@ -98,7 +98,7 @@ describe("notes of activities", () => {
     await page.reload();
     await page.getByRole("grid").waitFor();
     await expect.poll(async () => (await (await cellOf(page, 1, "Survey", "Delay reason")).innerText()).trim()).toBe("雨 and wind");
-    expect((await (await cellOf(page, 1, "Survey", "Score")).innerText()).trim()).toBe("2");
+    await expect.poll(async () => (await (await cellOf(page, 1, "Survey", "Score")).innerText()).trim()).toBe("2");
     await (await cellOf(page, 1, "Survey", "Delay reason")).click({ button: "right" });
     await page.getByRole("menuitem", { name: "History of this cell" }).click();
     await page.getByRole("dialog").getByText("雨 and wind").waitFor();
@@ -148,7 +148,7 @@ describe("the plan workbook", () => {
     await page.getByRole("region", { name: "Checked rows" }).waitFor({ timeout: 60_000 });
     const choice = page.getByRole("group", { name: /Install · Plan end.*value that stands/ });
     await choice.waitFor();
-    expect(await choice.getByRole("radio", { name: new RegExp(`Now ${addDays(soon, 21)}`) }).isChecked()).toBe(true);
+    await expect.poll(() => choice.getByRole("radio", { name: new RegExp(`Now ${addDays(soon, 21)}`) }).isChecked()).toBe(true);
     await page.getByText("Plan end before plan start").first().waitFor();
     await expectAccessible(page);
     await page.getByRole("button", { name: "Apply 1 row", exact: true }).waitFor();
@@ -163,9 +163,9 @@ describe("the plan workbook", () => {
     await page.getByRole("grid").waitFor();
     const shown = async (row: number, group: string) => (await (await cellOf(page, row, group, "Plan end")).innerText()).trim();
     await expect.poll(() => shown(1, "Install")).toBe(addDays(soon, 22));
-    expect(await shown(2, "Install")).toBe(addDays(soon, 23));
-    expect(await shown(3, "Install")).toBe(addDays(soon, 20));
-    expect(await shown(1, "Survey")).toBe(addDays(soon, 6));
+    await expect.poll(() => shown(2, "Install")).toBe(addDays(soon, 23));
+    await expect.poll(() => shown(3, "Install")).toBe(addDays(soon, 20));
+    await expect.poll(() => shown(1, "Survey")).toBe(addDays(soon, 6));
     expect(complaints).toEqual([]);
     await context.close();
   });

@@ -1,12 +1,13 @@
 import type { Page } from "playwright";
 import { beforeAll, describe, expect, inject, it } from "vitest";
+import { demoAccounts } from "#db/seed/accounts.ts";
 import { grantsFor } from "#lib/access/logic.ts";
 import { type PermissionCode, type Role, roles } from "#lib/permissions.ts";
 import { mayOpen, type Screen, screens } from "#lib/screens.ts";
 import notBuilt from "#scripts/not-built.json" with { type: "json" };
 import { sessionCookie } from "../support/browser-session.ts";
 import { makeProject, makeUser } from "../support/factories.ts";
-import { signIn, useJourney } from "../support/journey.ts";
+import { expectAccessible, signIn, useJourney } from "../support/journey.ts";
 import { comesWithRow, makeHolder, makeOwned } from "../support/role-holders.ts";
 
 const journey = useJourney();
@@ -127,6 +128,31 @@ describe("every screen", () => {
       expect.stringContaining("/sign-in?to=%2FDEMO%2Ftasks%2Fimports%3Fx%3D1"),
     ]);
   });
+});
+
+describe("every built screen", () => {
+  const open = addressed.filter(({ key, path, aliasOf }) => !unbuilt.has(key) && !path.includes(":") && aliasOf === undefined);
+  const accounts: readonly (typeof demoAccounts)[number]["account"][] = ["pm", "admin", "pd"];
+  const accountOf = (screen: Screen) =>
+    accounts.find((account) => mayAs([demoAccounts.find((given) => given.account === account)!.role])(screen));
+
+  it.each(accounts)("of %s is accessible in both skins, with the demo project's data", { timeout: 300_000 }, async (account) => {
+    const visited = open.filter((screen) => accountOf(screen) === account);
+    const { page, context, complaints } = await signIn(journey, account, { lang: "en", to: "/DEMO" });
+    for (const { path } of visited) {
+      await page.goto(`${journey.base}/DEMO/${path}`);
+      await page.getByRole("main").waitFor();
+      await page.waitForLoadState("networkidle");
+      for (const skin of ["dark", "light"]) {
+        await page.evaluate((scheme) => document.documentElement.setAttribute("data-mantine-color-scheme", scheme), skin);
+        await expectAccessible(page);
+      }
+    }
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+
+  it("is opened by one of them", () => expect(open.filter((screen) => !accountOf(screen)).map(({ key }) => key)).toEqual([]));
 });
 
 describe("an original address", () => {

@@ -52,31 +52,31 @@ describe("language", () => {
     const page = await context.newPage();
     const language = () => page.locator("html").getAttribute("lang");
     await page.goto(`${journey.base}/sign-in`);
-    expect(await language()).toBe("zh-CN");
+    await expect.poll(language).toBe("zh-CN");
     await page.goto(`${journey.base}/sign-in?lang=fr`);
     expect([await language(), await cookieOf(page, "lang")]).toEqual(["zh-CN", undefined]);
     await page.goto(`${journey.base}/sign-in?lang=ja`);
-    expect(await language()).toBe("ja");
+    await expect.poll(language).toBe("ja");
     const cookie = await cookieOf(page, "lang");
     expect(cookie?.value).toBe("ja");
     expect(Math.abs((cookie?.expires ?? 0) - Date.now() / 1000 - 30 * 86_400)).toBeLessThan(60);
     await page.goto(`${journey.base}/sign-in`);
-    expect(await language()).toBe("ja");
+    await expect.poll(language).toBe("ja");
     await page.goto(`${journey.base}/sign-in?lang=en`);
-    expect(await language()).toBe("en");
+    await expect.poll(language).toBe("en");
     await context.close();
   });
 
   it("changes title, breadcrumb and menu at once when it is chosen in the header [RTE-02]", async () => {
     const { page, context, complaints } = await signIn(journey, "etm", { lang: "en", to: "/DEMO/etm/check-items" });
     const trail = page.getByRole("navigation", { name: "パンくずリスト" }).getByRole("listitem");
-    expect(await page.title()).toBe("ETM Check Items - DEMO");
+    await expect.poll(() => page.title()).toBe("ETM Check Items - DEMO");
     await page.getByRole("button", { name: "Language EN" }).click();
     await page.getByRole("menuitem", { name: "日本語" }).click();
     await page.getByRole("heading", { name: "ETMチェック項目", exact: true }).waitFor();
-    expect(await page.title()).toBe("ETMチェック項目 - DEMO");
-    expect(await trail.filter({ hasText: "ETM設定項目" }).count()).toBe(1);
-    expect(await page.locator("html").getAttribute("lang")).toBe("ja");
+    await expect.poll(() => page.title()).toBe("ETMチェック項目 - DEMO");
+    await expect.poll(() => trail.filter({ hasText: "ETM設定項目" }).count()).toBe(1);
+    await expect.poll(() => page.locator("html").getAttribute("lang")).toBe("ja");
     expect(complaints).toEqual([]);
     await context.close();
   });
@@ -91,10 +91,10 @@ describe("language", () => {
       await page.goto(`${journey.base}/?projectNumber=DEMO#${route}?deliveryType=FTTH&other=1`);
       await page.waitForURL(/activity-flows\/changes/);
       await page.getByRole("heading", { level: 1, name: title!, exact: true }).waitFor();
-      expect(await page.title()).toBe(`${title} - DEMO`);
+      await expect.poll(() => page.title()).toBe(`${title} - DEMO`);
     }
     const link = page.getByRole("navigation").getByRole("link", { name: "DU-to-Flow Change - FTTH" });
-    expect(await link.getAttribute("href")).toBe("/DEMO/activity-flows/changes?deliveryType=FTTH");
+    await expect.poll(() => link.getAttribute("href")).toBe("/DEMO/activity-flows/changes?deliveryType=FTTH");
     await context.close();
   });
 });
@@ -127,8 +127,8 @@ describe("skin", () => {
     const context = await journey.browser.newContext();
     const page = await context.newPage();
     await page.goto(`${journey.base}/sign-in`);
-    expect(await page.locator("html").getAttribute("data-mantine-color-scheme")).toBe("dark");
-    expect(await page.evaluate(() => getComputedStyle(document.body).backgroundColor)).toBe("rgb(11, 12, 14)");
+    await expect.poll(() => page.locator("html").getAttribute("data-mantine-color-scheme")).toBe("dark");
+    await expect.poll(() => page.evaluate(() => getComputedStyle(document.body).backgroundColor)).toBe("rgb(11, 12, 14)");
     await context.close();
 
     const first = await signIn(journey, "tl", { lang: "en", to: "/DEMO/tasks" });
@@ -167,7 +167,7 @@ describe("rights", () => {
     const { page, context } = await signIn(journey, "viewer", { lang: "en", to: "/DEMO/attributes/permissions?x=1" });
     await page.getByText("attribute.permission").waitFor();
     await expectAccessible(page);
-    expect(await page.getByRole("button", { name: "Contact the project manager" }).count()).toBe(1);
+    await expect.poll(() => page.getByRole("button", { name: "Contact the project manager" }).count()).toBe(1);
     await page.getByRole("button", { name: "Log in as another user" }).click();
     await page.waitForURL(/\/sign-in/);
     await page.locator("input[name=account]").fill("pm");

@@ -47,9 +47,9 @@ export async function saveEdits(ctx: Ctx, input: SaveInput): Promise<SaveResult>
   const asked = [...new Set(edits.map((edit) => edit.duId))];
   const max = await readLimit(ctx, "edit.du");
   if (asked.length > max) throw new AppError("TOO_MANY_DU", { max });
-  const [targets, , block, standing] = await Promise.all([
-    readTargets(ctx, edits),
+  const [, targets, block, standing] = await Promise.all([
     asked.length <= fewDus ? keepPlans(ctx) : undefined,
+    readTargets(ctx, edits),
     readPlanRows(ctx, asked, { lock: true, within: ctx.scope.where("rollout.view"), fields: kindsOf(edits) }),
     readStanding(ctx, asked),
   ]);
@@ -77,8 +77,13 @@ export type EditsOutcome = {
   batchId: number | null;
 };
 
-/** Where edits come from that are no save of the grid. */
-export type EditsFrame = { source: "import"; reason: string | null; origin: Record<string, unknown> };
+/** Where edits come from that are no save of the grid; `alongside` changes the block further, once it holds the values of the edits that change something. */
+export type EditsFrame = {
+  source: "import" | "plan_change";
+  reason: string | null;
+  origin: Record<string, unknown>;
+  alongside?: (block: PlanBlock, changed: ReadonlySet<Edit>) => void;
+};
 
 /**
  * Checks edits by the rules and rights of a save of the grid without writing anything. The reason a save may ask for counts as given.
@@ -105,12 +110,18 @@ export async function checkEdits(
  * Writes edits as a save of the grid does, with another source. The DUs are locked here; the caller calls it once per transaction.
  * @param duIds DUs of the edits, all within the caller's reach
  */
-export async function writeEdits(ctx: Ctx, edits: readonly Edit[], duIds: readonly number[], frame: EditsFrame): Promise<EditsOutcome> {
+export async function writeEdits(
+  ctx: Ctx,
+  edits: readonly Edit[],
+  duIds: readonly number[],
+  { alongside, ...frame }: EditsFrame,
+): Promise<EditsOutcome> {
   const block = await readPlanRows(ctx, duIds, { lock: true, fields: kindsOf(edits) });
   const standing = await readStanding(ctx, duIds);
   const work = new SaveWork(ctx, { block, targets: await readTargets(ctx, edits), edits, standing }, false);
   await work.load();
   const patches = await work.apply();
+  alongside?.(block, work.changed);
   const written = await writePlanRows(ctx, block, { ...frame, refused: work.refused, patches, standing });
   work.takeRefusals(written.rejected);
   return work.outcome(written.written, written.batchId);

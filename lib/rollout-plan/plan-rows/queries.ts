@@ -77,9 +77,10 @@ type PlanRow = { duId: number; version: number; releaseState: number; flowId: nu
 
 /**
  * Lets the database keep its plans for the statements of this transaction: for a few DUs, planning each of them anew takes longer than running it.
+ * Call it before the others: it is sent at once, and holds for what is sent after it.
  */
-export async function keepPlans({ sql }: Pick<Ctx, "sql">): Promise<void> {
-  await sql`set local plan_cache_mode = force_generic_plan`;
+export function keepPlans({ sql }: Pick<Ctx, "sql">): Promise<unknown> {
+  return sql`set local plan_cache_mode = force_generic_plan`.execute();
 }
 
 /**
@@ -117,25 +118,27 @@ export async function readPlanRows(
   const locking = options.lock ? lockPlanRows(ctx, duIds, options.within) : undefined;
   const fields = options.fields ? planFields.filter((field) => field === "state" || options.fields?.includes(field)) : planFields;
   const columns = fields.map((field) => `p.${planColumns[field]}::text as "${field}"`).join(", ");
-  const reading = sql<PlanRow[]>`
-    select p.du_id as "duId", p.row_version as version, p.release_state as "releaseState", f.flow_id as "flowId", a.version as "flowVersion", ${sql.unsafe(columns)}
-    from unnest(${[...new Set(duIds)]}::bigint[]) w(id)
-    join du_plan p on p.du_id = w.id
-    join du on du.id = p.du_id and du.deleted_at is null
-    left join du_flow f on f.du_id = p.du_id and f.unbound_at is null
-    left join activity_flow a on a.id = f.flow_id
-    where p.project_id = ${project.id} ${options.within ? sql`and ${options.within}` : sql``}`.execute();
-  // The library is read after the rows: a slot used in a row is then known, since slots are never taken back.
+  // The library comes with the rows: what one statement sees of both is of the same moment, so every slot used in a row is known.
+  const reading = sql<(PlanRow & { library: string })[]>`
+    select l.library, r.* from (
+      select json_build_object('width', coalesce(max(slot), 0) + 1, 'ic', coalesce(json_agg(slot) filter (where kind = 'ic'), '[]'),
+        'decom', coalesce(json_agg(slot) filter (where kind = 'decom'), '[]'), 'mos', coalesce(json_agg(slot) filter (where kind = 'mos'), '[]'))::text as library
+      from activity_library where project_id = ${project.id}
+    ) l left join (
+      select p.du_id as "duId", p.row_version as version, p.release_state as "releaseState", f.flow_id as "flowId", a.version as "flowVersion", ${sql.unsafe(columns)}
+      from unnest(${[...new Set(duIds)]}::bigint[]) w(id)
+      join du_plan p on p.du_id = w.id
+      join du on du.id = p.du_id and du.deleted_at is null
+      left join du_flow f on f.du_id = p.du_id and f.unbound_at is null
+      left join activity_flow a on a.id = f.flow_id
+      where p.project_id = ${project.id} ${options.within ? sql`and ${options.within}` : sql``}
+    ) r on true`.execute();
   // Where rows are locked all is on one connection, which keeps the order without waiting for each answer.
-  if (!options.lock) await reading;
-  const kindsReading = sql<{ width: number; ic: number[]; decom: number[]; mos: number[] }[]>`
-    select coalesce(max(slot), 0) + 1 as width, coalesce(array_agg(slot) filter (where kind = 'ic'), '{}') as ic,
-      coalesce(array_agg(slot) filter (where kind = 'decom'), '{}') as decom, coalesce(array_agg(slot) filter (where kind = 'mos'), '{}') as mos
-    from activity_library where project_id = ${project.id}`.execute();
-  const [, rows, [library]] = await Promise.all([locking, reading, kindsReading]);
+  const [, rows] = await Promise.all([locking, reading]);
+  const library = JSON.parse(rows[0]?.library as string) as { width: number; ic: number[]; decom: number[]; mos: number[] };
   const byId = new Map(rows.map((row) => [row.duId, row]));
   const found = [...new Set(duIds)].filter((id) => byId.has(id));
-  const block = emptyBlock([...found, ...made], library?.width ?? 1, fields);
+  const block = emptyBlock([...found, ...made], library.width, fields);
   found.forEach((id, row) => {
     const given = byId.get(id) as PlanRow;
     block.versions[row] = given.version;
@@ -144,7 +147,7 @@ export async function readPlanRows(
     block.releaseStates[row] = given.releaseState;
     for (const field of fields) readArrayText(given[field] ?? null, block[field], row, block.width);
   });
-  if (library) block.kinds = { ic: library.ic, decom: library.decom, mos: new Set(library.mos) };
+  block.kinds = { ic: library.ic, decom: library.decom, mos: new Set(library.mos) };
   block.locked = options.lock ?? false;
   if (writableFields.every((field) => fields.includes(field))) keepBefore(block);
   return block;

@@ -114,8 +114,14 @@ export type Ask = {
   redoAfterRevenue?: boolean | undefined;
 };
 
-/** A line of the by-source table: who is not asked which rules, and why. */
-export type Exemption = { name: string; applies: (ask: Ask) => boolean; codes: readonly ErrorCode[] | "all"; because: string };
+/** A line of the by-source table: who is not asked which rules, and why; `where` keeps it to some cells. */
+export type Exemption = {
+  name: string;
+  applies: (ask: Ask) => boolean;
+  where?: (cell: CellFacts) => boolean;
+  codes: readonly ErrorCode[] | "all";
+  because: string;
+};
 
 const unattended: readonly PlanSource[] = ["rule", "owner_rule", "automation", "engine", "system"];
 
@@ -130,8 +136,9 @@ export const exemptions: readonly Exemption[] = [
   {
     name: "plan change with plan.frozenChange",
     applies: (ask) => ask.source === "plan_change" && ask.frozenChange === true,
+    where: (cell) => has(cell.stateBefore, "frozen"),
     codes: ["FROZEN", "NO_PERMISSION"],
-    because: "the right to change a frozen plan stands in for the right to edit",
+    because: "for a frozen cell the right to change a frozen plan stands in for the right to edit",
   },
   {
     name: "release",
@@ -193,24 +200,18 @@ export const exemptions: readonly Exemption[] = [
   },
 ];
 
-/** The codes a write does not ask, by the table. */
-export function exemptCodes(ask: Ask): Set<ErrorCode> | "all" {
-  const codes = new Set<ErrorCode>();
-  for (const line of exemptions) {
-    if (!line.applies(ask)) continue;
-    if (line.codes === "all") return "all";
-    for (const code of line.codes) codes.add(code);
-  }
-  return codes;
-}
-
 /** The rules a write asks, per field. */
 export type AskedRules = Record<PlanField, readonly CellRule[]>;
 
 /** Rules left by the by-source table, sorted by field so that a cell meets only its own. */
 export function askedRules(ask: Ask): AskedRules {
-  const exempt = exemptCodes(ask);
-  const left: readonly CellRule[] = exempt === "all" ? [] : cellRules.filter((rule) => !exempt.has(rule.code));
+  const lines = exemptions.filter((line) => line.applies(ask));
+  const left = cellRules.flatMap((rule: CellRule): CellRule[] => {
+    const spared = lines.filter(({ codes }) => codes === "all" || codes.includes(rule.code));
+    if (spared.length === 0) return [rule];
+    if (spared.some(({ where }) => !where)) return [];
+    return [{ ...rule, broken: (cell) => !spared.some(({ where }) => where?.(cell)) && rule.broken(cell) }];
+  });
   return Object.fromEntries(planFields.map((field) => [field, left.filter((rule) => rule.on.includes(field))])) as unknown as AskedRules;
 }
 

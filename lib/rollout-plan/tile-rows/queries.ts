@@ -2,12 +2,21 @@ import "server-only";
 import type { Ctx } from "#lib/core/ctx.ts";
 import { AppError } from "#lib/core/error.ts";
 import { readFlowOrders } from "#lib/rollout-plan/columns/queries.ts";
-import { encodeTileRow } from "#lib/rollout-plan/plan-rows/logic.ts";
-import { readPlanRows } from "#lib/rollout-plan/plan-rows/queries.ts";
+import { type PlanField, planFields } from "#lib/rollout-plan/plan-rows/limits.ts";
+import {
+  emptyBlock,
+  encodeTileRow,
+  type PlanBlock,
+  readArrayText,
+  tileDates,
+  tileOwners,
+  tileReleased,
+} from "#lib/rollout-plan/plan-rows/logic.ts";
+import { planColumns } from "#lib/rollout-plan/plan-rows/queries.ts";
 import { keptAttributesMax, keptTextsMax } from "./limits.ts";
 
-/** A DU of a slice with the revisions its row is kept by: of the DU, of its plan, and of the flow it follows (0 = none). */
-export type SliceRow = { id: number; duVersion: number; version: number; flowVersion: number };
+/** A DU of a slice with the revisions its row is kept by: of the DU, of its plan, and the flow it follows with its version (0 = none). */
+export type SliceRow = { id: number; duVersion: number; version: number; flowId: number; flowVersion: number };
 
 /** DUs of a part of a kept result, as far as the caller still reaches them, and the change number of the project at this moment. @throws QUERY_EXPIRED */
 export async function readSlice(ctx: Ctx, queryId: string, from: number, count: number): Promise<{ rows: SliceRow[]; seq: number }> {
@@ -17,7 +26,7 @@ export async function readSlice(ctx: Ctx, queryId: string, from: number, count: 
   const [[head], rows] = await Promise.all([
     sql<{ seq: number }[]>`select coalesce((select seq from plan_seq where project_id = ${project.id}), 0)::bigint as seq from ${kept}`,
     sql<SliceRow[]>`
-      select du.id, du.row_version as "duVersion", p.row_version as version, coalesce(a.version, 0) as "flowVersion"
+      select du.id, du.row_version as "duVersion", p.row_version as version, coalesce(f.flow_id, 0) as "flowId", coalesce(a.version, 0) as "flowVersion"
       from (select q.du_ids[${from + 1}::int:${from + count}::int] as ids from ${kept}) s
       cross join lateral unnest(s.ids) with ordinality u(id, place)
       join du on du.id = u.id
@@ -58,7 +67,7 @@ class KeptRows<T extends object> {
 export type RowText = { text: string; sets: number[] };
 
 const texts = { plan: new KeptRows<RowText>(keptTextsMax), released: new KeptRows<RowText>(keptTextsMax) };
-const planRevision = (row: Pick<SliceRow, "version" | "flowVersion">) => `${row.version} ${row.flowVersion}`;
+const planRevision = (row: Pick<SliceRow, "version" | "flowId" | "flowVersion">) => `${row.version} ${row.flowId} ${row.flowVersion}`;
 
 /** Texts of rows in their order; only those that changed since they were last asked for are read. */
 export async function readRowTexts(ctx: Ctx, rows: readonly SliceRow[], released: boolean): Promise<RowText[]> {
@@ -68,21 +77,56 @@ export async function readRowTexts(ctx: Ctx, rows: readonly SliceRow[], released
     const value = kept.find(row.id, planRevision(row));
     if (value) found.set(row.id, value);
   }
-  const missing = rows.filter(({ id }) => !found.has(id)).map(({ id }) => id);
+  const missing = rows.filter(({ id }) => !found.has(id));
   if (missing.length > 0) {
-    const [block, orders] = await Promise.all([readPlanRows(ctx, missing), readFlowOrders(ctx)]);
+    const [block, orders] = await Promise.all([readTileBlock(ctx, missing, released), readFlowOrders(ctx)]);
     block.duIds.forEach((id, at) => {
       const order = orders.get(block.flowIds[at] as number);
       // A flow released between the two reads: the row carries the version its order belongs to.
       if (order) block.flowVersions[at] = order.version;
       const coded = encodeTileRow(block, at, order?.slots ?? [], { released });
       const value = { text: JSON.stringify(coded), sets: [...new Set(coded[7])].filter((set) => set > 0) };
-      kept.keep(id, planRevision({ version: block.versions[at] as number, flowVersion: block.flowVersions[at] as number }), value);
+      const [version, flowId, flowVersion] = [block.versions[at], block.flowIds[at], block.flowVersions[at]] as [number, number, number];
+      kept.keep(id, planRevision({ version, flowId, flowVersion }), value);
       found.set(id, value);
     });
   }
   // A DU deleted between the two reads leaves an empty row, so that rows and ids stay side by side.
   return rows.map(({ id }) => found.get(id) ?? { text: JSON.stringify([id, 0, 0, 0, 0, [], [], []]), sets: [] });
+}
+
+const shown: readonly PlanField[] = planFields.filter(
+  (field) => field === "state" || [...tileDates, ...tileOwners].some((name) => name === field),
+);
+
+type Arrays = { id: number; version: number; releaseState: number; width: number } & { [field in PlanField]?: string | null };
+
+/**
+ * Plan rows of a slice, whose flows are known already, with the kinds a tile shows and nothing beside: the plan table alone is asked. A DU bound to another
+ * flow meanwhile is encoded by the flow of the slice and kept under it; its row has a newer version and is asked for anew.
+ */
+async function readTileBlock({ sql, project }: Ctx, rows: readonly SliceRow[], released: boolean): Promise<PlanBlock> {
+  const fields = released ? [...shown, ...tileReleased] : shown;
+  const columns = fields.map((field) => `${planColumns[field]}::text as "${field}"`).join(", ");
+  const read = await sql<Arrays[]>`
+    select du_id as id, row_version as version, release_state as "releaseState",
+      (select coalesce(max(slot), 0) + 1 from activity_library where project_id = ${project.id}) as width, ${sql.unsafe(columns)}
+    from du_plan where project_id = ${project.id} and du_id = any(${rows.map(({ id }) => id)}::bigint[])`;
+  const block = emptyBlock(
+    read.map(({ id }) => id),
+    read[0]?.width ?? 1,
+    fields,
+  );
+  const flows = new Map(rows.map((row) => [row.id, row]));
+  read.forEach((given, at) => {
+    const flow = flows.get(given.id) as SliceRow;
+    block.versions[at] = given.version;
+    block.flowIds[at] = flow.flowId;
+    block.flowVersions[at] = flow.flowVersion;
+    block.releaseStates[at] = given.releaseState;
+    for (const field of fields) readArrayText(given[field] ?? null, block[field], at, block.width);
+  });
+  return block;
 }
 
 type Attributes = Record<string, string | number | null>;

@@ -38,7 +38,7 @@ const keptTiles = new Map<string, { tile: Tile; until: number }>();
 /** Rows of a kept query, as far as the caller still reaches them. */
 export async function readTile(ctx: Ctx, input: TileInput): Promise<Tile> {
   const { rows, seq } = await readSlice(ctx, input.queryId, input.from, input.count);
-  const revisions = rows.map((row) => `${row.id} ${row.duVersion} ${row.version} ${row.flowVersion}`).join();
+  const revisions = rows.map((row) => `${row.id} ${row.duVersion} ${row.version} ${row.flowId} ${row.flowVersion}`).join();
   const key = JSON.stringify([ctx.project.id, seq, ctx.today, ctx.scope.fingerprint("rollout.view"), input.from, input.parts, revisions]);
   const kept = keptTiles.get(key);
   keptTiles.delete(key);
@@ -75,17 +75,21 @@ type NoteTexts = { delayReason: string | null; score: number | null; scoreRemark
 
 async function readPlanPart(ctx: Ctx, slice: readonly SliceRow[], released: boolean): Promise<Pick<Tile, "rows" | "owners" | "people">> {
   const rows = await readRowTexts(ctx, slice, released);
-  const sets = [...new Set(rows.flatMap((row) => row.sets))];
-  const [owners, people] = await Promise.all([readOwnerSets(ctx, sets), listNames(ctx, sets)]);
-  return { rows: `[${rows.map((row) => row.text).join(",")}]`, owners: [...owners], people };
+  const owners = await listOwners(ctx, [...new Set(rows.flatMap((row) => row.sets))]);
+  return {
+    rows: `[${rows.map((row) => row.text).join(",")}]`,
+    owners: owners.map(({ id, userIds }) => [id, userIds]),
+    people: [...new Map(owners.flatMap(({ people }) => people))],
+  };
 }
 
-/** Names of the members of owner sets. */
-async function listNames(ctx: Ctx, sets: number[]): Promise<[number, string][]> {
+/** Members of owner sets in their order, and the members' names. */
+async function listOwners(ctx: Ctx, sets: number[]): Promise<{ id: number; userIds: number[]; people: [number, string][] }[]> {
   if (sets.length === 0) return [];
-  const rows = await ctx.sql<{ id: number; name: string }[]>`
-    select id, name from app_user where id in (select unnest(user_ids) from owner_set where project_id = ${ctx.project.id} and id = any(${sets}::int[]))`;
-  return rows.map(({ id, name }) => [id, name]);
+  return ctx.sql<{ id: number; userIds: number[]; people: [number, string][] }[]>`
+    select o.id, o.user_ids as "userIds",
+      coalesce((select json_agg(json_build_array(u.id, u.name)) from app_user u where u.id = any(o.user_ids)), '[]') as people
+    from owner_set o where o.project_id = ${ctx.project.id} and o.id = any(${sets}::int[])`;
 }
 
 type FieldRow = Record<string, string | number | boolean | null> & { duId: number };

@@ -7,8 +7,8 @@ import {
   askedRules,
   brokenCell,
   type CellFacts,
+  cellRules,
   checkCells,
-  exemptCodes,
   exemptions,
   lastPlanDay,
   scoreRules,
@@ -266,6 +266,12 @@ describe("by source", () => {
     ["restore without a reason", { source: "restore" } as const, cell("planEnd", today, released), "CHANGE_CONTROL"],
     ["plan change without plan.frozenChange", { source: "plan_change" } as const, cell("planEnd", today, state("frozen")), "FROZEN"],
     [
+      "plan change of a cell that is not frozen with plan.frozenChange alone",
+      { source: "plan_change", frozenChange: true } as const,
+      cell("planEnd", today, { mayEditPlan: false }),
+      "NO_PERMISSION",
+    ],
+    [
       "redo after revenue without the right",
       { source: "work_order", event: "redo" } as const,
       cell("actualEnd", 0, { ...state("revenue"), before: 9700, hasReason: true }),
@@ -287,7 +293,7 @@ describe("by source", () => {
     ],
   ])("%s is still refused", (_title, ask, facts, code) => expect(codeOf(facts, { ...grid, ...ask })).toBe(code));
 
-  it("leaves nothing out for the grid", () => expect(exemptCodes(grid)).toEqual(new Set()));
+  it("leaves nothing out for the grid", () => expect(new Set(Object.values(askedRules(grid)).flat())).toEqual(new Set(cellRules)));
 });
 
 describe("checkCells", () => {
