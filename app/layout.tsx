@@ -7,7 +7,7 @@ import { headers } from "next/headers";
 import { NextIntlClientProvider } from "next-intl";
 import { getLocale, getMessages } from "next-intl/server";
 import type { ReactNode } from "react";
-import { hashScript } from "#components/shell/hash-script.ts";
+import { HashHead } from "#components/shell/hash-head.tsx";
 import { browserSkin } from "#components/shell/open-shell.ts";
 import { Providers } from "#components/shell/providers.tsx";
 import { type Messages, pickMessages } from "#lib/core/message-tree.ts";
@@ -24,8 +24,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
   return (
     <html lang={locale === "zh" ? "zh-CN" : locale} data-mantine-color-scheme={skin} suppressHydrationWarning>
       <head>
-        {/* biome-ignore lint/security/noDangerouslySetInnerHtml: our own script, made from the table of screens */}
-        <script nonce={nonce} suppressHydrationWarning dangerouslySetInnerHTML={{ __html: hashScript() }} />
+        <HashHead nonce={nonce} />
       </head>
       <body>
         <NextIntlClientProvider messages={pickMessages(messages as Messages, everywhere)}>

@@ -16,7 +16,7 @@ export async function readFirstRows(ctx: Ctx, home: unknown, head: Awaited<Retur
   try {
     const filter = await filterPlan(ctx, question.data);
     const tile = await readTile(ctx, TileInput.parse({ queryId: filter.queryId, from: 0, count: firstRowsCount, parts }));
-    return { question: text, filter, tile };
+    return { question: text, filter, tile, notes: parts.notes };
   } catch (error) {
     if (error instanceof AppError) return null;
     throw error;

@@ -1,8 +1,9 @@
 "use client";
 
-import { Button, Menu } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { IconChevronDown } from "@tabler/icons-react";
 import { useTranslations } from "next-intl";
+import { type DropEntry, DropMenu } from "#components/ui/drop-menu.tsx";
 import { batchDusMax } from "#lib/rollout-plan/batches/limits.ts";
 import { type BatchKind, useBatchHint } from "./plan-batches.tsx";
 import type { PlanEntry } from "./plan-entries.ts";
@@ -23,38 +24,32 @@ export function BatchMenu({ entries, chosen, kinds, onBatch, onEntry }: Props) {
   const hintOf = useBatchHint();
   const hint = hintOf(chosen, batchDusMax);
   if (kinds.length === 0 && entries.length === 0) return null;
-  const item = (kind: BatchKind) => (
-    <Menu.Item key={kind} disabled={hint !== undefined} title={hint} onClick={() => onBatch(kind)}>
-      {t(`batch.items.${kind}`)}
-    </Menu.Item>
-  );
+  const item = (kind: BatchKind): DropEntry => ({
+    key: kind,
+    text: t(`batch.items.${kind}`),
+    disabled: hint !== undefined,
+    hint,
+    onClick: () => onBatch(kind),
+  });
   const values = kinds.filter((kind) => kind !== "close" && kind !== "reopen");
   const closing = kinds.filter((kind) => kind === "close" || kind === "reopen");
+  const others = entries.map((entry): DropEntry => {
+    const missing = entry.rows ? hintOf(chosen, entry.rowsMax) : undefined;
+    return {
+      key: entry.key,
+      text: entry.label,
+      icon: entry.icon,
+      disabled: missing !== undefined,
+      hint: missing,
+      onClick: () => onEntry(entry),
+    };
+  });
+  const groups = [values.map(item), closing.map(item), others].filter((group) => group.length > 0);
   return (
-    <Menu position="bottom-end">
-      <Menu.Target>
-        <Button rightSection={<IconChevronDown size={12} stroke={2.2} />}>{t("batch.menu")}</Button>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {values.map(item)}
-        {values.length > 0 && closing.length > 0 && <Menu.Divider />}
-        {closing.map(item)}
-        {kinds.length > 0 && entries.length > 0 && <Menu.Divider />}
-        {entries.map((entry) => {
-          const missing = entry.rows ? hintOf(chosen, entry.rowsMax) : undefined;
-          return (
-            <Menu.Item
-              key={entry.key}
-              leftSection={entry.icon}
-              disabled={missing !== undefined}
-              title={missing}
-              onClick={() => onEntry(entry)}
-            >
-              {entry.label}
-            </Menu.Item>
-          );
-        })}
-      </Menu.Dropdown>
-    </Menu>
+    <DropMenu
+      position="bottom-end"
+      trigger={<Button rightSection={<IconChevronDown size={12} stroke={2.2} />}>{t("batch.menu")}</Button>}
+      entries={groups.flatMap((group, at): DropEntry[] => (at === 0 ? group : ["divider", ...group]))}
+    />
   );
 }

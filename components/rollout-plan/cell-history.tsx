@@ -6,32 +6,12 @@ import { useTranslations } from "next-intl";
 import type { CellValue } from "#components/grid/grid-model.ts";
 import { ErrorPanel } from "#components/ui/error-panel.tsx";
 import { useHref, useProjectNumber } from "#components/ui/use-href.ts";
-import { dataOf } from "#components/ui/use-list.ts";
 import { useSession } from "#components/ui/use-session.tsx";
-import { callDoor } from "#lib/core/call-door.ts";
 import { formatMoment } from "#lib/core/format.ts";
+import { readHistory } from "./cell-changes.ts";
 import styles from "./dialogs.module.css";
 import { PlanDialog } from "./plan-dialog.tsx";
 import { columnRef } from "./plan-keys.ts";
-
-/** One change of a cell, newest first. */
-export type CellChange = {
-  batchId: number;
-  at: string;
-  actor: string | null;
-  source: string;
-  reason: string | null;
-  undoOf: number | null;
-  old: unknown;
-  new: unknown;
-};
-
-/** Reads the history of a cell. */
-export async function readHistory(rowKey: string, columnKey: string, signal?: AbortSignal): Promise<CellChange[]> {
-  const { field, activityId } = columnRef(columnKey);
-  const input = { duId: Number(rowKey), ...(activityId === null ? {} : { activityId }), field };
-  return dataOf(await callDoor<CellChange[]>("planLog/cell", input, signal ? { signal } : {}));
-}
 
 type Props = {
   rowKey: string;

@@ -1,10 +1,11 @@
 "use client";
 
-import { Button, Popover } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { IconFilter, IconPlus } from "@tabler/icons-react";
 import { useFormatter, useTranslations } from "next-intl";
 import { useState } from "react";
 import type { GridColumn, GridHead } from "#components/grid/grid-model.ts";
+import { DropPanel } from "#components/ui/drop-panel.tsx";
 import { FilterChip } from "#components/ui/filter-chip.tsx";
 import { useLoaded } from "#components/ui/use-loaded.ts";
 import menu from "./menu.module.css";
@@ -63,7 +64,7 @@ export function FilterBar({ head, shown, question, total, whole, unmatched, entr
         const column = columns.get(filter.key);
         const title = columnTitle(head, filter.key);
         return (
-          <Popover
+          <DropPanel
             key={filter.key}
             opened={editing === filter.key}
             width={menuWidth}
@@ -71,8 +72,9 @@ export function FilterBar({ head, shown, question, total, whole, unmatched, entr
             position="bottom-start"
             trapFocus
             returnFocus
-          >
-            <Popover.Target>
+            padding={4}
+            label={title}
+            trigger={
               <span>
                 <FilterChip
                   name={title}
@@ -81,14 +83,13 @@ export function FilterBar({ head, shown, question, total, whole, unmatched, entr
                   onEdit={() => void readFilter().then(() => setEditing(filter.key))}
                 />
               </span>
-            </Popover.Target>
-            <Popover.Dropdown p={4} aria-label={title}>
-              <div className={menu.title}>{title}</div>
-              {column && ColumnFilter && (
-                <ColumnFilter column={column} filter={filter} question={question} onApply={(next) => close(filter.key, next)} />
-              )}
-            </Popover.Dropdown>
-          </Popover>
+            }
+          >
+            <div className={menu.title}>{title}</div>
+            {column && ColumnFilter && (
+              <ColumnFilter column={column} filter={filter} question={question} onApply={(next) => close(filter.key, next)} />
+            )}
+          </DropPanel>
         );
       })}
       <AddFilter head={head} shown={shown} question={question} onFilter={onFilter} />
@@ -123,58 +124,71 @@ function AddFilter({ head, shown, question, onFilter }: Pick<Props, "head" | "sh
     setChosen(null);
   };
   return (
-    <Popover opened={opened} onChange={toggle} width={menuWidth} position="bottom-start" trapFocus returnFocus>
-      <Popover.Target>
+    <DropPanel
+      opened={opened}
+      onChange={toggle}
+      width={menuWidth}
+      position="bottom-start"
+      trapFocus
+      returnFocus
+      padding={4}
+      label={t("filter.add")}
+      trigger={
         <button type="button" className={styles.add} aria-haspopup="dialog" aria-expanded={opened} onClick={() => toggle(!opened)}>
           <IconPlus size={12} stroke={1.7} aria-hidden />
           {t("filter.add")}
         </button>
-      </Popover.Target>
-      <Popover.Dropdown p={4} aria-label={t("filter.add")}>
-        {chosen && ColumnFilter ? (
-          <>
-            <div className={menu.title}>{columnTitle(head, chosen.key)}</div>
-            <ColumnFilter
-              column={chosen}
-              filter={undefined}
-              question={question}
-              onApply={(filter) => {
-                onFilter(chosen.key, filter);
-                toggle(false);
-              }}
-            />
-          </>
-        ) : (
-          <div className={menu.values} style={{ margin: 0, maxHeight: 320 }}>
-            {free.map((column) => (
-              <button key={column.key} type="button" className={menu.item} onClick={() => void readFilter().then(() => setChosen(column))}>
-                {columnTitle(head, column.key)}
-              </button>
-            ))}
-          </div>
-        )}
-      </Popover.Dropdown>
-    </Popover>
+      }
+    >
+      {chosen && ColumnFilter ? (
+        <>
+          <div className={menu.title}>{columnTitle(head, chosen.key)}</div>
+          <ColumnFilter
+            column={chosen}
+            filter={undefined}
+            question={question}
+            onApply={(filter) => {
+              onFilter(chosen.key, filter);
+              toggle(false);
+            }}
+          />
+        </>
+      ) : (
+        <div className={menu.values} style={{ margin: 0, maxHeight: 320 }}>
+          {free.map((column) => (
+            <button key={column.key} type="button" className={menu.item} onClick={() => void readFilter().then(() => setChosen(column))}>
+              {columnTitle(head, column.key)}
+            </button>
+          ))}
+        </div>
+      )}
+    </DropPanel>
   );
 }
 
 /** `37 of 40 found`, with the entries that were not. */
 function Unmatched({ unmatched, entries }: { unmatched: readonly string[]; entries: number }) {
   const t = useTranslations("plan-grid");
+  const [opened, setOpened] = useState(false);
   return (
-    <Popover position="bottom-start" trapFocus returnFocus>
-      <Popover.Target>
-        <button type="button" className={styles.link}>
+    <DropPanel
+      opened={opened}
+      onChange={setOpened}
+      position="bottom-start"
+      trapFocus
+      returnFocus
+      label={t("search.unmatched", { count: unmatched.length })}
+      trigger={
+        <button type="button" className={styles.link} aria-haspopup="dialog" aria-expanded={opened} onClick={() => setOpened(!opened)}>
           {t("search.found", { found: entries - unmatched.length, entries })}
         </button>
-      </Popover.Target>
-      <Popover.Dropdown aria-label={t("search.unmatched", { count: unmatched.length })}>
-        <b>{t("search.unmatched", { count: unmatched.length })}</b>
-        <div className={styles.unmatched}>{unmatched.join("\n")}</div>
-        <Button mt={8} onClick={() => navigator.clipboard?.writeText(unmatched.join("\n"))}>
-          {t("search.copy")}
-        </Button>
-      </Popover.Dropdown>
-    </Popover>
+      }
+    >
+      <b>{t("search.unmatched", { count: unmatched.length })}</b>
+      <div className={styles.unmatched}>{unmatched.join("\n")}</div>
+      <Button mt={8} onClick={() => navigator.clipboard?.writeText(unmatched.join("\n"))}>
+        {t("search.copy")}
+      </Button>
+    </DropPanel>
   );
 }

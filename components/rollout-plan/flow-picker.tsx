@@ -1,8 +1,8 @@
 "use client";
 
-import { Popover } from "@mantine/core";
 import { useTranslations } from "next-intl";
 import { useId, useState } from "react";
+import { DropPanel } from "#components/ui/drop-panel.tsx";
 import { BarButton } from "./bar-button.tsx";
 import styles from "./menu.module.css";
 
@@ -23,8 +23,15 @@ export function FlowPicker({ flows, chosen, onChange }: Props) {
         ? `${only.name} v${only.version}`
         : t("flow.several", { count: shown.length });
   return (
-    <Popover opened={opened} onChange={setOpened} position="bottom-start" trapFocus returnFocus>
-      <Popover.Target>
+    <DropPanel
+      opened={opened}
+      onChange={setOpened}
+      position="bottom-start"
+      trapFocus
+      returnFocus
+      padding={8}
+      label={t("flow.label")}
+      trigger={
         <BarButton
           label={t("flow.label")}
           value={value}
@@ -32,35 +39,34 @@ export function FlowPicker({ flows, chosen, onChange }: Props) {
           aria-expanded={opened}
           onClick={() => setOpened((open) => !open)}
         />
-      </Popover.Target>
-      <Popover.Dropdown p={8} aria-label={t("flow.label")}>
-        <div className={styles.values} style={{ minWidth: 220, marginTop: 0 }}>
-          <div className={styles.value}>
-            <input id={`${id}-all`} type="checkbox" checked={shown.length === 0} onChange={() => onChange([])} />
-            <label htmlFor={`${id}-all`}>{t("flow.all")}</label>
-          </div>
-          {flows.map((flow) => (
-            <div key={flow.flowId} className={styles.value}>
-              <input
-                id={`${id}-${flow.flowId}`}
-                type="checkbox"
-                checked={chosen.includes(flow.flowId)}
-                onChange={(event) =>
-                  onChange(
-                    event.currentTarget.checked
-                      ? [...shown.map((given) => given.flowId), flow.flowId]
-                      : shown.map((given) => given.flowId).filter((given) => given !== flow.flowId),
-                  )
-                }
-              />
-              <label htmlFor={`${id}-${flow.flowId}`} title={flow.name}>
-                {flow.name}
-              </label>
-              <span className={styles.number}>v{flow.version}</span>
-            </div>
-          ))}
+      }
+    >
+      <div className={styles.values} style={{ minWidth: 220, marginTop: 0 }}>
+        <div className={styles.value}>
+          <input id={`${id}-all`} type="checkbox" checked={shown.length === 0} onChange={() => onChange([])} />
+          <label htmlFor={`${id}-all`}>{t("flow.all")}</label>
         </div>
-      </Popover.Dropdown>
-    </Popover>
+        {flows.map((flow) => (
+          <div key={flow.flowId} className={styles.value}>
+            <input
+              id={`${id}-${flow.flowId}`}
+              type="checkbox"
+              checked={chosen.includes(flow.flowId)}
+              onChange={(event) =>
+                onChange(
+                  event.currentTarget.checked
+                    ? [...shown.map((given) => given.flowId), flow.flowId]
+                    : shown.map((given) => given.flowId).filter((given) => given !== flow.flowId),
+                )
+              }
+            />
+            <label htmlFor={`${id}-${flow.flowId}`} title={flow.name}>
+              {flow.name}
+            </label>
+            <span className={styles.number}>v{flow.version}</span>
+          </div>
+        ))}
+      </div>
+    </DropPanel>
   );
 }

@@ -1,8 +1,8 @@
 "use client";
 
-import { Popover } from "@mantine/core";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
+import { DropPanel } from "#components/ui/drop-panel.tsx";
 import { onDemand } from "#components/ui/on-demand.tsx";
 import { formatRange } from "#lib/core/format.ts";
 import { BarButton } from "./bar-button.tsx";
@@ -24,8 +24,15 @@ export function PeriodPicker({ period, onChange }: Props) {
   const value = !period ? t("period.all") : "preset" in period ? t(`period.${period.preset}`) : formatRange(period.from, period.to);
   const isOn = (name: string) => period !== null && "preset" in period && period.preset === name;
   return (
-    <Popover opened={opened} onChange={setOpened} position="bottom-start" trapFocus returnFocus>
-      <Popover.Target>
+    <DropPanel
+      opened={opened}
+      onChange={setOpened}
+      position="bottom-start"
+      trapFocus
+      returnFocus
+      padding={4}
+      label={t("period.label")}
+      trigger={
         <BarButton
           label={t("period.label")}
           value={value}
@@ -33,20 +40,19 @@ export function PeriodPicker({ period, onChange }: Props) {
           aria-expanded={opened}
           onClick={() => setOpened((shown) => !shown)}
         />
-      </Popover.Target>
-      <Popover.Dropdown p={4} aria-label={t("period.label")}>
-        <div className={styles.list}>
-          <button type="button" className={styles.item} aria-pressed={period === null} onClick={() => choose(null)}>
-            {t("period.all")}
+      }
+    >
+      <div className={styles.list}>
+        <button type="button" className={styles.item} aria-pressed={period === null} onClick={() => choose(null)}>
+          {t("period.all")}
+        </button>
+        {planPeriods.map((name) => (
+          <button key={name} type="button" className={styles.item} aria-pressed={isOn(name)} onClick={() => choose({ preset: name })}>
+            {t(`period.${name}`)}
           </button>
-          {planPeriods.map((name) => (
-            <button key={name} type="button" className={styles.item} aria-pressed={isOn(name)} onClick={() => choose({ preset: name })}>
-              {t(`period.${name}`)}
-            </button>
-          ))}
-        </div>
-        <PeriodRange onChoose={choose} />
-      </Popover.Dropdown>
-    </Popover>
+        ))}
+      </div>
+      <PeriodRange onChoose={choose} />
+    </DropPanel>
   );
 }

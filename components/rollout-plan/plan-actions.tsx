@@ -1,9 +1,11 @@
 "use client";
 
-import { ActionIcon, Button, Menu, Tooltip } from "@mantine/core";
+import { ActionIcon, Button } from "@mantine/core";
 import { IconArrowBackUp, IconChevronDown, IconUpload } from "@tabler/icons-react";
 import Link from "next/link";
 import { useFormatter, useTranslations } from "next-intl";
+import { DropMenu } from "#components/ui/drop-menu.tsx";
+import { Hint } from "#components/ui/hint.tsx";
 import { formatSpan } from "#lib/core/format.ts";
 import { undoMinutes } from "#lib/rollout-plan/undos/limits.ts";
 import { BatchMenu } from "./batch-menu.tsx";
@@ -65,8 +67,10 @@ export function PlanActions(props: Props) {
     <>
       {quiet.filter((entry) => entry.menu === undefined || alone(entry)).map((entry) => button(entry, true))}
       {menus.map(([title, items]) => (
-        <Menu key={title} position="bottom-end">
-          <Menu.Target>
+        <DropMenu
+          key={title}
+          position="bottom-end"
+          trigger={
             <Button
               variant="subtle"
               color="gray"
@@ -75,21 +79,13 @@ export function PlanActions(props: Props) {
             >
               {title}
             </Button>
-          </Menu.Target>
-          <Menu.Dropdown>
-            {items.map((entry) =>
-              "href" in entry ? (
-                <Menu.Item key={entry.key} component={Link} href={entry.href} prefetch={false}>
-                  {entry.label}
-                </Menu.Item>
-              ) : (
-                <Menu.Item key={entry.key} onClick={() => props.onEntry(entry)}>
-                  {entry.label}
-                </Menu.Item>
-              ),
-            )}
-          </Menu.Dropdown>
-        </Menu>
+          }
+          entries={items.map((entry) => ({
+            key: entry.key,
+            text: entry.label,
+            ...("href" in entry ? { href: entry.href } : { onClick: () => props.onEntry(entry) }),
+          }))}
+        />
       ))}
       {props.mayExport && (
         <Button
@@ -113,7 +109,7 @@ export function PlanActions(props: Props) {
       {bar.map((entry) => button(entry, false))}
       {!props.readOnly && (
         <>
-          <Tooltip label={undoText}>
+          <Hint label={undoText}>
             <ActionIcon
               variant="default"
               aria-label={undoText}
@@ -123,13 +119,13 @@ export function PlanActions(props: Props) {
             >
               <IconArrowBackUp size={16} stroke={1.4} />
             </ActionIcon>
-          </Tooltip>
-          <Tooltip label="Ctrl S">
+          </Hint>
+          <Hint label="Ctrl S">
             <Button variant="filled" loading={props.saving} onClick={props.onSave}>
               {t("save.button")}
               {dirty > 0 && <span className={styles.badge}>{format.number(dirty)}</span>}
             </Button>
-          </Tooltip>
+          </Hint>
         </>
       )}
     </>

@@ -121,9 +121,10 @@ export class PlanSource implements GridSource<PlanRow> {
     this.asked = true;
     this.take(first.filter);
     this.people.learn(first.tile.people ?? []);
-    const rows = openTile(first.tile, ++this.clock, this.loadedParts.notes);
+    const rows = openTile(first.tile, ++this.clock, first.notes);
     for (const row of rows) if (row.duId !== 0) this.positions.set(String(row.duId), row.at);
-    this.tiles.seed(0, rows, rows.length < Math.min(this.total, tileSize));
+    // They carry the first columns only.
+    this.tiles.seed(0, rows, true);
   }
 
   /** Asks which DUs fit, and forgets the rows of the question before. */

@@ -1,9 +1,9 @@
 "use client";
 
-import { Menu } from "@mantine/core";
 import { IconChevronDown, IconSearch, IconX } from "@tabler/icons-react";
 import { useTranslations } from "next-intl";
 import { type RefObject, useEffect, useState } from "react";
+import { DropMenu } from "#components/ui/drop-menu.tsx";
 import { toast } from "#components/ui/toast.ts";
 import { type SearchField, searchEntriesMax, searchFields } from "#lib/rollout-plan/conditions/limits.ts";
 import styles from "./plan-bar.module.css";
@@ -38,21 +38,21 @@ export function SearchBox({ field, search, onField, onSearch, inputRef }: Props)
 
   return (
     <search className={styles.search}>
-      <Menu position="bottom-start">
-        <Menu.Target>
+      <DropMenu
+        position="bottom-start"
+        trigger={
           <button type="button" className={styles.field} aria-label={t("search.field", { field: t(`search.${field}`) })}>
             {t(`search.${field}`)}
             <IconChevronDown size={12} stroke={2.2} aria-hidden />
           </button>
-        </Menu.Target>
-        <Menu.Dropdown>
-          {searchFields.map((name) => (
-            <Menu.Item key={name} onClick={() => onField(name)} aria-current={name === field || undefined}>
-              <span className={name === field ? styles.chosen : undefined}>{t(`search.${name}`)}</span>
-            </Menu.Item>
-          ))}
-        </Menu.Dropdown>
-      </Menu>
+        }
+        entries={searchFields.map((name) => ({
+          key: name,
+          text: <span className={name === field ? styles.chosen : undefined}>{t(`search.${name}`)}</span>,
+          current: name === field || undefined,
+          onClick: () => onField(name),
+        }))}
+      />
       <span className={styles.divider} />
       <IconSearch size={16} stroke={1.4} aria-hidden />
       <input

@@ -7,7 +7,7 @@ import { keepEdits } from "#components/grid/edit-keeper.ts";
 import type { GridHead } from "#components/grid/grid-model.ts";
 import { toast } from "#components/ui/toast.ts";
 import { useSession } from "#components/ui/use-session.tsx";
-import { readHistory } from "./cell-history.tsx";
+import { readHistory } from "./cell-changes.ts";
 import type { FirstRows } from "./first-rows.ts";
 import { type OthersChange, PlanDesk } from "./plan-desk.ts";
 import type { SourceHead } from "./plan-source.ts";

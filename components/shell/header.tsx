@@ -1,8 +1,8 @@
 "use client";
-import { Tooltip } from "@mantine/core";
 import { IconSearch } from "@tabler/icons-react";
 import Link from "next/link";
 import { useTranslations } from "next-intl";
+import { Hint } from "#components/ui/hint.tsx";
 import { Kbd } from "#components/ui/kbd.tsx";
 import { useHref } from "#components/ui/use-href.ts";
 import { useSession } from "#components/ui/use-session.tsx";
@@ -31,12 +31,12 @@ export function Header({ data, onCommand, onSignOut }: Props) {
         <span className={classes.brandName}>Milepost</span>
       </Link>
       <ProjectSwitcher />
-      <Tooltip label={t("role", { roles: roles.map((role) => role.replaceAll("_", " ")).join(", ") })}>
+      <Hint label={t("role", { roles: roles.map((role) => role.replaceAll("_", " ")).join(", ") })}>
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the tool tip names all roles */}
         <span className={classes.role} tabIndex={0}>
           {currentRole.replaceAll("_", " ")}
         </span>
-      </Tooltip>
+      </Hint>
       <button type="button" className={classes.box} aria-haspopup="dialog" aria-keyshortcuts="Control+K" onClick={onCommand}>
         <IconSearch size={16} stroke={1.4} />
         <span>{t("command.open")}</span>

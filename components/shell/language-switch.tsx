@@ -1,8 +1,8 @@
 "use client";
-import { Menu } from "@mantine/core";
 import { IconChevronDown } from "@tabler/icons-react";
 import { usePathname, useRouter, useSearchParams } from "next/navigation";
 import { useLocale, useTranslations } from "next-intl";
+import { DropMenu } from "#components/ui/drop-menu.tsx";
 import { type Locale, localeCookie, localeCookieSeconds, localeNames, locales } from "#lib/core/locale.ts";
 import classes from "./header.module.css";
 
@@ -25,26 +25,22 @@ export function LanguageSwitch({ onChoose }: { onChoose?: (locale: Locale) => vo
     router.refresh();
   };
   return (
-    <Menu position="bottom-end">
-      <Menu.Target>
+    <DropMenu
+      position="bottom-end"
+      trigger={
         <button type="button" className={classes.button}>
           <span className="visually-hidden">{t("language")}</span>
           {localeNames[locale].short}
           <IconChevronDown size={12} stroke={1.7} />
         </button>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {locales.map((given) => (
-          <Menu.Item
-            key={given}
-            lang={given === "zh" ? "zh-CN" : given}
-            aria-current={given === locale || undefined}
-            onClick={() => choose(given)}
-          >
-            {localeNames[given].full}
-          </Menu.Item>
-        ))}
-      </Menu.Dropdown>
-    </Menu>
+      }
+      entries={locales.map((given) => ({
+        key: given,
+        text: localeNames[given].full,
+        lang: given === "zh" ? "zh-CN" : given,
+        current: given === locale || undefined,
+        onClick: () => choose(given),
+      }))}
+    />
   );
 }

@@ -1,8 +1,9 @@
 "use client";
-import { Button, Popover } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { IconBell } from "@tabler/icons-react";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
+import { DropPanel } from "#components/ui/drop-panel.tsx";
 import { callDoor } from "#lib/core/call-door.ts";
 import classes from "./header.module.css";
 import type { ShellData } from "./shell-data.ts";
@@ -17,8 +18,14 @@ export function NoticeBell({ notices: first }: { notices: ShellData["notices"] }
     if (answer.status < 400) setNotices((before) => before.filter((notice) => notice.key !== key));
   };
   return (
-    <Popover opened={opened} onChange={setOpened} position="bottom-end" returnFocus>
-      <Popover.Target>
+    <DropPanel
+      opened={opened}
+      onChange={setOpened}
+      position="bottom-end"
+      returnFocus
+      className={classes.panel}
+      label={t("notices.title")}
+      trigger={
         <button
           type="button"
           className={`${classes.button} ${classes.bell}`}
@@ -30,25 +37,24 @@ export function NoticeBell({ notices: first }: { notices: ShellData["notices"] }
           <IconBell size={16} stroke={1.4} />
           {notices.length > 0 ? <span className={classes.badge}>{notices.length}</span> : null}
         </button>
-      </Popover.Target>
-      <Popover.Dropdown className={classes.panel} aria-label={t("notices.title")}>
-        <div className={classes.panelTitle}>{t("notices.title")}</div>
-        {notices.length === 0 ? <p className={classes.none}>{t("notices.none")}</p> : null}
-        <ul>
-          {notices.map((notice) => (
-            <li key={notice.key} className={classes.line}>
-              <span>
-                {notice.role
-                  ? t("notices.role", { account: notice.account, role: notice.role.replaceAll("_", " "), date: notice.endsOn })
-                  : t("notices.agreement", { account: notice.account, date: notice.endsOn })}
-              </span>
-              <Button variant="subtle" color="gray" justify="start" onClick={() => putAside(notice.key)}>
-                {t("notices.aside")}
-              </Button>
-            </li>
-          ))}
-        </ul>
-      </Popover.Dropdown>
-    </Popover>
+      }
+    >
+      <div className={classes.panelTitle}>{t("notices.title")}</div>
+      {notices.length === 0 ? <p className={classes.none}>{t("notices.none")}</p> : null}
+      <ul>
+        {notices.map((notice) => (
+          <li key={notice.key} className={classes.line}>
+            <span>
+              {notice.role
+                ? t("notices.role", { account: notice.account, role: notice.role.replaceAll("_", " "), date: notice.endsOn })
+                : t("notices.agreement", { account: notice.account, date: notice.endsOn })}
+            </span>
+            <Button variant="subtle" color="gray" justify="start" onClick={() => putAside(notice.key)}>
+              {t("notices.aside")}
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </DropPanel>
   );
 }

@@ -1,8 +1,7 @@
 "use client";
-import { Menu } from "@mantine/core";
 import { IconLogout, IconMoon, IconSettings, IconSun } from "@tabler/icons-react";
-import Link from "next/link";
 import { useTranslations } from "next-intl";
+import { DropMenu } from "#components/ui/drop-menu.tsx";
 import { useHref } from "#components/ui/use-href.ts";
 import { useSession } from "#components/ui/use-session.tsx";
 import { useSkin } from "#components/ui/use-skin.ts";
@@ -21,30 +20,36 @@ export function PersonMenu({ onSignOut }: { onSignOut: () => Promise<void> }) {
     void callDoor("userSetting/saveUserSetting", { settingId: "skin", value: other });
   };
   return (
-    <Menu position="bottom-end" width={220}>
-      <Menu.Target>
+    <DropMenu
+      position="bottom-end"
+      width={220}
+      trigger={
         <button type="button" className={classes.person} aria-label={t("person.menu", { name: user.name })}>
           {[...user.name.trim()][0]?.toUpperCase() ?? "?"}
         </button>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Label>
-          {user.name} · {user.account}
-        </Menu.Label>
-        <Menu.Item
-          leftSection={skin === "dark" ? <IconSun size={16} stroke={1.4} /> : <IconMoon size={16} stroke={1.4} />}
-          onClick={changeSkin}
-        >
-          {t(`person.skin.${other}`)}
-        </Menu.Item>
-        <Menu.Item leftSection={<IconSettings size={16} stroke={1.4} />} component={Link} href={href("preferences")} prefetch={false}>
-          {t("person.preferences")}
-        </Menu.Item>
-        <Menu.Divider />
-        <Menu.Item leftSection={<IconLogout size={16} stroke={1.4} />} onClick={() => void onSignOut()}>
-          {t("person.signOut")}
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+      }
+      entries={[
+        { title: `${user.name} · ${user.account}` },
+        {
+          key: "skin",
+          text: t(`person.skin.${other}`),
+          icon: skin === "dark" ? <IconSun size={16} stroke={1.4} /> : <IconMoon size={16} stroke={1.4} />,
+          onClick: changeSkin,
+        },
+        {
+          key: "preferences",
+          text: t("person.preferences"),
+          icon: <IconSettings size={16} stroke={1.4} />,
+          href: href("preferences"),
+        },
+        "divider",
+        {
+          key: "signOut",
+          text: t("person.signOut"),
+          icon: <IconLogout size={16} stroke={1.4} />,
+          onClick: () => void onSignOut(),
+        },
+      ]}
+    />
   );
 }

@@ -1,7 +1,7 @@
 "use client";
-import { Tooltip } from "@mantine/core";
 import { useTranslations } from "next-intl";
 import { useEffect, useState } from "react";
+import { Hint } from "#components/ui/hint.tsx";
 import { useSession } from "#components/ui/use-session.tsx";
 import { formatMinute } from "#lib/core/format.ts";
 import classes from "./header.module.css";
@@ -25,7 +25,7 @@ export function ProjectClock({ serverTime }: { serverTime: string }) {
       <time dateTime={new Date(now).toISOString()}>{formatMinute(now, offset)}</time>
     </span>
   );
-  return <Tooltip label={<OwnTime now={now} />}>{clock}</Tooltip>;
+  return <Hint label={<OwnTime now={now} />}>{clock}</Hint>;
 }
 
 function OwnTime({ now }: { now: number }) {

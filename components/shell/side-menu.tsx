@@ -1,9 +1,10 @@
 "use client";
-import { Menu, Tooltip } from "@mantine/core";
 import { IconChevronLeft, IconChevronRight } from "@tabler/icons-react";
 import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { useEffect, useMemo, useState } from "react";
+import { DropMenu } from "#components/ui/drop-menu.tsx";
+import { Hint } from "#components/ui/hint.tsx";
 import { useHref } from "#components/ui/use-href.ts";
 import { useScreen } from "#components/ui/use-screen.ts";
 import { useSession } from "#components/ui/use-session.tsx";
@@ -100,28 +101,28 @@ function RailGroup({ entry, on, current }: GroupProps) {
   const Icon = menuIcons[entry.group];
   const name = t(`menu.${entry.group}`);
   return (
-    <Menu position="right-start" offset={8} width={240} opened={opened} onChange={setOpened}>
-      <Menu.Target>
-        <Tooltip label={name} position="right" disabled={opened}>
+    <DropMenu
+      position="right-start"
+      offset={8}
+      width={240}
+      className={classes.flyout}
+      onOpened={setOpened}
+      trigger={
+        <Hint label={name} position="right" disabled={opened}>
           <button type="button" className={classes.entry} data-on={on || undefined} aria-label={name}>
             <Icon size={16} stroke={1.4} />
           </button>
-        </Tooltip>
-      </Menu.Target>
-      <Menu.Dropdown className={classes.flyout}>
-        <Menu.Label>{name}</Menu.Label>
-        {entry.screens.map((screen) => (
-          <Menu.Item
-            key={screen.key}
-            component={Link}
-            href={href(screen.key)}
-            prefetch={false}
-            aria-current={screen.key === current ? "page" : undefined}
-          >
-            {title(screen.key)}
-          </Menu.Item>
-        ))}
-      </Menu.Dropdown>
-    </Menu>
+        </Hint>
+      }
+      entries={[
+        { title: name },
+        ...entry.screens.map((screen) => ({
+          key: screen.key,
+          text: title(screen.key),
+          href: href(screen.key),
+          current: screen.key === current ? ("page" as const) : undefined,
+        })),
+      ]}
+    />
   );
 }

@@ -1,10 +1,10 @@
 "use client";
-import { Popover } from "@mantine/core";
 import { IconProgress } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { useEffect, useRef, useState } from "react";
+import { DropPanel } from "#components/ui/drop-panel.tsx";
 import { ProgressBar } from "#components/ui/progress-bar.tsx";
 import { toast } from "#components/ui/toast.ts";
 import { useHref, useProjectNumber } from "#components/ui/use-href.ts";
@@ -54,8 +54,14 @@ export function TaskBell() {
   }, [list.data, t, href]);
 
   return (
-    <Popover opened={opened} onChange={setOpened} position="bottom-end" returnFocus>
-      <Popover.Target>
+    <DropPanel
+      opened={opened}
+      onChange={setOpened}
+      position="bottom-end"
+      returnFocus
+      className={classes.panel}
+      label={t("tasks.title")}
+      trigger={
         <button
           type="button"
           className={`${classes.button} ${classes.bell}`}
@@ -74,29 +80,28 @@ export function TaskBell() {
             </span>
           ) : null}
         </button>
-      </Popover.Target>
-      <Popover.Dropdown className={classes.panel} aria-label={t("tasks.title")}>
-        <div className={classes.panelTitle}>{t("tasks.title")}</div>
-        {tasks.length === 0 ? <p className={classes.none}>{t("tasks.none")}</p> : null}
-        <ul>
-          {tasks.slice(0, shownTasks).map((task) => (
-            <li key={task.id} className={classes.line}>
-              <span className={classes.lineHead}>
-                <span className={classes.ellipsis} title={task.title}>
-                  {task.title}
-                </span>
-                <span className={classes.quiet}>
-                  {going(task) && task.progress > 0 ? `${task.progress} %` : t(`tasks.status.${task.status}`)}
-                </span>
+      }
+    >
+      <div className={classes.panelTitle}>{t("tasks.title")}</div>
+      {tasks.length === 0 ? <p className={classes.none}>{t("tasks.none")}</p> : null}
+      <ul>
+        {tasks.slice(0, shownTasks).map((task) => (
+          <li key={task.id} className={classes.line}>
+            <span className={classes.lineHead}>
+              <span className={classes.ellipsis} title={task.title}>
+                {task.title}
               </span>
-              {going(task) ? <ProgressBar done={task.progress} total={task.status === "queued" ? null : 100} label={task.title} /> : null}
-            </li>
-          ))}
-        </ul>
-        <Link className={classes.panelFoot} href={href("tasks")} prefetch={false} onClick={() => setOpened(false)}>
-          {t("tasks.all")}
-        </Link>
-      </Popover.Dropdown>
-    </Popover>
+              <span className={classes.quiet}>
+                {going(task) && task.progress > 0 ? `${task.progress} %` : t(`tasks.status.${task.status}`)}
+              </span>
+            </span>
+            {going(task) ? <ProgressBar done={task.progress} total={task.status === "queued" ? null : 100} label={task.title} /> : null}
+          </li>
+        ))}
+      </ul>
+      <Link className={classes.panelFoot} href={href("tasks")} prefetch={false} onClick={() => setOpened(false)}>
+        {t("tasks.all")}
+      </Link>
+    </DropPanel>
   );
 }

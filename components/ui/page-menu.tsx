@@ -1,8 +1,9 @@
 "use client";
-import { ActionIcon, Menu } from "@mantine/core";
+import { ActionIcon } from "@mantine/core";
 import { IconDots, IconHistory, IconLink } from "@tabler/icons-react";
 import { useTranslations } from "next-intl";
 import { classicHref } from "#lib/core/href.ts";
+import { DropMenu } from "./drop-menu.tsx";
 import { toast } from "./toast.ts";
 import { useProjectNumber } from "./use-href.ts";
 import { useScreen } from "./use-screen.ts";
@@ -15,25 +16,31 @@ export function PageMenu() {
   const classic = here && classicHref(here.screen, here.params, here.query, number);
   const copy = (text: string) => navigator.clipboard.writeText(text).then(() => toast.done(t("page.copied")));
   return (
-    <Menu position="bottom-end">
-      <Menu.Target>
+    <DropMenu
+      position="bottom-end"
+      trigger={
         <ActionIcon aria-label={t("page.more")}>
           <IconDots size={16} stroke={1.4} />
         </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Item leftSection={<IconLink size={16} stroke={1.4} />} onClick={() => copy(window.location.href)}>
-          {t("page.copyLink")}
-        </Menu.Item>
-        {classic ? (
-          <Menu.Item
-            leftSection={<IconHistory size={16} stroke={1.4} />}
-            onClick={() => copy(new URL(classic, window.location.origin).href)}
-          >
-            {t("page.copyClassic")}
-          </Menu.Item>
-        ) : null}
-      </Menu.Dropdown>
-    </Menu>
+      }
+      entries={[
+        {
+          key: "link",
+          text: t("page.copyLink"),
+          icon: <IconLink size={16} stroke={1.4} />,
+          onClick: () => void copy(window.location.href),
+        },
+        ...(classic
+          ? [
+              {
+                key: "classic",
+                text: t("page.copyClassic"),
+                icon: <IconHistory size={16} stroke={1.4} />,
+                onClick: () => void copy(new URL(classic, window.location.origin).href),
+              },
+            ]
+          : []),
+      ]}
+    />
   );
 }

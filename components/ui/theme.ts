@@ -1,5 +1,5 @@
 "use client";
-import { ActionIcon, Button, type CSSVariablesResolver, createTheme, Input, type MantineColorsTuple } from "@mantine/core";
+import { ActionIcon, Button, type CSSVariablesResolver, createTheme, type MantineColorsTuple } from "@mantine/core";
 
 const blue: MantineColorsTuple = [
   "#eaf3fd",
@@ -82,8 +82,9 @@ export const theme = createTheme({
       styles: { root: { fontWeight: 500 } },
     }),
     ActionIcon: ActionIcon.extend({ defaultProps: { variant: "subtle", color: "gray" }, vars: () => ({ root: { "--ai-size": "28px" } }) }),
-    Input: Input.extend({ vars: () => ({ wrapper: { "--input-height": "32px", "--input-fz": "13px" } }) }),
-    InputWrapper: Input.Wrapper.extend({ defaultProps: { inputWrapperOrder: ["label", "input", "description", "error"] } }),
+    // Not by `Input.extend`: the theme is on every page, fields are not.
+    Input: { vars: () => ({ wrapper: { "--input-height": "32px", "--input-fz": "13px" } }) },
+    InputWrapper: { defaultProps: { inputWrapperOrder: ["label", "input", "description", "error"] } },
     Tooltip: { defaultProps: { openDelay: 400, withArrow: false } },
     // The head of a dialog is no banner of the page.
     Modal: { defaultProps: { yOffset: "12vh", transitionProps: { duration: 140 }, attributes: { header: { role: "none" } } } },

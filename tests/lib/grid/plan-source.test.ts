@@ -177,6 +177,7 @@ test("rows that came with the page stand there before anything is asked; the res
     question: questionText(question),
     filter: { queryId: "q0", total: 3, unmatched: [], seq: 5, duIds: [11, 12, 13] },
     tile: tile([11, 12], 0) as never,
+    notes: [],
   });
   const text = (at: number) => source.text(source.value(source.row(at)!, column("code")), column("code"), source.row(at));
   expect([source.total, text(0), text(1), source.row(2)]).toEqual([3, "GD-11", "GD-12", undefined]);
@@ -198,6 +199,7 @@ test("rows of another question than the one asked are not kept", async () => {
     question: questionText({ ...question, flowIds: [9] }),
     filter: { queryId: "q0", total: 1, unmatched: [], seq: 5, duIds: [99] },
     tile: tile([99], 0) as never,
+    notes: [],
   });
   await source.ask(question);
   expect([source.total, asked("wbs/filter").length]).toEqual([3, 1]);
@@ -207,4 +209,24 @@ test("what a page brings along is what its grid asks for: the same question, the
   const first = firstAsk({ hidden: ["region"], filters: [{ key: "code", type: "like", values: ["GD"] }], flowIds: [2] }, planHead);
   expect(first.text).toBe(questionText({ ...question, filters: [{ key: "code", type: "like", values: ["GD"] }], flowIds: [2] }));
   expect((first.parts.fields as string[]).includes("region")).toBe(false);
+});
+
+test("the rows of the page carry the columns of a first screen and the locked ones; the others come with the whole tile", async () => {
+  const keys = planHead.fields.map(({ key }) => key);
+  const wide = Object.fromEntries(keys.map((key) => [key, 600]));
+  const last = keys.at(-1) as string;
+  const carried = (home: object) => firstAsk({ hidden: [], widths: wide, ...home }, planHead).parts.fields as string[];
+  expect(carried({})).toContain("code");
+  expect(carried({})).not.toContain(last);
+  expect(carried({ locked: ["code", last] })).toContain(last);
+  const source = makeSource();
+  source.adopt({
+    question: questionText(question),
+    filter: { queryId: "q0", total: 2, unmatched: [], seq: 5, duIds: [11, 12] },
+    tile: tile([11, 12], 0) as never,
+    notes: [],
+  });
+  source.requestRange(0, 1);
+  await settle();
+  expect(asked("rolloutPlan/tile")).toHaveLength(1);
 });
