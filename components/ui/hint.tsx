@@ -1,6 +1,17 @@
 "use client";
 import type { TooltipProps } from "@mantine/core";
-import { cloneElement, type PointerEvent, type ReactElement, type ReactNode, type Ref, useEffect, useRef, useState } from "react";
+import {
+  cloneElement,
+  type FocusEvent,
+  type KeyboardEvent,
+  type PointerEvent,
+  type ReactElement,
+  type ReactNode,
+  type Ref,
+  useEffect,
+  useRef,
+  useState,
+} from "react";
 import { useFloating } from "./use-floating.ts";
 
 /** How long the pointer rests before a tool tip appears. */
@@ -15,12 +26,13 @@ type Props = {
   children: ReactElement<any>;
   ref?: Ref<HTMLElement>;
   onPointerEnter?: (event: PointerEvent) => void;
+  onFocus?: (event: FocusEvent<HTMLElement>) => void;
 };
 
 const loadHint = () => import("./floating.tsx").then((module) => module.FloatingHint);
 
 /** An element with a tool tip. What is given beside, such as by a menu the element opens, goes to the element. */
-export function Hint({ label, position, disabled, children, ref, onPointerEnter, ...given }: Props) {
+export function Hint({ label, position, disabled, children, ref, onPointerEnter, onFocus, ...given }: Props) {
   const [shown, setShown] = useState(false);
   const { target, Part, come } = useFloating(loadHint, shown);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
@@ -46,6 +58,14 @@ export function Hint({ label, position, disabled, children, ref, onPointerEnter,
         },
         onPointerLeave: leave,
         onPointerDown: leave,
+        // Who comes by key is told at once, and puts the hint away with Escape.
+        onFocus: (event: FocusEvent<HTMLElement>) => {
+          onFocus?.(event);
+          come();
+          if (event.currentTarget.matches(":focus-visible")) setShown(true);
+        },
+        onBlur: leave,
+        onKeyDown: (event: KeyboardEvent) => event.key === "Escape" && leave(),
       })}
       {Part && <Part target={target} label={label} opened={shown && !disabled} {...(position ? { position } : {})} />}
     </>

@@ -1,7 +1,8 @@
 import type { Page } from "playwright";
 import { describe, expect, it } from "vitest";
 import { demoPassword } from "#db/seed/accounts.ts";
-import { expectAccessible, makeJourneyProject, signIn, useJourney } from "../support/journey.ts";
+import { alive, expectAccessible, makeJourneyProject, signIn, useJourney } from "../support/journey.ts";
+import { Keyboard } from "../support/keyboard.ts";
 import { textsOf } from "../support/texts.ts";
 
 const journey = useJourney();
@@ -278,6 +279,19 @@ describe("frame", () => {
       expect(complaints).toEqual([]);
       await context.close();
     }
+  });
+
+  it("tells its hints to who comes by key, until Escape", async () => {
+    const { page, context, complaints } = await signIn(journey, "pd", { lang: "en", to: "/DEMO" });
+    await alive(page);
+    await new Keyboard(page).reach(page.getByRole("banner").getByText("PD", { exact: true }));
+    const hint = page.getByRole("tooltip");
+    await hint.waitFor();
+    await expectAccessible(page);
+    await page.keyboard.press("Escape");
+    await hint.waitFor({ state: "detached" });
+    expect(complaints).toEqual([]);
+    await context.close();
   });
 
   it("an address nobody knows offers the nearest screens", async () => {
