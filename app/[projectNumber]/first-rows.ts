@@ -3,6 +3,7 @@ import { type FirstRows, firstAsk, firstRowsCount } from "#components/rollout-pl
 import type { Ctx } from "#lib/core/ctx.ts";
 import { AppError } from "#lib/core/error.ts";
 import type { readHead } from "#lib/rollout-plan/columns/queries.ts";
+import { packIds } from "#lib/rollout-plan/filters/logic.ts";
 import { filterPlan } from "#lib/rollout-plan/filters/queries.ts";
 import { FilterInput } from "#lib/rollout-plan/filters/schema.ts";
 import { readTile } from "#lib/rollout-plan/tiles/queries.ts";
@@ -14,9 +15,9 @@ export async function readFirstRows(ctx: Ctx, home: unknown, head: Awaited<Retur
   const question = FilterInput.safeParse(input);
   if (!question.success) return null;
   try {
-    const filter = await filterPlan(ctx, question.data);
+    const { duIds, ...filter } = await filterPlan(ctx, question.data);
     const tile = await readTile(ctx, TileInput.parse({ queryId: filter.queryId, from: 0, count: firstRowsCount, parts }));
-    return { question: text, filter, tile, notes: parts.notes };
+    return { question: text, filter, ids: duIds ? packIds(duIds) : null, tile, notes: parts.notes };
   } catch (error) {
     if (error instanceof AppError) return null;
     throw error;

@@ -12,8 +12,14 @@ export const firstRowsCount = 40;
 /** Width whose columns they carry, in pixels: that of a wide screen. What lies beside it comes with the tile that is read at once. */
 const firstWidth = 2_560;
 
-/** The first rows of the plan and the question they answer. */
-export type FirstRows = { question: string; filter: FilterAnswer; tile: TileAnswer; notes: readonly number[] };
+/** The first rows of the plan and the question they answer. `ids`: all DUs that fit, packed; null where the person does not see them all. */
+export type FirstRows = {
+  question: string;
+  filter: Omit<FilterAnswer, "duIds">;
+  ids: string | null;
+  tile: TileAnswer;
+  notes: readonly number[];
+};
 
 /** A question as a text that is the same exactly for the same question. */
 export function questionText(question: PlanQuestion): string {

@@ -3,6 +3,7 @@ import { TileCache, tileSize } from "#components/grid/tile-cache.ts";
 import { signalAnswer } from "#lib/core/answer-signal.ts";
 import { callDoor } from "#lib/core/call-door.ts";
 import type { Answer, Params } from "#lib/core/error.ts";
+import { unpackIds } from "#lib/rollout-plan/filters/logic.ts";
 import { type FirstRows, questionText } from "./first-rows.ts";
 import type { DateLock } from "./locked-dates.ts";
 import type { PlanCells, WantedValues } from "./plan-cells.ts";
@@ -119,7 +120,7 @@ export class PlanSource implements GridSource<PlanRow> {
   adopt(first: FirstRows): void {
     this.given = first.question;
     this.asked = true;
-    this.take(first.filter);
+    this.take({ ...first.filter, ...(first.ids === null ? {} : { duIds: unpackIds(first.ids) }) });
     this.people.learn(first.tile.people ?? []);
     const rows = openTile(first.tile, ++this.clock, first.notes);
     for (const row of rows) if (row.duId !== 0) this.positions.set(String(row.duId), row.at);

@@ -175,7 +175,8 @@ test("rows that came with the page stand there before anything is asked; the res
   const source = makeSource();
   source.adopt({
     question: questionText(question),
-    filter: { queryId: "q0", total: 3, unmatched: [], seq: 5, duIds: [11, 12, 13] },
+    filter: { queryId: "q0", total: 3, unmatched: [], seq: 5 },
+    ids: "11,1*2",
     tile: tile([11, 12], 0) as never,
     notes: [],
   });
@@ -197,7 +198,8 @@ test("rows of another question than the one asked are not kept", async () => {
   const source = makeSource();
   source.adopt({
     question: questionText({ ...question, flowIds: [9] }),
-    filter: { queryId: "q0", total: 1, unmatched: [], seq: 5, duIds: [99] },
+    filter: { queryId: "q0", total: 1, unmatched: [], seq: 5 },
+    ids: "99",
     tile: tile([99], 0) as never,
     notes: [],
   });
@@ -222,7 +224,8 @@ test("the rows of the page carry the columns of a first screen and the locked on
   const source = makeSource();
   source.adopt({
     question: questionText(question),
-    filter: { queryId: "q0", total: 2, unmatched: [], seq: 5, duIds: [11, 12] },
+    filter: { queryId: "q0", total: 2, unmatched: [], seq: 5 },
+    ids: "11,1",
     tile: tile([11, 12], 0) as never,
     notes: [],
   });
