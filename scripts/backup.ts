@@ -27,6 +27,12 @@ const begin = performance.now();
 const seconds = () => ((performance.now() - begin) / 1000).toFixed(1);
 
 const sql = connectForCopy(settings.DATABASE_OWNER_URL);
+const [made] = await sql<{ tables: string | null }[]>`select to_regclass('schema_migration')::text as tables`;
+if (!made?.tables) {
+  rmSync(side, { recursive: true, force: true });
+  console.error("The database is empty: there is nothing to back up before the first `npm start`.");
+  process.exit(1);
+}
 type FileRow = { id: string; mime: string; size: number; sha256: string };
 const { copy, result: rows } = await copyDatabase(
   sql,

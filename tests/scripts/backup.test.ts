@@ -66,6 +66,15 @@ async function run(script: string, env: Record<string, string>): Promise<{ code:
 }
 
 describe("backup and restore", () => {
+  test("of a database that was never started says so and leaves no folder", async () => {
+    const empty = await emptyDatabase();
+    expect(await run("backup", { ...empty, AUTH_SECRET: "k".repeat(40) })).toEqual({
+      code: 1,
+      said: expect.stringMatching(/^The database is empty: .*\n$/),
+    });
+    expect(readdirSync(folder).filter((name) => name.startsWith("backup"))).toEqual([]);
+  });
+
   test("of everything: each table, file and secret is what it was, and the database goes on where it stood", {
     timeout: 90_000,
   }, async () => {
