@@ -5,6 +5,7 @@ import { AppError } from "#lib/core/error.ts";
 import { holdProject } from "#lib/core/hold-project.ts";
 import { errorText } from "#lib/core/texts.ts";
 import type { ErrorCode } from "#lib/errors.ts";
+import type { Fault } from "#lib/rollout-plan/columns/logic.ts";
 import { writeEdits } from "#lib/rollout-plan/edits/commands.ts";
 import type { Edit } from "#lib/rollout-plan/edits/schema.ts";
 import { applyStatePatches } from "#lib/rollout-plan/plan-rows/commands.ts";
@@ -36,9 +37,9 @@ export async function savePlanChange(ctx: Ctx, { changes, reason }: SavePlanChan
       fixFrozen(block, open, slots);
     },
   });
-  const faults = new Map<Edit, ErrorCode>([
-    ...outcome.conflicts.map((edit) => [edit, "STALE"] as const),
-    ...outcome.rejected.map(({ edit, fault }) => [edit, fault.code] as const),
+  const faults = new Map<Edit, Fault>([
+    ...outcome.conflicts.map((edit) => [edit, { code: "STALE", params: {} }] as const),
+    ...outcome.rejected.map(({ edit, fault }) => [edit, fault] as const),
   ]);
   if (changed.size === 0 && faults.size === 0) throw new AppError("NOTHING_MODIFIED");
   const applied = edits.filter((edit) => changed.has(edit) && outcome.written.has(edit.duId));
@@ -51,7 +52,7 @@ export async function savePlanChange(ctx: Ctx, { changes, reason }: SavePlanChan
       field: edit.field === "planStart" ? "plan_start" : "plan_end",
       old: dayOrNone(edit.base),
       new: dayOrNone(edit.value),
-      code: faults.get(edit) ?? null,
+      code: faults.get(edit)?.code ?? null,
     }));
   const { sql, project } = ctx;
   await sql`
@@ -63,11 +64,13 @@ export async function savePlanChange(ctx: Ctx, { changes, reason }: SavePlanChan
     from change, jsonb_to_recordset(${sql.json(items as never)})
       as i(du_id bigint, slot smallint, field text, old smallint, new smallint, code text)`;
   ctx.audit("plan change", null, { number, reason, applied: applied.length, rejected: faults.size, batchId: outcome.batchId });
-  const rejected = [...faults].map(([{ duId, activityId, field }, code]) => {
-    const params = outcome.rejected.find(({ edit }) => edit.duId === duId && edit.activityId === activityId && edit.field === field)?.fault
-      .params;
-    return { duId, activityId: activityId!, field: field as Change["field"], code, msg: errorText(ctx.locale, code, params ?? {}) };
-  });
+  const rejected = [...faults].map(([{ duId, activityId, field }, { code, params }]) => ({
+    duId,
+    activityId: activityId!,
+    field: field as Change["field"],
+    code,
+    msg: errorText(ctx.locale, code, params),
+  }));
   return { number, applied: applied.length, rejected, batchId: outcome.batchId };
 }
 
