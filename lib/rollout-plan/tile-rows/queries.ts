@@ -5,7 +5,9 @@ import { readFlowOrders } from "#lib/rollout-plan/columns/queries.ts";
 import { type PlanField, planFields } from "#lib/rollout-plan/plan-rows/limits.ts";
 import {
   emptyBlock,
+  emptyTileRow,
   encodeTileRow,
+  ownerSetsOf,
   type PlanBlock,
   readArrayText,
   tileDates,
@@ -65,7 +67,7 @@ class KeptRows<T extends object> {
   }
 }
 
-/** The JSON text of a tile row, and the owner sets it names. */
+/** The text of a tile row, and the owner sets it names. */
 export type RowText = { text: string; sets: number[] };
 
 const texts = { plan: new KeptRows<RowText>(keptTextsMax), released: new KeptRows<RowText>(keptTextsMax) };
@@ -93,8 +95,8 @@ export async function readRowTexts(ctx: Ctx, rows: readonly SliceRow[], released
           const order = orders.get(block.flowIds[at] as number);
           // A flow released between the two reads: the row carries the version its order belongs to.
           if (order) block.flowVersions[at] = order.version;
-          const coded = encodeTileRow(block, at, order?.slots ?? [], { released });
-          const value = { text: JSON.stringify(coded), sets: [...new Set(coded[7])].filter((set) => set > 0) };
+          const slots = order?.slots ?? [];
+          const value = { text: encodeTileRow(block, at, slots, { released }), sets: ownerSetsOf(block, at, slots) };
           const [version, flowId, flowVersion] = [block.versions[at], block.flowIds[at], block.flowVersions[at]] as [
             number,
             number,
@@ -107,7 +109,7 @@ export async function readRowTexts(ctx: Ctx, rows: readonly SliceRow[], released
     );
   }
   // A DU deleted between the two reads leaves an empty row, so that rows and ids stay side by side.
-  return rows.map(({ id }) => found.get(id) ?? { text: JSON.stringify([id, 0, 0, 0, 0, [], [], []]), sets: [] });
+  return rows.map(({ id }) => found.get(id) ?? { text: emptyTileRow(id), sets: [] });
 }
 
 type FlowOrder = { version: number; slots: number[] };

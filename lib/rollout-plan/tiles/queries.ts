@@ -27,8 +27,8 @@ export type Tile = {
   /** Change number of the project when the tile was read. */
   seq: number;
   duIds: number[];
-  /** JSON text of `TileRow[]` in the order of `duIds`; only with part plan. It travels as text because rows are kept as texts. */
-  rows?: string;
+  /** Texts of `encodeTileRow` in the order of `duIds`; only with part plan. */
+  rows?: string[];
   /** Members of the owner sets in the rows, and their names. */
   owners?: [setId: number, userIds: number[]][];
   people?: [userId: number, name: string][];
@@ -83,7 +83,7 @@ async function readPlanPart(ctx: Ctx, slice: readonly SliceRow[], released: bool
   const rows = await readRowTexts(ctx, slice, released);
   const owners = await listOwners(ctx, [...new Set(rows.flatMap((row) => row.sets))]);
   return {
-    rows: `[${rows.map((row) => row.text).join(",")}]`,
+    rows: rows.map(({ text }) => text),
     owners: owners.map(({ id, userIds }) => [id, userIds]),
     people: [...new Map(owners.flatMap(({ people }) => people))],
   };
