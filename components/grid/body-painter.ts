@@ -27,10 +27,12 @@ type RowNode = {
   number: HTMLDivElement;
   numberText: Text;
   lockedCells: CellNode[];
-  cells: CellNode[];
+  /** By slot; none where no cell has been needed yet. */
+  cells: (CellNode | undefined)[];
   /** Row it stands for; -1 for none. */
   index: number;
   stamp: number;
+  /** Columns that are drawn. */
   firstColumn: number;
   lastColumn: number;
   className: string;
@@ -88,8 +90,10 @@ export class BodyPainter {
     }
     const needed = Math.max(window.rowSlots, window.lastRow - window.firstRow + 1);
     if (needed !== this.rows.length) this.setRows(needed);
-    for (let index = window.firstRow; index <= window.lastRow; index++)
+    for (let index = window.now.firstRow; index <= window.now.lastRow; index++)
       this.paintRow(this.rows[index % this.rows.length] as RowNode, index, frame);
+    // While something moves, rows that are left behind stand where they stood until they are needed elsewhere.
+    if (window.moving) return;
     for (const row of this.rows) if (row.index < window.firstRow || row.index > window.lastRow) this.hideRow(row);
   }
 
@@ -157,33 +161,34 @@ export class BodyPainter {
       part.hidden = true;
       part.removeAttribute("aria-rowindex");
     }
-    for (const cell of [...row.lockedCells, ...row.cells]) this.cells.unname(cell);
+    for (const cell of [...row.lockedCells, ...row.cells]) if (cell) this.cells.unname(cell);
   }
 
   private paintRow(row: RowNode, index: number, frame: PaintFrame): void {
     const { layout, window } = frame;
+    const { firstColumn, lastColumn } = window.now;
     const moved = row.index !== index;
-    const sameColumns = row.firstColumn === window.firstColumn && row.lastColumn === window.lastColumn;
     const same = !moved && row.stamp === frame.stamp;
-    if (same && sameColumns) return;
+    if (same && row.firstColumn <= firstColumn && row.lastColumn >= lastColumn) return;
     if (moved) this.moveRow(row, index, frame);
     if (!same) {
       this.writeRow(row, frame.rowMarks(index));
       while (row.lockedCells.length < layout.lockedCount) row.lockedCells.push(this.cells.make(row.locked));
       for (let column = 0; column < layout.lockedCount; column++) this.paintCell(row.lockedCells[column] as CellNode, index, column, frame);
     }
-    while (row.cells.length < this.slots) row.cells.push(this.cells.make(row.free));
-    for (let at = 0; at < row.cells.length; at++) {
-      const cell = row.cells[at] as CellNode;
+    for (let at = 0; at < this.slots; at++) {
+      let cell = row.cells[at];
       // The column of the window that this element stands for.
       const column = window.firstColumn + ((((at - window.firstColumn) % this.slots) + this.slots) % this.slots);
-      if (column > window.lastColumn) this.cells.park(cell);
-      else if (!same || cell.shown.placed?.index !== column) this.paintCell(cell, index, column, frame);
+      if (column >= firstColumn && column <= lastColumn) {
+        cell ??= row.cells[at] = this.cells.make(row.free);
+        if (!same || cell.shown.placed?.index !== column) this.paintCell(cell, index, column, frame);
+      } else if (cell && !same) this.cells.park(cell);
     }
     row.index = index;
     row.stamp = frame.stamp;
-    row.firstColumn = window.firstColumn;
-    row.lastColumn = window.lastColumn;
+    row.firstColumn = firstColumn;
+    row.lastColumn = lastColumn;
   }
 
   private moveRow(row: RowNode, index: number, frame: PaintFrame): void {

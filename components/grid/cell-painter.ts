@@ -63,7 +63,7 @@ export class CellPainter {
     if (shown.placed !== placed) {
       if (shown.placed === null) element.style.display = "";
       shown.placed = placed;
-      element.style.left = `${placed.left}px`;
+      element.style.marginLeft = `${placed.left}px`;
       element.style.width = `${placed.width}px`;
       element.setAttribute("aria-colindex", String(placed.index + 2));
     }

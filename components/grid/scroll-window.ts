@@ -4,12 +4,15 @@ import { type ColumnLayout, columnAt, columnsWithin, headHeight, overscanFor, ty
 /** Where the scrolled area stands and how much of it is seen, in pixels. */
 export type ScrollPort = { top: number; left: number; width: number; height: number };
 
-/** Rows and unlocked columns to draw, and the rows of them that are seen. Nothing is drawn where the last is smaller than the first. */
-export type VirtualWindow = {
-  firstRow: number;
-  lastRow: number;
-  firstColumn: number;
-  lastColumn: number;
+/** A block of rows and unlocked columns. There is nothing in it where the last is smaller than the first. */
+export type WindowBlock = { firstRow: number; lastRow: number; firstColumn: number; lastColumn: number };
+
+/** Rows and unlocked columns that belong in the document, and the rows of them that are seen. */
+export type VirtualWindow = WindowBlock & {
+  /** What of it has to be right in this frame: less than the whole while something moves and shortly after. */
+  now: WindowBlock;
+  /** Scrolled a moment ago. */
+  moving: boolean;
   seenFrom: number;
   seenTo: number;
   /** Elements that any window of this size needs. */
@@ -17,12 +20,30 @@ export type VirtualWindow = {
   columnSlots: number;
 };
 
-/** Heads are drawn in steps of so many columns, so that few frames of a scroll draw them anew. */
+/** Heads are drawn in steps of so many columns, so that few frames of a scroll draw them anew, and stay until there are so many. */
 const headStep = 8;
+const headsMost = 320;
 
 /** The ends of what is drawn: what is seen and as many more on both sides. */
 export function drawnRange({ startIndex, endIndex, overscan, count }: Range): number[] {
   return count > 0 ? [Math.max(0, startIndex - overscan), Math.min(count - 1, endIndex + overscan)] : [];
+}
+
+/** Directions in which something is being scrolled. */
+type Moving = { rows: boolean; columns: boolean };
+
+/** As far as cells are kept ready beside what is seen while only the other direction moves, in pixels. */
+const nearby = 64;
+/** Nothing has moved for so long: the rest is drawn, so many more pixels of it in every frame. */
+const restMs = 100;
+const growth = 112;
+
+/**
+ * How far beyond what is seen rows and columns are drawn, in pixels: everything where something moves, elsewhere what rest has allowed so far.
+ * What lies beside a moving grid would be drawn in every frame, and never be seen.
+ */
+export function drawnReach(moving: Moving, rested: number, overscan: number): { rows: number; columns: number } {
+  return { rows: moving.rows ? overscan : rested, columns: moving.columns ? overscan : rested };
 }
 
 type Axis = Virtualizer<HTMLElement, Element>;
@@ -38,6 +59,11 @@ export class ScrollWindow {
   private total: number;
   private overscan = 0;
   private columnSlots = 0;
+  private moving: Moving = { rows: false, columns: false };
+  private rested = 0;
+  private resting: ReturnType<typeof setTimeout> | undefined;
+  private growing = 0;
+  private heads = { from: 0, to: -1 };
   private element: HTMLElement | null = null;
   private rows: Feed | null = null;
   private columns: Feed | null = null;
@@ -55,7 +81,10 @@ export class ScrollWindow {
     this.columns = { axis: new Virtualizer(this.columnOptions()), rect: () => {}, offset: () => {} };
     this.measure();
     const moved = () => {
+      const { top, left } = this.port;
       this.move();
+      this.moving = { rows: this.moving.rows || this.port.top !== top, columns: this.moving.columns || this.port.left !== left };
+      this.rest();
       this.tell();
     };
     const resized = new ResizeObserver(() => {
@@ -68,6 +97,8 @@ export class ScrollWindow {
     return () => {
       element.removeEventListener("scroll", moved);
       resized.disconnect();
+      clearTimeout(this.resting);
+      cancelAnimationFrame(this.growing);
       this.element = null;
       this.rows = null;
       this.columns = null;
@@ -77,6 +108,7 @@ export class ScrollWindow {
   /** Other columns or another number of rows; answers whether that was news. */
   setContent(layout: ColumnLayout, total: number): boolean {
     if (this.layout === layout && this.total === total) return false;
+    if (this.layout !== layout) this.heads = { from: 0, to: -1 };
     this.layout = layout;
     this.total = total;
     this.measure();
@@ -91,15 +123,13 @@ export class ScrollWindow {
 
   /** What has to be drawn now. */
   window(): VirtualWindow {
-    const { layout, port, overscan } = this;
-    const [firstRow = 0, lastRow = -1] = this.rows?.axis.getVirtualIndexes() ?? [];
-    const [firstFree = 0, lastFree = -1] = this.columns?.axis.getVirtualIndexes() ?? [];
+    const { port, overscan, moving } = this;
     const seen = this.rows?.axis.range;
+    const reach = drawnReach(moving, this.rested, overscan);
     return {
-      firstRow,
-      lastRow,
-      firstColumn: layout.lockedCount + firstFree,
-      lastColumn: layout.lockedCount + lastFree,
+      ...this.around(overscan, overscan),
+      now: this.around(reach.rows, reach.columns),
+      moving: moving.rows || moving.columns,
       seenFrom: seen?.startIndex ?? 0,
       seenTo: seen?.endIndex ?? -1,
       rowSlots: Math.min(this.total, Math.ceil((port.height + 2 * overscan) / rowHeight) + 2),
@@ -107,10 +137,50 @@ export class ScrollWindow {
     };
   }
 
-  /** Columns whose heads have to be drawn, as one text that changes rarely: `from to`. */
+  /** Columns whose heads have to be drawn, as one text that changes rarely: `from to`. Those once drawn stay while they adjoin. */
   headSpan = (): string => {
     const { firstColumn, lastColumn } = this.window();
-    return `${Math.floor(firstColumn / headStep) * headStep} ${Math.ceil((lastColumn + 1) / headStep) * headStep - 1}`;
+    const from = Math.floor(firstColumn / headStep) * headStep;
+    const to = Math.ceil((lastColumn + 1) / headStep) * headStep - 1;
+    const { heads } = this;
+    const both = { from: Math.min(from, heads.from), to: Math.max(to, heads.to) };
+    const adjoin = from <= heads.to + 1 && heads.from <= to + 1;
+    this.heads = adjoin && both.to - both.from < headsMost ? both : { from, to };
+    return `${this.heads.from} ${this.heads.to}`;
+  };
+
+  /** What lies so many pixels around what is seen. */
+  private around(rowReach: number, columnReach: number): WindowBlock {
+    const { layout, total } = this;
+    const rows = this.rows?.axis.range;
+    const columns = this.columns?.axis.range;
+    const [firstRow = 0, lastRow = -1] = rows ? drawnRange({ ...rows, overscan: Math.ceil(rowReach / rowHeight), count: total }) : [];
+    const [firstFree = 0, lastFree = -1] = columns ? this.columnsAround(columns, columnReach) : [];
+    return { firstRow, lastRow, firstColumn: layout.lockedCount + firstFree, lastColumn: layout.lockedCount + lastFree };
+  }
+
+  /** Columns differ in width: what is drawn of them is a distance, not a number. */
+  private columnsAround({ startIndex, endIndex }: { startIndex: number; endIndex: number }, reach: number): number[] {
+    const { layout } = this;
+    if (layout.columns.length === layout.lockedCount) return [];
+    const at = (x: number) => Math.max(0, columnAt(layout, x) - layout.lockedCount);
+    const [first, last] = [startIndex, endIndex].map((index) => layout.columns[layout.lockedCount + index] as PlacedColumn);
+    return [at(first!.left - reach), at(last!.left + last!.width + reach)];
+  }
+
+  /** Draws what is near at once and the rest once nothing has moved for a while. */
+  private rest(): void {
+    this.rested = Math.min(nearby, this.overscan);
+    clearTimeout(this.resting);
+    cancelAnimationFrame(this.growing);
+    this.resting = setTimeout(this.grow, restMs);
+  }
+
+  private grow = (): void => {
+    this.moving = { rows: false, columns: false };
+    this.rested = Math.min(this.overscan, this.rested + growth);
+    this.tell();
+    if (this.rested < this.overscan) this.growing = requestAnimationFrame(this.grow);
   };
 
   private tell(): void {
@@ -146,6 +216,7 @@ export class ScrollWindow {
       feed.rect({ width: Math.max(1, width - layout.lockedWidth), height: Math.max(1, height - headHeight) });
     }
     this.move();
+    this.rest();
   }
 
   /** What both axes share: places and sizes are read here, once for both, and not by each of them. */
@@ -170,8 +241,7 @@ export class ScrollWindow {
       ...this.shared(() => this.rows),
       count: this.total,
       estimateSize: () => rowHeight,
-      overscan: Math.ceil(this.overscan / rowHeight),
-      rangeExtractor: drawnRange,
+      overscan: 0,
     };
   }
 
@@ -184,12 +254,6 @@ export class ScrollWindow {
       count: layout.columns.length - layout.lockedCount,
       estimateSize: (index: number) => free(index).width,
       overscan: 0,
-      // Columns differ in width: the overscan is a distance, not a number of them.
-      rangeExtractor: ({ startIndex, endIndex, count }: Range) => {
-        if (count === 0) return [];
-        const at = (x: number) => Math.max(0, columnAt(layout, x) - layout.lockedCount);
-        return [at(free(startIndex).left - this.overscan), at(free(endIndex).left + free(endIndex).width + this.overscan)];
-      },
     };
   }
 }

@@ -24,8 +24,12 @@ export class TileCache<Row> {
   private wanted: readonly number[] = [];
   /** Tiles in the way one scrolls, the nearest first. */
   private ahead: readonly number[] = [];
+  /** As many of them as any speed asks for: their loads, once begun, go on when a scroll wavers. */
+  private reach: readonly number[] = [];
   private lastFrom = 0;
   private lastAt = 0;
+  /** The way one scrolls: 1 down, -1 up. */
+  private step = 1;
   /** Rows a millisecond of the present scroll. */
   private speed = 0;
   private needed = new Map<number, number>();
@@ -70,6 +74,7 @@ export class TileCache<Row> {
     this.failed.clear();
     this.wanted = [];
     this.ahead = [];
+    this.reach = [];
     this.total = total;
     this.settleWaiters();
   }
@@ -109,12 +114,13 @@ export class TileCache<Row> {
       // Frames differ in length: the mean of the last ones says more than the last one.
       this.speed = Math.sign(speed) === Math.sign(this.speed) ? (this.speed + speed) / 2 : speed;
     }
-    const step = from < this.lastFrom ? -1 : 1;
-    const edge = (step < 0 ? this.wanted[0] : this.wanted.at(-1)) as number;
+    if (moved !== 0) this.step = Math.sign(moved);
+    const edge = (this.step < 0 ? this.wanted[0] : this.wanted.at(-1)) as number;
     const count = Math.max(1, Math.min(aheadMax, Math.ceil((Math.abs(this.speed) * lookAheadMs) / tileSize)));
-    this.ahead = Array.from({ length: count }, (_, at) => edge + step * (at + 1)).filter(
+    this.reach = Array.from({ length: aheadMax }, (_, at) => edge + this.step * (at + 1)).filter(
       (tile) => tile >= 0 && tile * tileSize < this.total,
     );
+    this.ahead = this.reach.slice(0, count);
     this.lastFrom = from;
     this.lastAt = now;
   }
@@ -169,7 +175,7 @@ export class TileCache<Row> {
   }
 
   private isWanted(tile: number): boolean {
-    return this.wanted.includes(tile) || this.ahead.includes(tile) || this.needed.has(tile);
+    return this.wanted.includes(tile) || this.reach.includes(tile) || this.needed.has(tile);
   }
 
   private pump(): void {

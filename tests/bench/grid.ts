@@ -53,10 +53,8 @@ async function scrollThrough({ axis, step, count }: { axis: "x" | "y"; step: num
     for (let row = first; row <= last; row++) if (!shown.has(row)) unfilled += across;
     if (axis === "x" && sample) {
       const sides = [...sample.children].flatMap((cell) => {
-        const { style, offsetWidth } = cell as HTMLElement;
-        return style.left && style.display !== "none"
-          ? [{ left: Number.parseFloat(style.left), right: Number.parseFloat(style.left) + offsetWidth }]
-          : [];
+        const { offsetLeft, offsetWidth } = cell as HTMLElement;
+        return offsetWidth > 0 ? [{ left: offsetLeft, right: offsetLeft + offsetWidth }] : [];
       });
       const covered = Math.max(0, ...sides.map((side) => side.right));
       const from = Math.min(...sides.map((side) => side.left));

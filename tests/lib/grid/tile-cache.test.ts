@@ -162,6 +162,35 @@ test("a quick scroll loads as far ahead as it gets before tiles arrive, a slow o
   expect(open()).toEqual([400, 600, 800, 1000]);
 });
 
+test("what a quick scroll began to load is loaded once, though its frames waver", async () => {
+  cache.request(0, 30);
+  await answer(0);
+  await answer(200);
+  for (let frame = 1; frame <= 7; frame++) {
+    time = frame * 16.7;
+    cache.request(frame * 28, frame * 28 + 30);
+  }
+  expect(open()).toEqual([400, 600, 800, 1000]);
+  // A frame that comes late makes the scroll look slower.
+  const begun = [...loads];
+  time = 250;
+  cache.request(200, 230);
+  expect(begun.filter((load) => load.signal.aborted)).toEqual([]);
+  // A turn leaves them behind.
+  cache.request(60, 90);
+  expect(begun.filter((load) => !load.signal.aborted)).toEqual([]);
+});
+
+test("the way of a scroll is kept while the first row on screen stays", async () => {
+  cache.request(1000, 1030);
+  await answer(1000);
+  cache.request(990, 1020);
+  await answer(800);
+  expect(open()).toEqual([600]);
+  cache.request(990, 1019);
+  expect(open()).toEqual([600]);
+});
+
 test("a tile that came with the page is not asked for again, the rest of a part of one is", async () => {
   cache.seed(0, [1, 2, 3], false);
   cache.request(0, 2);
