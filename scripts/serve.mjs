@@ -52,6 +52,8 @@ export function serve({ dataDir, port, env, dev = false, say = console.error }) 
       MALLOC_ARENA_MAX: "2",
     };
     if (name === "web") delete own.DATABASE_OWNER_URL;
+    // The worker, and the process it starts for every file, load their code compiled from the second time on.
+    else own.NODE_COMPILE_CACHE = join(dataDir, "compiled");
     return own;
   }
 

@@ -39,11 +39,3 @@ export async function copyRows(
   sink.end(text);
   await finished(sink);
 }
-
-/** Takes `count` new ids of a table's identity, in order. */
-export async function takeIds(sql: Sql, table: string, count: number): Promise<number[]> {
-  const rows = await sql<
-    { id: number }[]
-  >`select nextval(pg_get_serial_sequence(${table}, 'id'))::bigint as id from generate_series(1, ${count}::int)`;
-  return rows.map(({ id }) => id);
-}

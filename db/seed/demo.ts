@@ -1,9 +1,10 @@
 import type { Sql } from "#db/client.ts";
+import { takeIds } from "#db/ids.ts";
 import { addDays, dayNumber, projectToday } from "#lib/core/clock.ts";
 import { shiftWorkingDays, type WorkingDays, workingDays } from "#lib/scheduling/calendar/logic.ts";
 import { demoAccounts, seedAccounts } from "./accounts.ts";
 import { cities } from "./cities.ts";
-import { arrayText, copyRows, takeIds } from "./copy.ts";
+import { arrayText, copyRows } from "./copy.ts";
 import { newBuild, type SeededFlow, seedFlow, swap } from "./flows.ts";
 import { named, nameText } from "./names.ts";
 import { between, makeRandom, pick } from "./random.ts";

@@ -1,7 +1,8 @@
 import type { Sql } from "#db/client.ts";
+import { takeIds } from "#db/ids.ts";
 import { dayNumber, projectToday } from "#lib/core/clock.ts";
 import { seedAccounts } from "./accounts.ts";
-import { arrayText, copyRows, takeIds } from "./copy.ts";
+import { arrayText, copyRows } from "./copy.ts";
 import { type SeedActivity, seedFlow } from "./flows.ts";
 import { named, nameText } from "./names.ts";
 import { between, makeRandom, pick } from "./random.ts";

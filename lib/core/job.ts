@@ -57,6 +57,9 @@ export type OpenJob = {
   close: () => Promise<void>;
 };
 
+/** Codes of the database for what a second try of the transaction may get past: deadlock, serialization, a key taken meanwhile. */
+const passing = new Set(["40P01", "40001", "23505"]);
+
 const progressMs = 500;
 const watchMs = 1_000;
 
@@ -204,8 +207,8 @@ async function makeJob(pool: Pool, task: TaskRow, signal: AbortSignal, stop: Abo
       try {
         return await chunkOnce(fn);
       } catch (error) {
-        const code = (error as { code?: string }).code;
-        if (code !== "40P01" && code !== "40001") throw error;
+        // What was in the way is over, or is seen by the second try, as a row that somebody else has made meanwhile.
+        if (!passing.has((error as { code?: string }).code ?? "")) throw error;
         return chunkOnce(fn);
       }
     },

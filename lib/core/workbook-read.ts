@@ -1,11 +1,10 @@
 import { readFileSync, statSync } from "node:fs";
-import { posix } from "node:path";
 import { crc32, createInflateRaw } from "node:zlib";
-import { streamXlsxRows } from "hucre/xlsx";
 import type { CellObject, WorkBook } from "xlsx";
 import { AppError } from "#lib/core/error.ts";
-import { type Cell, isBlank, momentText, type SheetRow } from "#lib/core/workbook-cell.ts";
+import { type Cell, cellText, isBlank, type SheetRow } from "#lib/core/workbook-cell.ts";
 import { type Encoding, readCsvRows } from "#lib/core/workbook-csv.ts";
+import { countsFrom1904, dateStyles, type SheetName, sheetNames, sheetTarget, workbookRelations } from "#lib/core/workbook-frame.ts";
 import {
   maxCellText,
   maxFramePartBytes,
@@ -20,11 +19,11 @@ import {
   metaSheet,
 } from "#lib/core/workbook-limits.ts";
 import { PartScan } from "#lib/core/workbook-scan.ts";
+import { momentOf, SheetScan, TextsScan } from "#lib/core/workbook-sheet.ts";
 import { isOldContainer, isZip, packedBytes, readZipDirectory, readZipPart, type ZipPart } from "#lib/core/workbook-zip.ts";
 
 export type FileType = "xlsx" | "csv";
 export type ReadRequest = { type: FileType; sheet?: string; encoding?: Encoding; delimiter?: string; maxRows?: number };
-export type SheetName = { name: string; hidden: boolean };
 /** What a file says about itself before its rows. */
 export type FileInfo = { sheets: SheetName[]; sheet: string; meta: Record<string, string> | null };
 
@@ -78,52 +77,59 @@ async function readPackage(bytes: Buffer, request: ReadRequest, emit: Emit, begi
   const frame = parts.filter((part) =>
     /^(\[Content_Types\]\.xml|_rels\/\.rels|xl\/(workbook|styles)\.xml|xl\/_rels\/workbook\.xml\.rels)$/.test(part.name),
   );
-  for (const part of frame) await checkPart(bytes, part, maxFramePartBytes);
-  const used = relationTargets(bytes, frame);
-  for (const part of parts) {
-    const texts = /^xl\/sharedStrings\.xml$/i.test(part.name);
-    if (!frame.includes(part) && (texts || /^xl\/worksheets\/[^/]+$/.test(part.name) || used.has(part.name)))
-      await checkPart(bytes, part, texts ? maxTextsBytes : maxUnpackedBytes);
-  }
-  const sheets = sheetNames(readZipPart(bytes, workbook).toString("utf8"));
+  for (const part of frame) await readPart(bytes, part, maxFramePartBytes, new PartScan());
+  const textOf = (part: ZipPart | undefined) => (part ? readZipPart(bytes, part).toString("utf8") : "");
+  const xml = textOf(workbook);
+  const relations = workbookRelations(textOf(frame.find((part) => part.name.endsWith("workbook.xml.rels"))));
+  const sheets = sheetNames(xml);
   const open = sheets.filter((sheet) => sheet.name !== metaSheet);
   const sheet = request.sheet ?? (open.find((one) => !one.hidden) ?? open[0])?.name;
   if (sheet === undefined || !open.some((one) => one.name === sheet)) throw new AppError("SHEET_MISSING");
-  let emitted = false;
-  const once = (row: SheetRow): boolean => {
-    emitted = true;
-    return emit(row);
+  const partOf = (name: string) => parts.find((part) => part.name === sheetTarget(xml, relations, name));
+  const [wanted, described] = [partOf(sheet), partOf(metaSheet)];
+  const referred = (kind: string) => relations.filter(({ type }) => type.endsWith(`/${kind}`)).map(({ target }) => target);
+  const [textTargets, styleTargets, sheetTargets] = ["sharedStrings", "styles", "worksheet"].map(referred) as [
+    string[],
+    string[],
+    string[],
+  ];
+  const texts = new TextsScan();
+  // All others are looked through first; the sheet itself is while it is read.
+  for (const part of parts) {
+    const shared = textTargets.includes(part.name);
+    const named = shared || styleTargets.includes(part.name) || sheetTargets.includes(part.name);
+    if (frame.includes(part) || part === wanted || part === described) continue;
+    const limit = shared || /^xl\/sharedStrings\.xml$/i.test(part.name) ? maxTextsBytes : maxUnpackedBytes;
+    if (named || limit === maxTextsBytes || /^xl\/worksheets\/[^/]+$/.test(part.name))
+      await readPart(bytes, part, limit, shared ? texts : new PartScan());
+  }
+  const context = {
+    texts: texts.texts,
+    dateStyles: dateStyles(textOf(parts.find((part) => styleTargets.includes(part.name)))),
+    from1904: countsFrom1904(xml),
   };
-  try {
-    const info: FileInfo = { sheets: open, sheet, meta: sheets.length > open.length ? await readMeta(bytes) : null };
-    begin(info);
-    for await (const row of streamXlsxRows(bytes, { sheet })) if (!once({ no: row.index + 1, cells: row.values.map(fromStream) })) break;
-    return info;
-  } catch (error) {
-    if (error instanceof AppError) throw error;
+  const meta: Record<string, string> = Object.create(null);
+  const keep = ({ cells: [key, value] }: SheetRow): boolean => {
+    if (typeof key === "string" && value !== null && value !== undefined) meta[key] = cellText(value);
+    return true;
+  };
+  if (described) await readPart(bytes, described, maxUnpackedBytes, new SheetScan(context, keep));
+  if (!wanted) {
     const size = parts.reduce((sum, part) => sum + part.unpacked, 0);
-    if (emitted || bytes.length > maxSecondReaderBytes || size > maxSecondReaderUnpackedBytes) throw new AppError("FILE_DAMAGED");
+    if (bytes.length > maxSecondReaderBytes || size > maxSecondReaderUnpackedBytes) throw new AppError("FILE_DAMAGED");
     return readWhole(bytes, sheet, open, emit, begin);
   }
-}
-
-/** Parts the workbook says it is made of, wherever they lie: a sheet may have any name. */
-function relationTargets(bytes: Buffer, frame: readonly ZipPart[]): Set<string> {
-  const relations = frame.find((part) => part.name.endsWith("workbook.xml.rels"));
-  const xml = relations ? readZipPart(bytes, relations).toString("utf8") : "";
-  const targets = [...xml.matchAll(/<(?:\w+:)?Relationship\s([^>]*)>/g)]
-    .map(([, attributes = ""]) => attributes)
-    .filter((attributes) => /\/(worksheet|sharedStrings|styles)["']/.test(attributes))
-    .map((attributes) => unescapeXml(/\bTarget\s*=\s*["']([^"']*)["']/.exec(attributes)?.[1] ?? ""));
-  return new Set(targets.map((target) => posix.normalize(target.startsWith("/") ? target.slice(1) : `xl/${target}`)));
+  const info: FileInfo = { sheets: open, sheet, meta: sheets.length > open.length ? meta : null };
+  begin(info);
+  await readPart(bytes, wanted, maxUnpackedBytes, new SheetScan(context, emit));
+  return info;
 }
 
 // Unpacks the part once without keeping it: size and checksum must be those of the directory, and the XML must be whole and harmless.
-async function checkPart(bytes: Buffer, part: ZipPart, most: number): Promise<void> {
+async function readPart(bytes: Buffer, part: ZipPart, most: number, scan: PartScan): Promise<void> {
   if (part.unpacked > most) throw new AppError("FILE_BOMB", { max: most, ratio: maxPackRatio });
   const packed = packedBytes(bytes, part);
   if (part.method !== 0 && part.method !== 8) throw new AppError("FILE_DAMAGED");
-  const scan = new PartScan();
   let size = 0;
   let sum = 0;
   let tail: Buffer = Buffer.alloc(0);
@@ -156,55 +162,6 @@ function unpacked(packed: Buffer): AsyncIterable<Buffer> {
   return inflate;
 }
 
-function sheetNames(xml: string): SheetName[] {
-  return [...xml.matchAll(/<(?:\w+:)?sheet\s([^>]*?)\/?>/g)].map(([, attributes = ""]) => ({
-    name: unescapeXml(/\bname="([^"]*)"/.exec(attributes)?.[1] ?? ""),
-    hidden: /\bstate="(hidden|veryHidden)"/.test(attributes),
-  }));
-}
-
-const named: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
-
-function unescapeXml(text: string): string {
-  return text.replace(/&(?:#x([0-9a-f]+)|#(\d+)|(\w+));/gi, (whole, hex, decimal, name) => {
-    if (name) return named[name] ?? whole;
-    const code = hex ? Number.parseInt(hex, 16) : Number(decimal);
-    return code > 0x10ffff ? whole : String.fromCodePoint(code);
-  });
-}
-
-async function readMeta(bytes: Buffer): Promise<Record<string, string>> {
-  const meta: Record<string, string> = Object.create(null);
-  for await (const row of streamXlsxRows(bytes, { sheet: metaSheet, maxRows: 100 })) {
-    const [key, value] = row.values;
-    if (typeof key === "string" && value !== null && value !== undefined) meta[key] = String(value);
-  }
-  return meta;
-}
-
-// The same few days stand in most cells of a plan.
-const moments = new Map<number, { d: string }>();
-
-// The years 1 to 9999; what lies outside shows as an error in the spreadsheet too.
-const firstMoment = Date.parse("0001-01-01T00:00:00Z");
-const lastMoment = Date.parse("9999-12-31T23:59:59.999Z");
-
-function momentCell(date: Date): Cell {
-  const time = date.getTime();
-  if (!(time >= firstMoment && time <= lastMoment)) return "#NUM!";
-  let cell = moments.get(time);
-  if (!cell) {
-    cell = { d: momentText(date) };
-    if (moments.size < 50_000) moments.set(time, cell);
-  }
-  return cell;
-}
-
-function fromStream(value: string | number | boolean | Date | null): Cell {
-  if (value instanceof Date) return momentCell(value);
-  return typeof value === "string" ? value.replaceAll("\u0000", "") : value;
-}
-
 // The second reader knows layouts the streaming one does not, at the price of holding the whole file.
 async function readWhole(bytes: Buffer, sheet: string, sheets: SheetName[], emit: Emit, begin: Begin): Promise<FileInfo> {
   // Most files never need it, and loading it takes longer than reading a small one.
@@ -229,8 +186,8 @@ async function readWhole(bytes: Buffer, sheet: string, sheets: SheetName[], emit
 function fromSecond(cell: CellObject | undefined, isDate: (format: string) => boolean): Cell {
   if (!cell || cell.v === undefined || cell.t === "z") return null;
   if (cell.t === "n" && cell.z !== undefined && isDate(String(cell.z)))
-    return momentCell(new Date((Math.floor(cell.v as number) - 25_569) * 86_400_000));
+    return momentOf((Math.floor(cell.v as number) - 25_569) * 86_400_000);
   if (cell.t === "e") return cell.w ?? "#VALUE!";
-  if (cell.v instanceof Date) return momentCell(cell.v);
+  if (cell.v instanceof Date) return momentOf(cell.v.getTime());
   return typeof cell.v === "string" ? cell.v.replaceAll("\u0000", "") : (cell.v as number | boolean);
 }

@@ -20,7 +20,9 @@ const [letterC, letterF, letterR, letterV, letterD, letterE] = [0x63, 0x66, 0x72
 export class PartScan {
   #rest: Buffer = Buffer.alloc(0);
   #text = 0;
-  #row = 0;
+  /** Number of the row, and of the column its cell names, counted from 1; 0 where it names none. */
+  protected row = 0;
+  protected column = 0;
   #cells = 0;
   #formula = false;
   #value = false;
@@ -31,7 +33,8 @@ export class PartScan {
     for (let at = 0; at < bytes.length; ) {
       const from = bytes.indexOf(open, at);
       this.#text += (from < 0 ? bytes.length : from) - at;
-      if (this.#text > maxTextBytes) throw new AppError("CELL_TOO_LONG", { row: this.#row, max: maxCellText });
+      if (this.#text > maxTextBytes) throw new AppError("CELL_TOO_LONG", { row: this.row, max: maxCellText });
+      this.text(bytes, at, from < 0 ? bytes.length : from);
       if (from < 0) return;
       const to = bytes.indexOf(close, from);
       if ((to < 0 ? bytes.length : to) - from > maxTagBytes) throw new AppError("FILE_UNSAFE");
@@ -45,12 +48,16 @@ export class PartScan {
     }
   }
 
+  /** Hears of every piece of text between two elements. */
+  protected text(_bytes: Buffer, _from: number, _to: number): void {}
+
   #element(bytes: Buffer, from: number, to: number): void {
     const first = bytes[from];
     if (first === question) return;
     if (first === mark) {
       // Comments and plain text sections do no harm; a document type can define entities that grow without end or name files.
       if (bytes[from + 1] === letterD || bytes[from + 1] === letterE) throw new AppError("FILE_UNSAFE");
+      this.element(bytes, from, 0, false, to, to);
       return;
     }
     const ends = first === slash;
@@ -61,7 +68,16 @@ export class PartScan {
       if (byte === colon) name = at + 1;
       else if (byte === slash || byte <= 0x20) break;
     }
-    const length = at - name;
+    this.element(bytes, name, at - name, ends, at, to);
+  }
+
+  /**
+   * Hears of every element.
+   * @param name where its name begins, without a prefix
+   * @param ends whether it is a closing one
+   * @param at where its attributes begin, which end at `to`
+   */
+  protected element(bytes: Buffer, name: number, length: number, ends: boolean, at: number, to: number): void {
     if (length === 1) this.#short(bytes[name] as number, ends, bytes, at, to);
     else if (length === 2) this.#value ||= bytes[name] === 0x69 && bytes[name + 1] === 0x73;
     else if (length === 3 && !ends && bytes[name] === letterR && bytes[name + 1] === 0x6f && bytes[name + 2] === 0x77)
@@ -76,8 +92,8 @@ export class PartScan {
       }
       this.#formula = false;
       this.#value = false;
-      if (++this.#cells > sheetEndColumn || columnOf(bytes, at, to) > sheetEndColumn)
-        throw new AppError("SHEET_COLUMNS", { max: maxSheetColumns });
+      this.column = columnOf(bytes, at, to);
+      if (++this.#cells > sheetEndColumn || this.column > sheetEndColumn) throw new AppError("SHEET_COLUMNS", { max: maxSheetColumns });
     } else if (letter === letterF) this.#formula = true;
     else if (letter === letterV) this.#value = true;
   }
@@ -85,9 +101,9 @@ export class PartScan {
   #startRow(bytes: Buffer, at: number, to: number): void {
     this.#cells = 0;
     const start = referenceIn(bytes, at, to);
-    const given = start < 0 ? this.#row + 1 : Number.parseInt(bytes.toString("latin1", start, Math.min(to, start + 12)), 10);
-    this.#row = Number.isSafeInteger(given) ? given : sheetEndRow + 1;
-    if (this.#row < 1 || this.#row > sheetEndRow) throw new AppError("SHEET_ROWS", { max: maxSheetRows });
+    const given = start < 0 ? this.row + 1 : Number.parseInt(bytes.toString("latin1", start, Math.min(to, start + 12)), 10);
+    this.row = Number.isSafeInteger(given) ? given : sheetEndRow + 1;
+    if (this.row < 1 || this.row > sheetEndRow) throw new AppError("SHEET_ROWS", { max: maxSheetRows });
   }
 }
 

@@ -2,6 +2,7 @@ import "server-only";
 import { type ChildProcess, spawn } from "node:child_process";
 import { createReadStream } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
+import { getCompileCacheDir } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -51,8 +52,9 @@ export async function openSheet(path: string, request: ReadRequest, signal?: Abo
   }
 }
 
-// The reader gets nothing of the settings: it needs none.
-const readerEnv: Record<string, string> = { TZ: "UTC" };
+// The reader gets nothing of the settings: it needs none. It starts in half the time where its code lies compiled.
+const compiled = getCompileCacheDir();
+const readerEnv: Record<string, string> = { TZ: "UTC", ...(compiled && { NODE_COMPILE_CACHE: compiled }) };
 
 /** What the reader says: how many bytes of rows are written, once what the file says about itself, and at the end its counts or what is wrong with it. */
 type Message = { bytes?: number; info?: FileInfo; counts?: SheetCounts; code?: ErrorCode; params?: Params };

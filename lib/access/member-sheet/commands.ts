@@ -118,7 +118,7 @@ async function writeRows(
   const rejected = works.filter(({ problems }) => problems.length > 0).map(checkedRow);
   const accepted = works.filter(({ problems, changes }) => problems.length === 0 && changes.length > 0);
   if (accepted.length === 0 || (frame.whole && rejected.length > 0)) return { written: [], rejected };
-  frame.step(0.5);
+  await frame.step(0.5);
   const { sql, project, user, now, today } = ctx;
   // A role that has ended is given anew; that of the others is only another validity.
   await sql`

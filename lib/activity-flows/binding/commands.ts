@@ -9,7 +9,7 @@ import { type PlanBlock, rowIndex } from "#lib/rollout-plan/plan-rows/logic.ts";
 import { readPlanRows } from "#lib/rollout-plan/plan-rows/queries.ts";
 import { readFlowGraph } from "../queries.ts";
 import type { BindingSource } from "./limits.ts";
-import { applyFlow, planFacts } from "./logic.ts";
+import { applyFlow, type BoundActivity, planFacts } from "./logic.ts";
 import { findDuCodes } from "./queries.ts";
 import { unbindRules } from "./rules.ts";
 import type { BindDus, UnbindDus } from "./schema.ts";
@@ -30,7 +30,7 @@ export async function bindDus(
   const flow = await holdFlow(ctx, flowId);
   const reached = await findDuCodes(ctx, duIds, source === "manual" ? "duFlow.bind" : null);
   const block = await readPlanRows(ctx, [...reached.keys()], { lock: true });
-  const { bound, refused } = await bindRows(ctx, block, flow, { duIds, source, ruleId, codes: reached });
+  const { bound, refused } = bindRows(ctx, block, flow, { duIds, source, ruleId, codes: reached });
   if (bound.length === 0) return { bound, refused, batchId: null };
   const { batchId } = await writePlanRows(ctx, block, { source: "flow", origin: { kind: "flow", id: flowId } });
   auditBinding(ctx, flow, bound, source);
@@ -38,27 +38,30 @@ export async function bindDus(
 }
 
 /** A released flow that stays as it is until the transaction ends. */
-export type HeldFlow = { id: number; version: number };
+export type HeldFlow = { id: number; version: number; activities: readonly BoundActivity[] };
 
 /** Keeps a flow from being changed while DUs are bound to it. @throws NOT_FOUND, FLOW_NOT_RELEASED */
-export async function holdFlow({ sql, project }: Ctx, flowId: number): Promise<HeldFlow> {
+export async function holdFlow(ctx: Ctx, flowId: number): Promise<HeldFlow> {
+  const { sql, project } = ctx;
   const [flow] = await sql<{ name: string; version: number; status: string }[]>`
     select name, version, status from activity_flow where id = ${flowId} and project_id = ${project.id} and draft_of is null for share`;
   if (!flow) throw new AppError("NOT_FOUND", { object: flowId });
   if (flow.status !== "released") throw new AppError("FLOW_NOT_RELEASED", { name: flow.name });
-  return { id: flowId, version: flow.version };
+  const graph = await readFlowGraph(ctx, [flowId]);
+  return { id: flowId, version: flow.version, activities: graph.get(flowId)!.nodes };
 }
 
 /**
  * Binds DUs whose rows stand locked in a block, and marks the flow's activities there; the caller writes the block and the audit line.
+ * The bindings are sent and not waited for: what the caller writes comes behind them on the same connection, and fails with them.
  * @param how.codes DU codes by id, for refusals that name them
  */
-export async function bindRows(
+export function bindRows(
   ctx: Ctx,
   block: PlanBlock,
   flow: HeldFlow,
   how: { duIds: readonly number[]; source: BindingSource; ruleId?: number | null; codes: ReadonlyMap<number, string> },
-): Promise<{ bound: number[]; refused: RefusedDu[] }> {
+): { bound: number[]; refused: RefusedDu[] } {
   const { sql } = ctx;
   const { source, ruleId = null, codes } = how;
   const rows = rowIndex(block);
@@ -72,9 +75,7 @@ export async function bindRows(
   }
   if (bound.length === 0) return { bound, refused };
 
-  const activities = (await readFlowGraph(ctx, [flow.id])).get(flow.id)!.nodes;
-  // The rows are marked while the database writes the bindings.
-  const binding = sql`
+  sql`
     insert into du_flow (project_id, du_id, flow_id, flow_version, source, rule_id, bound_by, bound_at)
     select ${ctx.project.id}, id, ${flow.id}, ${flow.version}, ${source}, ${ruleId}, ${ctx.user.id}, ${ctx.now}
     from unnest(${bound}::bigint[]) as id order by id`.execute();
@@ -82,9 +83,8 @@ export async function bindRows(
     const row = rows.get(duId)!;
     block.flowIds[row] = flow.id;
     block.flowVersions[row] = flow.version;
-    applyFlow(block, row, activities);
+    applyFlow(block, row, flow.activities);
   }
-  await binding;
   return { bound, refused };
 }
 

@@ -185,7 +185,7 @@ async function writeRows(
   await sql`
     update du_relation r set note = n.note, row_version = r.row_version + 1
     from jsonb_to_recordset(${given(true)}) as n(id bigint, note text) where r.id = n.id and r.project_id = ${project.id}`;
-  frame.step(1);
+  await frame.step(1);
   ctx.audit(`task ${frame.taskId}`, null, {
     kind: "duRelations",
     relations: open.map(({ link, note }) => ({ ...link, note })),

@@ -105,7 +105,7 @@ async function writeRows(
   const taken = plan.flows.filter(({ refused, changed, rows: nos }) => changed && !refused && !stale.has(nos[0] as number));
   for (const [at, flow] of taken.entries()) {
     await writeFlow(ctx, flow);
-    frame.step((at + 1) / taken.length);
+    await frame.step((at + 1) / taken.length);
   }
   const numbers = new Set(taken.flatMap((flow) => flow.rows));
   const written = plan.checked.filter(({ no, outcome }) => numbers.has(no) && (outcome === "new" || outcome === "changed"));

@@ -1,4 +1,5 @@
 import "server-only";
+import { setTimeout as pause } from "node:timers/promises";
 import type { Ctx } from "#lib/core/ctx.ts";
 import { AppError } from "#lib/core/error.ts";
 import type { JobCtx } from "#lib/core/job.ts";
@@ -112,9 +113,10 @@ async function applyRange(applying: Applying, range: Range, place: { first: bool
             reason: params.reason || null,
             whole: params.mode === "all",
             basis: preview.result.basis ?? null,
-            step: (share) => {
+            step: async (share) => {
               job.signal.throwIfAborted();
               job.progress(place.done + Math.floor(rows.length * share), place.total);
+              await pause(1);
             },
           },
         );

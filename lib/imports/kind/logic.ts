@@ -91,8 +91,8 @@ export type WriteFrame = {
   whole: boolean;
   /** What the check rested on, as its run gave it. */
   basis: unknown;
-  /** Tells how far the write has come, from 0 to 1; throws when it is to stop. */
-  step: (share: number) => void;
+  /** Tells how far the write has come, from 0 to 1, and lets what was sent to the database get there; throws when it is to stop. */
+  step: (share: number) => Promise<void>;
 };
 
 /** One run through a file. Rows come in the order of the file; what earlier rows said is remembered. */

@@ -1,5 +1,6 @@
 import "server-only";
-import { auditBinding, bindRows, holdFlow } from "#lib/activity-flows/binding/commands.ts";
+import { takeIds } from "#db/ids.ts";
+import { auditBinding, bindRows, type HeldFlow, holdFlow } from "#lib/activity-flows/binding/commands.ts";
 import { applyFlow } from "#lib/activity-flows/binding/logic.ts";
 import { readFlowGraph } from "#lib/activity-flows/queries.ts";
 import { dayNumber } from "#lib/core/clock.ts";
@@ -17,15 +18,7 @@ import {
   type WriteFrame,
 } from "#lib/imports/kind/logic.ts";
 import { findEditors } from "#lib/owners/assignment/queries.ts";
-import {
-  ensureSites,
-  insertDus,
-  logSiteChanges,
-  madeDu,
-  type NewDu,
-  type SiteChange,
-  updateSites,
-} from "#lib/rollout-plan/dus/commands.ts";
+import { logSiteChanges, madeDu, type SiteChange, sendDus, sendSites, updateSites } from "#lib/rollout-plan/dus/commands.ts";
 import { columnOf } from "#lib/rollout-plan/dus/logic.ts";
 import { resolveOwnerSets } from "#lib/rollout-plan/owner-sets/commands.ts";
 import { findOwnerSets } from "#lib/rollout-plan/owner-sets/queries.ts";
@@ -49,6 +42,7 @@ import {
   readOwnerSets,
   readPlanRows,
   readPlanSwitch,
+  readStanding,
   writableFields,
 } from "#lib/rollout-plan/plan-rows/queries.ts";
 import { askedRules, checkCells, lastPlanDay, type Refusal } from "#lib/rollout-plan/plan-rows/rules.ts";
@@ -258,18 +252,12 @@ async function writeRows(
   const rejected = checked.filter((row) => row.outcome === "rejected");
   const accepted = works.filter((_, index) => checked[index]?.outcome === "new" || checked[index]?.outcome === "changed");
   if (accepted.length === 0 || (frame.whole && rejected.length > 0)) return { written: [], rejected };
-  frame.step(0.3);
+  await frame.step(0.3);
   await writeRegions(ctx, accepted);
-  const { sites, changed } = await writeSites(ctx, accepted);
-  const ids = await writeNewDus(ctx, accepted, sites);
-  for (const work of accepted) {
-    const siteId = sites.get(work.site.code);
-    if (work.du && siteId !== undefined && work.site.code !== work.du.siteCode)
-      work.changes.siteId = [work.du.fields.siteId ?? null, siteId];
-  }
-  frame.step(0.6);
-  await writePlans(ctx, accepted, ids, sites, frame);
-  await logSiteChanges(ctx, changed, { source: "import", reason: frame.reason, origin: { kind: "task", id: frame.originKey } });
+  const places = await takePlaces(ctx, accepted);
+  await updateSites(ctx, places.changedSites);
+  await writePlans(ctx, accepted, places, frame);
+  await logSiteChanges(ctx, places.changedSites, { source: "import", reason: frame.reason, origin: { kind: "task", id: frame.originKey } });
   ctx.audit(`task ${frame.taskId}`, null, {
     kind: "dus",
     new: accepted.filter((work) => !work.du).length,
@@ -302,46 +290,45 @@ async function writeRegions(ctx: Ctx, works: readonly DuWork[]): Promise<void> {
   }
 }
 
+type Places = {
+  /** Ids of the DUs and of their sites: of those that are there, and the ones taken for those to be made. */
+  duIds: Map<DuWork, number>;
+  siteIds: Map<string, number>;
+  newSites: Parameters<typeof sendSites>[1][number][];
+  changedSites: SiteChange[];
+};
+
 // The first row of the file that names a site speaks for it.
-async function writeSites(ctx: Ctx, works: readonly DuWork[]): Promise<{ sites: Map<string, number>; changed: SiteChange[] }> {
-  const made = new Map<string, { code: string; name: string } & Record<string, unknown>>();
+async function takePlaces(ctx: Ctx, works: readonly DuWork[]): Promise<Places> {
+  const fresh = works.filter((work) => work.du === null);
+  const made = new Map<string, { name: string } & Record<string, unknown>>();
   const changed = new Map<number, SiteChange["changes"]>();
-  const ids = new Map<string, number>();
+  const siteIds = new Map<string, number>();
   for (const { site } of works) {
     if (site.stored) {
-      ids.set(site.code, site.stored.id);
+      siteIds.set(site.code, site.stored.id);
       if (Object.keys(site.changes).length > 0) changed.set(site.stored.id, { ...site.changes, ...changed.get(site.stored.id) });
-    } else made.set(site.code, { ...site.fields, ...made.get(site.code), code: site.code } as { code: string; name: string });
+    } else made.set(site.code, { ...(site.fields as { name: string }), ...made.get(site.code) });
   }
-  const changes = [...changed].map(([id, given]) => ({ id, changes: given }));
-  await updateSites(ctx, changes);
-  for (const [code, id] of await ensureSites(ctx, [...made.values()])) ids.set(code, id);
-  return { sites: ids, changed: changes };
-}
-
-async function writeNewDus(ctx: Ctx, works: readonly DuWork[], sites: ReadonlyMap<string, number>): Promise<Map<DuWork, number>> {
-  const fresh = works.filter((work) => work.du === null);
-  const made = await insertDus(
-    ctx,
-    fresh.map((work) => ({ ...work.fields, code: work.code, siteId: sites.get(work.site.code) }) as NewDu),
-  );
-  const ids = new Map(works.flatMap((work) => (work.du ? [[work, work.du.id] as const] : [])));
-  for (const [index, work] of fresh.entries()) ids.set(work, made[index] as number);
-  return ids;
+  const [newSiteIds, newDuIds] = await Promise.all([takeIds(ctx.sql, "customer_site", made.size), takeIds(ctx.sql, "du", fresh.length)]);
+  const newSites = [...made].map(([code, fields], index) => ({ ...fields, code, id: newSiteIds[index] as number }));
+  for (const { code, id } of newSites) siteIds.set(code, id);
+  const duIds = new Map(works.flatMap((work) => (work.du ? [[work, work.du.id] as const] : [])));
+  for (const [index, work] of fresh.entries()) duIds.set(work, newDuIds[index] as number);
+  for (const work of works) {
+    const siteId = siteIds.get(work.site.code);
+    if (work.du && siteId !== undefined && work.site.code !== work.du.siteCode)
+      work.changes.siteId = [work.du.fields.siteId ?? null, siteId];
+  }
+  return { duIds, siteIds, newSites, changedSites: [...changed].map(([id, changes]) => ({ id, changes })) };
 }
 
 // Everything of a DU's plan is put into one block: its flow, its dates and owners are written and logged once.
-async function writePlans(
-  ctx: Ctx,
-  works: readonly DuWork[],
-  ids: ReadonlyMap<DuWork, number>,
-  sites: ReadonlyMap<string, number>,
-  frame: WriteFrame,
-): Promise<void> {
-  const idOf = (work: DuWork) => ids.get(work) as number;
+async function writePlans(ctx: Ctx, works: readonly DuWork[], { duIds, siteIds, newSites }: Places, frame: WriteFrame): Promise<void> {
+  const idOf = (work: DuWork) => duIds.get(work) as number;
   const patches = works.flatMap((work): DuPatch[] => {
     if (!work.du) {
-      const { duId, attrs } = madeDu(idOf(work), { ...work.fields, code: work.code, siteId: sites.get(work.site.code) });
+      const { duId, attrs } = madeDu(idOf(work), { ...work.fields, code: work.code, siteId: siteIds.get(work.site.code) });
       return [{ duId, duVersion: 1, begins: attrs }];
     }
     const fields = Object.entries(work.changes).filter(([name]) => name !== "code");
@@ -358,33 +345,55 @@ async function writePlans(
   const touched = works.filter((work) => touchesPlan(work) || patched.has(idOf(work)));
   if (touched.length === 0) return;
   const sets = await resolveOwnerSets(ctx, ownerLists(works));
+  const fresh = touched.filter((work) => !work.du);
   const block = await readPlanRows(ctx, touched.filter((work) => work.du).map(idOf), {
     lock: true,
     fields: kindsOf(touched),
-    made: touched.filter((work) => !work.du).map(idOf),
+    made: fresh.map(idOf),
   });
-  await bindToFlows(ctx, block, touched, idOf);
+  const flows = await holdFlows(ctx, touched);
+  // From here on the database writes while the plan is worked out: nothing that is asked of it stands between its inserts.
+  sendSites(ctx, newSites);
+  await frame.step(0.5);
+  sendDus(
+    ctx,
+    fresh.map((work) => ({ ...work.fields, id: idOf(work), code: work.code, siteId: siteIds.get(work.site.code) as number })),
+  );
+  // The bindings behind it are on their way when it is used.
+  const standing = readStanding(ctx, touched.map(idOf)).then(async (read) => {
+    await frame.step(0.8);
+    return read;
+  });
+  standing.catch(() => {});
+  await frame.step(0.6);
+  bindToFlows(ctx, block, flows, idOf);
+  await frame.step(0.7);
   const rows = rowIndex(block);
   for (const work of touched) fillPlan(block, rows.get(idOf(work)) as number, work, sets);
-  frame.step(0.8);
   const { rejected } = await writePlanRows(ctx, block, {
     source: "import",
     reason: frame.reason,
     origin: { kind: "task", id: frame.originKey },
     patches,
+    standing,
   });
-  if (rejected.length > 0) throw new RowsRefused(await refusedRows(ctx, works, ids, rejected));
+  if (rejected.length > 0) throw new RowsRefused(await refusedRows(ctx, works, duIds, rejected));
 }
 
-async function bindToFlows(ctx: Ctx, block: PlanBlock, works: readonly DuWork[], idOf: (work: DuWork) => number): Promise<void> {
+async function holdFlows(ctx: Ctx, works: readonly DuWork[]): Promise<Map<HeldFlow, DuWork[]>> {
   const byFlow = Map.groupBy(
     works.filter((work) => work.flow !== null),
     (work) => work.flow?.id as number,
   );
-  for (const [flowId, given] of byFlow) {
+  const held = new Map<HeldFlow, DuWork[]>();
+  for (const [flowId, given] of byFlow) held.set(await holdFlow(ctx, flowId), given);
+  return held;
+}
+
+function bindToFlows(ctx: Ctx, block: PlanBlock, flows: ReadonlyMap<HeldFlow, DuWork[]>, idOf: (work: DuWork) => number): void {
+  for (const [flow, given] of flows) {
     const codes = new Map(given.map((work) => [idOf(work), work.code]));
-    const flow = await holdFlow(ctx, flowId);
-    const { bound, refused } = await bindRows(ctx, block, flow, { duIds: [...codes.keys()], source: "import", codes });
+    const { bound, refused } = bindRows(ctx, block, flow, { duIds: [...codes.keys()], source: "import", codes });
     if (refused[0]) throw new AppError(refused[0].code, refused[0].params);
     auditBinding(ctx, flow, bound, "import");
   }

@@ -1,5 +1,6 @@
 import "server-only";
 import type { z } from "zod";
+import { takeIds } from "#db/ids.ts";
 import type { Ctx } from "#lib/core/ctx.ts";
 import { AppError, type Params, type Problem } from "#lib/core/error.ts";
 import { brokenRules } from "#lib/core/rule.ts";
@@ -120,36 +121,42 @@ async function readDuFacts(ctx: Ctx, rows: readonly DuInput[]) {
 }
 
 /** A DU that is to be made; without a site it gets one of its own. */
-export type NewDu = { code: string; name: string; siteId?: number | undefined } & Record<string, unknown>;
+type NewDu = { code: string; name: string; siteId?: number | undefined } & Record<string, unknown>;
 
-/**
- * Makes DUs without their plan rows in a fixed number of statements and gives their ids in the order of `rows`.
- * @throws AppError CODE_EXISTS when a code was taken meanwhile
- */
-export async function insertDus(ctx: Ctx, rows: readonly NewDu[]): Promise<number[]> {
+/** Makes DUs without their plan rows in a fixed number of statements and gives their ids in the order of `rows`. */
+async function insertDus(ctx: Ctx, rows: readonly NewDu[]): Promise<number[]> {
   if (rows.length === 0) return [];
-  const { sql, project } = ctx;
   const homeless = rows.filter((row) => row.siteId === undefined);
   const sites = await ensureSites(
     ctx,
     homeless.map(({ code, name }) => ({ code, name })),
   );
-  const fields = duFieldNames.filter((field) => field === "siteId" || rows.some((row) => row[field] !== undefined && row[field] !== null));
+  const ids = await takeIds(ctx.sql, "du", rows.length);
+  const placed = rows.map((row, index) => ({ ...row, id: ids[index] as number, siteId: row.siteId ?? (sites.get(row.code) as number) }));
+  sendDus(ctx, placed);
+  return ids;
+}
+
+/**
+ * Sends the insert of DUs under ids taken ahead and does not wait for it: what names them comes behind it on the same connection, and fails with it.
+ * A code that was taken meanwhile violates `du_code_unique`.
+ */
+export function sendDus(
+  { sql, project }: Ctx,
+  rows: readonly ({ id: number; code: string; siteId: number } & Record<string, unknown>)[],
+): void {
+  if (rows.length === 0) return;
+  const fields = duFieldNames.filter((field) => rows.some((row) => row[field] !== undefined && row[field] !== null));
   const named = fields.map((field) => [field, columnOf(field)] as const);
-  const values = rows.map((row) => ({
-    ...Object.fromEntries(named.map(([field, column]) => [column, row[field] ?? null])),
-    allow_direct_moving: row.allowDirectMoving ?? false,
-    site_id: row.siteId ?? sites.get(row.code),
-  }));
-  const columns = [...new Set([...fields.map(columnOf), "allow_direct_moving"])];
-  const list = sql.unsafe(columns.join(", "));
-  const made = await sql<{ id: number; code: string }[]>`
-    insert into du (project_id, ${list}) select ${project.id}, ${sql.unsafe(columns.map((column) => `r.${column}`).join(", "))}
-    from jsonb_populate_recordset(null::du, ${sql.json(values as never)}) r
-    on conflict (project_id, code) where deleted_at is null do nothing returning id, code`;
-  if (made.length < rows.length) throw new AppError("CODE_EXISTS");
-  const byCode = new Map(made.map((row) => [row.code, row.id]));
-  return rows.map((row) => byCode.get(row.code) as number);
+  const values = rows.map((row) => {
+    const value: Record<string, unknown> = { id: row.id, allow_direct_moving: false };
+    for (const [field, column] of named) value[column] = row[field] ?? value[column] ?? null;
+    return value;
+  });
+  const columns = [...new Set(["id", "allow_direct_moving", ...fields.map(columnOf)])];
+  sql`
+    insert into du (project_id, ${sql.unsafe(columns.join(", "))}) overriding system value
+    select ${project.id}, ${sql.unsafe(columns.map((column) => `r.${column}`).join(", "))} from jsonb_populate_recordset(null::du, ${sql.json(values as never)}) r`.execute();
 }
 
 const logKeys = duFieldNames.map((field) => [field, `du.${columnOf(field)}`] as const);
@@ -161,29 +168,39 @@ export function madeDu(duId: number, fields: Record<string, unknown>): { duId: n
   return { duId, attrs };
 }
 
+type NewSite = { code: string; name: string } & Record<string, unknown>;
+
 /** Ids of the sites with these codes, by code; those that are missing are made. */
-export async function ensureSites(
-  ctx: Ctx,
-  rows: readonly ({ code: string; name: string } & Record<string, unknown>)[],
-): Promise<Map<string, number>> {
+export async function ensureSites(ctx: Ctx, rows: readonly NewSite[]): Promise<Map<string, number>> {
   if (rows.length === 0) return new Map();
   const { sql, project } = ctx;
+  const ids = await takeIds(sql, "customer_site", rows.length);
+  const placed = rows.map((row, index) => ({ ...row, id: ids[index] as number }));
+  await sql`${siteInsert(ctx, placed)} on conflict (project_id, code) where deleted_at is null do nothing`;
+  const found = await sql<{ id: number; code: string }[]>`
+    select id, code from customer_site where project_id = ${project.id} and deleted_at is null and code = any(${rows.map((row) => row.code)}::text[])`;
+  return new Map(found.map((row) => [row.code, row.id]));
+}
+
+/** Sends the insert of sites as `sendDus` does. A code that was taken meanwhile violates `customer_site_code_unique`. */
+export function sendSites(ctx: Ctx, rows: readonly (NewSite & { id: number })[]): void {
+  if (rows.length > 0) ctx.sql`${siteInsert(ctx, rows)}`.execute();
+}
+
+function siteInsert({ sql, project }: Ctx, rows: readonly (NewSite & { id: number })[]) {
   const fields = siteFieldNames.filter(
     (field) => field !== "status" && rows.some((row) => row[field] !== undefined && row[field] !== null),
   );
   const named = fields.map((field) => [field, columnOf(field)] as const);
-  const values = rows.map((row) => ({
-    ...Object.fromEntries(named.map(([field, column]) => [column, row[field] ?? null])),
-    status: row.status ?? "active",
-  }));
-  const columns = [...fields.map(columnOf), "status"];
-  await sql`
-    insert into customer_site (project_id, ${sql.unsafe(columns.join(", "))})
-    select ${project.id}, ${sql.unsafe(columns.map((column) => `r.${column}`).join(", "))} from jsonb_populate_recordset(null::customer_site, ${sql.json(values as never)}) r
-    on conflict (project_id, code) where deleted_at is null do nothing`;
-  const found = await sql<{ id: number; code: string }[]>`
-    select id, code from customer_site where project_id = ${project.id} and deleted_at is null and code = any(${rows.map((row) => row.code)}::text[])`;
-  return new Map(found.map((row) => [row.code, row.id]));
+  const values = rows.map((row) => {
+    const value: Record<string, unknown> = { id: row.id, status: row.status ?? "active" };
+    for (const [field, column] of named) value[column] = row[field] ?? null;
+    return value;
+  });
+  const columns = ["id", "status", ...fields.map(columnOf)];
+  return sql`
+    insert into customer_site (project_id, ${sql.unsafe(columns.join(", "))}) overriding system value
+    select ${project.id}, ${sql.unsafe(columns.map((column) => `r.${column}`).join(", "))} from jsonb_populate_recordset(null::customer_site, ${sql.json(values as never)}) r`;
 }
 
 type DuChange = { id: number; rowVersion: number; changes: Record<string, [unknown, unknown]> };

@@ -224,7 +224,7 @@ async function writeRows(
   // Rows that were seen without a conflict have none to decide: one that came since is refused.
   const settled = rows.map((row) => ({ ...row, settled: row.settled ?? {} }));
   const works = await mergeRows(ctx, settled, format, { rows: new Map(), columns: null });
-  frame.step(0.4);
+  await frame.step(0.4);
   const ready = works.filter((work) => work.problems.length === 0 && work.wishes.length > 0);
   const refused = () => works.filter((work) => work.problems.length > 0).map(checkedRow);
   if (ready.length === 0 || (frame.whole && refused().length > 0)) return { written: [], rejected: refused() };
@@ -235,7 +235,7 @@ async function writeRows(
     origin: { kind: "task", id: frame.originKey },
   });
   takeOutcome(ready, outcome);
-  frame.step(0.9);
+  await frame.step(0.9);
   const written = ready.filter((work) => work.problems.length === 0);
   const rejected = refused();
   ctx.audit(`task ${frame.taskId}`, null, { kind: "plan", changed: written.length, rejected: rejected.length });

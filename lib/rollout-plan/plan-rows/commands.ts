@@ -56,8 +56,8 @@ export type WriteOptions = {
   /** DUs whose relations changed: a released plan counts as changed. */
   relationsChanged?: ReadonlySet<number>;
   patches?: readonly DuPatch[];
-  /** Rights read by the caller in the same transaction. */
-  standing?: Standing;
+  /** Rights read by the caller in the same transaction; not waited for until they are needed. */
+  standing?: Standing | Promise<Standing>;
   /** Checks everything and writes nothing: `written` names the DUs that would be written. */
   dryRun?: boolean;
   /** Added to the log of every written DU, such as the id of a released version. */

@@ -198,7 +198,7 @@ export type RefusalOptions = {
   reason?: string | null | undefined;
   byPerson?: boolean;
   /** Read in the same transaction by a caller that had to ask the database anyway. */
-  standing?: Standing | undefined;
+  standing?: Standing | Promise<Standing> | undefined;
   /** Owner sets that hold the person, where some of them do not exist yet. */
   ownSets?: ReadonlySet<number>;
 };

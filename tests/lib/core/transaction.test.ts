@@ -69,6 +69,15 @@ describe("a transaction whose connection is lost", () => {
     expect(await written()).toEqual([]);
   });
 
+  test("a statement that nobody waited for takes what came behind it with it", async () => {
+    const work = transaction(pool, async (sql) => {
+      sql`insert into written values (${"unheard"}), ((1 / ${0}::int)::text)`.execute();
+      await sql`insert into written values ('behind')`;
+    });
+    await expect(work).rejects.toMatchObject({ code: "22012" });
+    expect(await written()).toEqual([]);
+  });
+
   test("others commit and roll back as ever", async () => {
     await transaction(pool, async (sql) => sql`insert into written values ('kept')`);
     const refused = transaction(pool, async (sql) => {

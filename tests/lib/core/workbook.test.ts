@@ -77,7 +77,7 @@ function zip(parts: { name: string; text: string; claim?: number; crc?: number }
 const relations = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
 const sheetOf = (cells: string) => `<worksheet><sheetData><row r="1">${cells}</row></sheetData></worksheet>`;
 const packageOf = (cells: string, claim?: number) => packageWith({ text: sheetOf(cells), ...(claim !== undefined && { claim }) });
-const packageWith = (sheet: { text: string; claim?: number; crc?: number }) =>
+const packageWith = (sheet: { text: string; claim?: number; crc?: number }, others: { name: string; text: string }[] = [], settings = "") =>
   zip([
     { name: "[Content_Types].xml", text: '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"/>' },
     {
@@ -86,12 +86,15 @@ const packageWith = (sheet: { text: string; claim?: number; crc?: number }) =>
     },
     {
       name: "xl/workbook.xml",
-      text: `<workbook xmlns:r="${relations}"><sheets><sheet name="S &amp; T" sheetId="1" r:id="rId1"/></sheets></workbook>`,
+      text: `<workbook xmlns:r="${relations}">${settings}<sheets><sheet name="S &amp; T" sheetId="1" r:id="rId1"/></sheets></workbook>`,
     },
     {
       name: "xl/_rels/workbook.xml.rels",
-      text: `<Relationships xmlns="x"><Relationship Id="rId1" Type="${relations}/worksheet" Target="worksheets/sheet1.xml"/></Relationships>`,
+      text: `<Relationships xmlns="x"><Relationship Id="rId1" Type="${relations}/worksheet" Target="worksheets/sheet1.xml"/>${others
+        .map(({ name }, index) => `<Relationship Id="o${index}" Type="${relations}/${name.slice(3, -4)}" Target="/${name}"/>`)
+        .join("")}</Relationships>`,
     },
+    ...others,
     { name: "xl/worksheets/sheet1.xml", ...sheet },
   ]);
 
@@ -293,6 +296,42 @@ describe("a file that is not what it says [OPS-16]", () => {
     expect(all[0]?.cells).toEqual([2, "ab", "#DIV/0!"]);
     expect(isErrorCell(all[0]?.cells[2] as Cell)).toBe(true);
     expect(await refusal(packageOf('<c r="A1"><f>1+1</f></c>'))).toBe("FORMULA_NO_VALUE");
+  });
+
+  it("reads shared texts without their readings, sections of plain text, entities, escapes and cells without a reference", async () => {
+    const texts = [
+      "<si><t>plain</t></si>",
+      "<si/>",
+      '<si><r><rPr><b/></rPr><t xml:space="preserve">two </t></r><r><t>runs</t></r><rPh sb="0" eb="1"><t>reading</t></rPh></si>',
+      "<si><t>a &amp; b &#x4E2D; _x0009_</t></si>",
+    ];
+    const { all } = await read(
+      packageWith(
+        {
+          text: `<x:worksheet xmlns:x="m"><x:sheetData><x:row r="3"><x:c t="s"><x:v>0</x:v></x:c><x:c t='s'><x:v>1</x:v></x:c><x:c t="s"><x:v>2</x:v></x:c>
+            <x:c r="F3" t="s"><x:v>3</x:v></x:c><x:c t="inlineStr"><x:is><x:t><![CDATA[1 < 2]]></x:t></x:is></x:c><x:c t="b"><x:v>1</x:v></x:c><x:c t="b"><x:v>0</x:v></x:c>
+            <x:c><x:v>-1.5E-3</x:v></x:c><x:c r="L3" t="s"><x:v>9</x:v></x:c></x:row><x:row/><x:row><x:c><x:v>7</x:v></x:c></x:row></x:sheetData></x:worksheet>`,
+        },
+        [{ name: "xl/sharedStrings.xml", text: `<sst>${texts.join("")}</sst>` }],
+      ),
+    );
+    expect(all).toEqual([
+      { no: 3, cells: ["plain", "", "two runs", null, null, "a & b 中 \t", "1 < 2", true, false, -0.0015] },
+      { no: 5, cells: [7] },
+    ]);
+  });
+
+  it.each([
+    ["0", "2026-10-14"],
+    ["1", "2030-10-15"],
+  ])("reads serial numbers as days by the styles and the calendar of the workbook: date1904=%s", async (from1904, day) => {
+    const styles = `<styleSheet><numFmts count="2"><numFmt numFmtId="164" formatCode="[Red]0.00 &quot;days&quot;"/><numFmt numFmtId="165" formatCode="d. mmm"/></numFmts>
+      <cellStyleXfs><xf numFmtId="14"/></cellStyleXfs><cellXfs><xf numFmtId="0"/><xf numFmtId="14"/><xf numFmtId="164"/><xf numFmtId="165"/></cellXfs></styleSheet>`;
+    const cells = [0, 1, 2, 3].map((style) => `<c s="${style}"><v>46309</v></c>`).join("");
+    const { all } = await read(
+      packageWith({ text: sheetOf(cells) }, [{ name: "xl/styles.xml", text: styles }], `<workbookPr date1904="${from1904}"/>`),
+    );
+    expect(all[0]?.cells).toEqual([46_309, { d: day }, 46_309, { d: day }]);
   });
 
   it("reads a workbook of another program, dates and several sheets included", async () => {
