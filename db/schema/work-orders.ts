@@ -45,3 +45,24 @@ export const workOrderEvent = pgTable("work_order_event", {
   at: moment("at").notNull(),
   batchId: ref("batch_id"),
 });
+
+/** A request to declare an activity not applicable or invalid, or to take that back. */
+export const naRequest = pgTable("na_request", {
+  id: id(),
+  projectId: ref("project_id").notNull(),
+  number: integer("number").notNull(),
+  duId: ref("du_id").notNull(),
+  slot: smallint("slot").notNull(),
+  kind: varchar("kind", { length: 6 }).notNull(),
+  reason: varchar("reason", { length: 2000 }).notNull(),
+  applicantId: ref("applicant_id").notNull(),
+  approverId: ref("approver_id"),
+  flowNo: varchar("flow_no", { length: 60 }),
+  status: varchar("status", { length: 10 }).notNull(),
+  decidedBy: ref("decided_by"),
+  decidedAt: moment("decided_at"),
+  comment: varchar("comment", { length: 2000 }),
+  code: varchar("code", { length: 40 }),
+  createdAt: moment("created_at").notNull(),
+  doneAt: moment("done_at"),
+});

@@ -286,8 +286,9 @@ export async function listTargets(ctx: Ctx, { duIds }: z.output<typeof FindTarge
 export async function listReasons({ sql, project, user }: Ctx): Promise<string[]> {
   const rows = await sql<{ reason: string }[]>`
     select reason from (
-      select reason, id from work_order_event where project_id = ${project.id} and actor_id = ${user.id} and reason is not null order by id desc limit 500
-    ) last group by reason order by max(id) desc limit ${recentReasonsMax}`;
+      (select reason, at, id from work_order_event where project_id = ${project.id} and actor_id = ${user.id} and reason is not null order by id desc limit 500)
+      union all (select reason, created_at, id from na_request where project_id = ${project.id} and applicant_id = ${user.id} order by id desc limit 500)
+    ) last group by reason order by max(at) desc, max(id) desc limit ${recentReasonsMax}`;
   return rows.map(({ reason }) => reason);
 }
 

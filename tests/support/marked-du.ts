@@ -39,13 +39,16 @@ export async function makeMarkedDu(sql: Sql, project: WholeProject, mark: string
   await sql`
     insert into work_order_event (project_id, work_order_id, number, du_id, slot, event, from_status, to_status, actor_id, reason, at)
     select project_id, id, number, du_id, slot, 'accept', 'assigned', 'accepted', ${project.pm.id}, ${mark}, now() from work_order where id = ${order!.id}`;
-  const numbers = { ...project.numbers, du: du!.id, site: site!.id, region, batch: batch!.id, order: order!.id };
+  const [request] = await sql<{ id: number }[]>`
+    insert into na_request (project_id, number, du_id, slot, kind, reason, applicant_id, status, created_at)
+    select ${project.id}, max(number) + 1, ${du!.id}, 1, 'INV', ${mark}, ${project.pm.id}, 'approving', now() from na_request where project_id = ${project.id} returning id`;
+  const numbers = { ...project.numbers, du: du!.id, site: site!.id, region, batch: batch!.id, order: order!.id, request: request!.id };
   return {
     du: du!.id,
     region,
     company,
     ids: { numbers, keys: project.keys },
-    tried: [du!.id, site!.id, region, batch!.id, order!.id, mark],
+    tried: [du!.id, site!.id, region, batch!.id, order!.id, request!.id, mark],
   };
 }
 

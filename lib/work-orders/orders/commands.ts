@@ -92,6 +92,15 @@ async function makeOrders(ctx: Ctx, rows: readonly Given[]): Promise<void> {
     where not exists (select 1 from work_order o where o.du_id = g."duId" and o.slot = g.slot)`;
 }
 
+/** An open request of an activity that left the flow cannot be carried out any more. */
+async function endRequests({ sql, project, now }: Ctx, gone: readonly OrderMove[]): Promise<void> {
+  if (gone.length === 0) return;
+  const rows = gone.map(({ duId, slot }) => ({ duId, slot }));
+  await sql`
+    update na_request r set status = 'failed', code = 'NO_ACTIVITY', done_at = ${now} from jsonb_to_recordset(${sql.json(rows)}) as g("duId" bigint, slot smallint)
+    where r.project_id = ${project.id} and r.du_id = g."duId" and r.slot = g.slot and r.status in ('approving', 'processing')`;
+}
+
 /** A status that a write of the plan changed. */
 export type OrderMove = { duId: number; slot: number; from: OrderStatus; to: OrderStatus; inFlow: boolean };
 
@@ -102,6 +111,10 @@ export async function followOrders(
   how: { batchId: number; undone: boolean; reason?: string | null | undefined; byPerson?: boolean | undefined },
 ): Promise<void> {
   if (moves.length === 0) return;
+  await endRequests(
+    ctx,
+    moves.filter(({ inFlow }) => !inFlow),
+  );
   const orders = await readOrders(
     ctx,
     moves.map(({ duId }) => duId),
