@@ -47,6 +47,14 @@ export const listReasons = action({
   run: queries.listReasons,
 });
 
+export const listAssignees = action({
+  address: "workOrder/assignees",
+  kind: "read",
+  needs: "workOrder.dispatch",
+  input: schema.FindAssignees,
+  run: queries.listAssignees,
+});
+
 export const dispatchOrders = action({
   address: "workOrder/dispatch",
   needs: "workOrder.dispatch",

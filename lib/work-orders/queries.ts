@@ -10,7 +10,7 @@ import { isApplicable, stateValue, workOrderStatus } from "#lib/rollout-plan/pla
 import { listLibraryActivities, readPlanRows } from "#lib/rollout-plan/plan-rows/queries.ts";
 import { recentReasonsMax } from "./orders/limits.ts";
 import { type HandEvent, handEvents, type LoggedEvent, nextStatus, type OrderStatus, orderStatuses } from "./orders/logic.ts";
-import type { FindPlace, FindTargets, OrderChoice } from "./schema.ts";
+import type { FindAssignees, FindPlace, FindTargets, OrderChoice } from "./schema.ts";
 
 /** An activity of a DU a step is asked for; what could not be found keeps the ids it was named by. */
 export type Place = { id: number | null; duId: number | null; activityId: number | null; slot: number | null };
@@ -290,6 +290,20 @@ export async function listReasons({ sql, project, user }: Ctx): Promise<string[]
       union all (select reason, created_at, id from na_request where project_id = ${project.id} and applicant_id = ${user.id} order by id desc limit 500)
     ) last group by reason order by max(at) desc, max(id) desc limit ${recentReasonsMax}`;
   return rows.map(({ reason }) => reason);
+}
+
+/** A member orders can be given to. */
+export type Assignee = { id: number; name: string; account: string };
+
+/** Members of the project whose name or account holds the text, the first of them. */
+export async function listAssignees({ sql, project, today }: Ctx, { search }: z.output<typeof FindAssignees>): Promise<Assignee[]> {
+  return [
+    ...(await sql<Assignee[]>`
+      select distinct u.name, u.account, u.id from project_member m join app_user u on u.id = m.user_id
+      where m.project_id = ${project.id} and u.active and m.valid_from <= ${today} and (m.valid_to is null or m.valid_to >= ${today})
+        and (position(lower(${search}) in lower(u.name)) > 0 or position(lower(${search}) in lower(u.account)) > 0)
+      order by u.name, u.id limit 20`),
+  ];
 }
 
 /** Who sent the orders out last, by order id. */

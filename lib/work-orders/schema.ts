@@ -78,4 +78,6 @@ export const ListOrders = listInput(
 export const FindOrder = z.strictObject({ id: z.coerce.number().pipe(id) });
 export const FindPlace = z.strictObject({ duId: id, activityId: id });
 export const FindTargets = z.strictObject({ duIds });
+/** People an order can be given to, by a part of their name or account. */
+export const FindAssignees = z.strictObject({ search: z.string().trim().max(60).default("") });
 export const Nothing = z.strictObject({});

@@ -210,27 +210,10 @@ const isWorkDate = (cell: number) => (cell & 15) <= 4;
 
 /** Moves the order bits of activities whose dates changed; tells whether any moved. */
 async function moveOrders(ctx: Ctx, block: PlanBlock, diffs: readonly RowDiff[], source: PlanSource): Promise<boolean> {
-  const scheduling = source === "schedule" || source === "release";
-  const dated = datedSlots(block, diffs, scheduling);
-  // Where a completed order came from is known to its row alone.
-  const reopened = dated.filter(({ facts }) => isReopened(facts)).map(({ row }) => block.duIds[row] as number);
-  const orders = await readOrders(ctx, reopened);
-  let moved = false;
-  for (const { row, slot, facts } of dated) {
-    const before = orders.get(orderKey(block.duIds[row] as number, slot))?.before ?? null;
-    const next = orderAfterDates({ ...facts, before });
-    if (next === facts.status) continue;
-    const at = row * block.width + slot;
-    block.state[at] = withState(block.state[at] as number, "workOrder", orderStatuses.indexOf(next));
-    moved = true;
-  }
-  return moved;
-}
-
-/** Activities with changed plan or actual dates whose order may move, each once. */
-function datedSlots(block: PlanBlock, diffs: readonly RowDiff[], scheduling: boolean): { row: number; slot: number; facts: OrderFacts }[] {
   const before = block.before as PlanColumns;
-  const found: { row: number; slot: number; facts: OrderFacts }[] = [];
+  const scheduling = source === "schedule" || source === "release";
+  const reopened: { row: number; slot: number; facts: OrderFacts }[] = [];
+  let moved = false;
   for (const { row, cells } of diffs) {
     let last = 0;
     for (const cell of cells) {
@@ -250,14 +233,33 @@ function datedSlots(block: PlanBlock, diffs: readonly RowDiff[], scheduling: boo
         actualEndBefore: before.actualEnd[at] as number,
         scheduling,
       };
-      if (isReopened(facts) || orderAfterDates(facts) !== facts.status) found.push({ row, slot, facts });
+      if (isReopened(facts)) reopened.push({ row, slot, facts });
+      else if (moveOrder(block, at, facts)) moved = true;
     }
   }
-  return found;
+  // Where a completed order came from is known to its row alone.
+  const orders = await readOrders(
+    ctx,
+    reopened.map(({ row }) => block.duIds[row] as number),
+  );
+  for (const { row, slot, facts } of reopened) {
+    const order = orders.get(orderKey(block.duIds[row] as number, slot));
+    if (moveOrder(block, row * block.width + slot, { ...facts, before: order?.before ?? null })) moved = true;
+  }
+  return moved;
+}
+
+function moveOrder(block: PlanBlock, at: number, facts: OrderFacts): boolean {
+  const next = orderAfterDates(facts);
+  if (next === facts.status) return false;
+  block.state[at] = withState(block.state[at] as number, "workOrder", orderStatuses.indexOf(next));
+  return true;
 }
 
 const orderMask = bitMask("workOrder");
 const inFlowMask = bitMask("inFlow");
+
+const isUnsent = (state: number) => (state & orderMask) >> stateBits.workOrder.at <= 1;
 
 /** Activities of written rows whose order changed its status, or that left the flow. */
 function orderMoves(written: readonly { id: number; diff: RowDiff | undefined }[]): OrderMove[] {
@@ -268,7 +270,10 @@ function orderMoves(written: readonly { id: number; diff: RowDiff | undefined }[
       const cell = diff.cells[i] as number;
       if (cellField(cell) !== "state") continue;
       const [old, now] = [diff.old[i] as number, diff.new[i] as number];
-      if (((old ^ now) & orderMask) === 0 && (old & ~now & inFlowMask) === 0) continue;
+      const gone = (old & ~now & inFlowMask) !== 0;
+      if (!gone && ((old ^ now) & orderMask) === 0) continue;
+      // An order that is not sent out stays scheduled whether its activity is planned or not: scheduling thousands of DUs concerns no row.
+      if (!gone && isUnsent(old) && isUnsent(now)) continue;
       moves.push({
         duId: id,
         slot: cellSlot(cell),

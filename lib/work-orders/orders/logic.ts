@@ -110,5 +110,5 @@ export function eventBetween(from: OrderStatus, to: OrderStatus, undone: boolean
   if (to === "completed") return "enterEnd";
   if (from === "completed") return "reopen";
   if (to === "started") return "enterStart";
-  return from === "started" ? "clearStart" : to === "none" ? "withdraw" : "offer";
+  return from === "started" ? "clearStart" : "offer";
 }
