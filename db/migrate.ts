@@ -6,7 +6,7 @@ import { queueDdl } from "#lib/core/queue-ddl.ts";
 const folder = new URL("./migrations/", import.meta.url);
 // One number for all processes that migrate the same database.
 const lockKey = 4_815_162_342;
-const appendOnly = ["audit_log", "plan_batch", "plan_log", "plan_change", "plan_change_item"];
+const appendOnly = ["audit_log", "plan_batch", "plan_log", "plan_change", "plan_change_item", "work_order_event"];
 
 /** Migration files in the order they are applied. */
 export function migrationFiles(): string[] {

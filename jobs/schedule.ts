@@ -2,6 +2,7 @@ import type { Schedule } from "#lib/core/schedule.ts";
 import { clearMails } from "#lib/reminders/delivery/commands.ts";
 import { runRetention } from "#lib/settings/closing/commands.ts";
 import { expireFiles } from "#lib/tasks/commands.ts";
+import { sendDigests } from "#lib/work-orders/digests/commands.ts";
 
 /** Every scheduled run, by the wall clock of each project. */
 export const schedules: readonly Schedule[] = [
@@ -22,5 +23,12 @@ export const schedules: readonly Schedule[] = [
     due: { daily: "02:40" },
     onClosed: true,
     run: ({ pool, projectId, now }) => clearMails(pool, projectId, now),
+  },
+  {
+    name: "workOrders.digest",
+    due: { daily: "08:00" },
+    run: async ({ once, projectId, now }) => {
+      await once((sql) => sendDigests(sql, projectId, now));
+    },
   },
 ];

@@ -13,4 +13,5 @@ export const taskKinds: TaskKinds = {
   "rolloutPlan.export": () => import("./exports.ts").then((jobs) => jobs.planExportTask),
   "rolloutPlan.siteExport": () => import("./exports.ts").then((jobs) => jobs.siteExportTask),
   "scheduling.calendarExport": () => import("./exports.ts").then((jobs) => jobs.calendarExportTask),
+  "workOrders.na": () => import("./na-requests.ts").then((jobs) => jobs.naRequestTask),
 };

@@ -49,6 +49,8 @@ export const callModules: Record<string, () => Promise<Record<string, unknown>>>
   settings: () => import("#lib/settings/actions.ts"),
   "settings/closing": () => import("#lib/settings/closing/actions.ts"),
   tasks: () => import("#lib/tasks/actions.ts"),
+  "work-orders": () => import("#lib/work-orders/actions.ts"),
+  "work-orders/na-requests": () => import("#lib/work-orders/na-requests/actions.ts"),
 };
 
 /** The modules of routes: uploads, downloads and streams, answered by files of their own below app/api. */

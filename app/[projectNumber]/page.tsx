@@ -19,7 +19,7 @@ export default async function RolloutPlan({ params, searchParams }: Props) {
   const [home, head, changeControl] = await Promise.all([findHomePage(ctx), readHead(ctx, {}), readPlanSwitch(ctx, "planChangeControl")]);
   const first = await readFirstRows(ctx, home, head);
   return (
-    <Texts names={["errors", "grid", "plan-grid", "scheduling.lock.title"]}>
+    <Texts names={["errors", "grid", "plan-grid", "scheduling.lock.title", "work-orders.entries"]}>
       <PlanScreen home={home} first={first} frame={{ today: ctx.today, changeControl, head }} />
     </Texts>
   );

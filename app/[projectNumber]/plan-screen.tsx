@@ -1,7 +1,7 @@
 "use client";
 
 import { Button } from "@mantine/core";
-import { IconCalendarCog, IconDownload } from "@tabler/icons-react";
+import { IconCalendarCog, IconClipboardList, IconDownload } from "@tabler/icons-react";
 import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { useMemo } from "react";
@@ -15,7 +15,9 @@ import { useHref } from "#components/ui/use-href.ts";
 import { useSession } from "#components/ui/use-session.tsx";
 import { lockDusMax } from "#lib/scheduling/locks/limits.ts";
 import { planChangeDusMax } from "#lib/scheduling/plan-changes/limits.ts";
+import { orderBatchMax } from "#lib/work-orders/orders/limits.ts";
 import { lockEntries } from "./lock-entries.tsx";
+import { OrdersEntry, orderEntries } from "./order-entries.tsx";
 
 const ScheduleDialog = onDemand(
   () => import("#components/scheduling/schedule-dialog.tsx").then((module) => module.ScheduleDialog),
@@ -49,6 +51,7 @@ function PlanChange({ frozen, onApplied, ...rest }: LockedDatesProps) {
 export function PlanScreen({ home, first, frame }: { home: unknown; first: FirstRows | null; frame: PlanFrame }) {
   const t = useTranslations("plan-grid");
   const lock = useTranslations("scheduling.lock.title");
+  const orders = useTranslations("work-orders.entries");
   const href = useHref();
   const { can } = useSession();
   const entries = useMemo<PlanEntry[]>(
@@ -88,8 +91,25 @@ export function PlanScreen({ home, first, frame }: { home: unknown; first: First
         rowsMax: lockDusMax,
         dialog,
       })),
+      ...(["quiet", "cell"] as const).map((place) => ({
+        key: `orders-${place}`,
+        right: "workOrder.view" as const,
+        label: orders(place === "cell" ? "order" : "orders"),
+        icon: <IconClipboardList size={16} stroke={1.4} />,
+        place,
+        dialog: OrdersEntry,
+      })),
+      ...orderEntries.map(({ verb, right, dialog }) => ({
+        key: verb,
+        right,
+        label: orders(verb),
+        place: "batch" as const,
+        rows: true,
+        rowsMax: orderBatchMax,
+        dialog,
+      })),
     ],
-    [t, lock, href],
+    [t, lock, orders, href],
   );
   const lockedDates = useMemo<LockedDatesEntry>(
     () => ({

@@ -20,6 +20,7 @@ import type { GridController } from "#components/grid/grid-controller.ts";
 import type { CellAddress } from "#components/grid/grid-model.ts";
 import { Kbd } from "#components/ui/kbd.tsx";
 import styles from "./menu.module.css";
+import type { PlanEntry } from "./plan-entries.ts";
 import type { PlanRow } from "./plan-tile.ts";
 
 type Props = {
@@ -30,11 +31,14 @@ type Props = {
   onConflict: () => void;
   /** Opens the change of locked dates, where the person may change them. */
   onChangeLocked: (() => void) | null;
+  /** Commands of other areas for the activity of the cell. */
+  entries: readonly PlanEntry[];
+  onEntry: (entry: PlanEntry) => void;
   onClose: () => void;
 };
 
 /** Menu of a cell: its history, why it is locked, copying, taking back. */
-export function CellMenu({ grid, cell, point, onHistory, onConflict, onChangeLocked, onClose }: Props) {
+export function CellMenu({ grid, cell, point, onHistory, onConflict, onChangeLocked, entries, onEntry, onClose }: Props) {
   const t = useTranslations("plan-grid");
   const column = grid.columnAt(cell.column);
   const row = grid.source.row(cell.row);
@@ -77,6 +81,11 @@ export function CellMenu({ grid, cell, point, onHistory, onConflict, onChangeLoc
             {t("cell.history")}
           </Menu.Item>
         )}
+        {entries.map((entry) => (
+          <Menu.Item key={entry.key} leftSection={entry.icon} onClick={() => onEntry(entry)}>
+            {entry.label}
+          </Menu.Item>
+        ))}
         {onChangeLocked && (
           <Menu.Item leftSection={<IconLockOpen {...icon} />} onClick={onChangeLocked}>
             {t("cell.changeLocked")}

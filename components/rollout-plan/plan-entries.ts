@@ -10,18 +10,24 @@ export type EntryDialogProps = {
   onClose: () => void;
   /** Tells the plan that cells were written, and the batch that can be undone. */
   onApplied: (result: { batchId: number | null; cells: number }) => void;
+  /** Chooses the rows of these DUs, such as the refused ones. */
+  onSelect: (duIds: readonly number[]) => void;
+  /** Code of a DU, for texts. */
+  duCode: (duId: number) => string;
+  /** The activity of the DU whose cell the entry was opened at. */
+  cell?: { duId: number; activityId: number } | undefined;
 };
 
 /**
  * A command of another area on this page: the page composes them, so that the plan does not import the areas.
- * `place`: in the page bar, or in the batch menu beside the plan's own; `rows`: it needs chosen rows; `rowsMax`: so many DUs at most; `menu`: entries of the same name share one menu.
+ * `place`: in the page bar, in the batch menu beside the plan's own, or in the menu of an activity's cells; `rows`: it needs chosen rows; `rowsMax`: so many DUs at most; `menu`: entries of the same name share one menu.
  */
 export type PlanEntry = {
   key: string;
   right: PermissionCode;
   label: string;
   icon?: ReactNode;
-  place: "bar" | "batch" | "quiet";
+  place: "bar" | "batch" | "quiet" | "cell";
   rows?: boolean;
   rowsMax?: number;
   menu?: string;

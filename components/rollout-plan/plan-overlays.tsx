@@ -14,6 +14,7 @@ import { columnTitle, hiddenByDefault, type PlanHead } from "./plan-columns.ts";
 import type { PlanDesk } from "./plan-desk.ts";
 import type { EntrySelection, PlanEntry } from "./plan-entries.ts";
 import type { PlanQuestion } from "./plan-filters.ts";
+import { columnRef } from "./plan-keys.ts";
 import type { RejectedCell } from "./plan-saving.ts";
 import { firstState, type PlanState } from "./plan-state.ts";
 import { ReasonDialog } from "./reason-dialog.tsx";
@@ -30,7 +31,7 @@ export type Overlay =
   | { kind: "batch"; batch: BatchKind; duIds: readonly number[]; columnKey: string | undefined }
   | { kind: "batchResult"; title: string; note: string; rejected: readonly RejectedCell[] }
   | { kind: "lockedDates"; dates: LockedDates }
-  | { kind: "entry"; entry: PlanEntry };
+  | { kind: "entry"; entry: PlanEntry; cell?: { duId: number; activityId: number } };
 
 type Props = {
   overlay: Overlay | null;
@@ -47,6 +48,8 @@ type Props = {
   change: (part: Partial<PlanState>) => void;
   /** Batches the person may run. */
   kinds: readonly BatchKind[];
+  /** Commands of other areas in the menu of a cell. */
+  cellEntries: readonly PlanEntry[];
   /** How locked dates are changed. */
   lockedDates: LockedDatesEntry;
   pull: () => Promise<void>;
@@ -56,6 +59,7 @@ type Props = {
 export function PlanOverlays(props: Props) {
   const { overlay, show, desk, planHead, head, state, folded, question, saving, actions, selection, change, kinds, lockedDates, pull } =
     props;
+  const { cellEntries } = props;
   const t = useTranslations("plan-grid");
   const batchHint = useBatchHint();
   const close = () => {
@@ -142,7 +146,8 @@ export function PlanOverlays(props: Props) {
         />
       ) : null;
     }
-    case "cell":
+    case "cell": {
+      const activity = placeAt(desk, overlay.cell);
       return (
         <CellMenu
           grid={desk.grid}
@@ -156,9 +161,12 @@ export function PlanOverlays(props: Props) {
           }}
           onConflict={() => setTimeout(() => show({ kind: "conflict" }))}
           onChangeLocked={openLocked(lockedDatesAt(desk, planHead, overlay.cell, lockedDates))}
+          entries={activity ? cellEntries : []}
+          onEntry={(entry) => activity && setTimeout(() => show({ kind: "entry", entry, cell: activity }))}
           onClose={close}
         />
       );
+    }
     case "lockedDates":
       return (
         <lockedDates.dialog
@@ -267,10 +275,27 @@ export function PlanOverlays(props: Props) {
             saving.offerUndo(batchId === null ? [] : [batchId], cells);
             void pull();
           }}
+          onSelect={(duIds) => {
+            close();
+            desk.grid.rows.set(duIds.map(String));
+            if (duIds[0] !== undefined) desk.grid.goTo(String(duIds[0]), "code");
+          }}
+          duCode={(duId) => desk.duCode(String(duId))}
+          cell={overlay.cell}
         />
       );
     }
     default:
       return null;
   }
+}
+
+/** The activity of the DU whose cell this is; null for cells of the DU itself, and where its flow does not hold the activity. */
+function placeAt(desk: PlanDesk, cell: CellAddress): { duId: number; activityId: number } | null {
+  const column = desk.grid.columnAt(cell.column);
+  const row = desk.source.row(cell.row);
+  const rowKey = desk.source.rowKey(cell.row);
+  if (!column || row === undefined || rowKey === undefined || desk.source.cellState(row, column).outside) return null;
+  const { activityId } = columnRef(column.key);
+  return activityId === null ? null : { duId: Number(rowKey), activityId };
 }

@@ -288,6 +288,7 @@ export function PlanPage({ home, first, frame, entries, lockedDates, emptyAction
           selection={selection}
           change={change}
           kinds={kinds}
+          cellEntries={allowed.filter((entry) => entry.place === "cell")}
           lockedDates={lockedDates}
           pull={pull}
         />

@@ -25,7 +25,7 @@ export async function makeMarkedDu(sql: Sql, project: WholeProject, mark: string
     values (${project.id}, ${du!.id}, ${project.numbers.flow!}, 1, 'manual', now())`;
   await sql`
     insert into du_plan (du_id, project_id, plan_start, plan_end, state, plan_owner, applicable_count, next_plan_end, last_plan_end)
-    select ${du!.id}, ${project.id}, '{9783}', '{9785}', '{1}', array[min(id)::int], 1, 9785, 9785 from owner_set where project_id = ${project.id}`;
+    select ${du!.id}, ${project.id}, '{9783}', '{9785}', '{3073}', array[min(id)::int], 1, 9785, 9785 from owner_set where project_id = ${project.id}`;
   const [batch] = await sql<{ id: number }[]>`
     insert into plan_batch (project_id, seq, at, actor_id, source, reason, du_count, cell_count)
     select ${project.id}, seq + 1, now(), ${project.pm.id}, 'grid', ${mark}, 1, 1 from plan_seq where project_id = ${project.id} returning id`;
@@ -33,8 +33,23 @@ export async function makeMarkedDu(sql: Sql, project: WholeProject, mark: string
   await sql`
     insert into plan_log (du_id, batch_id, project_id, at, flow_id, cells, old, new)
     values (${du!.id}, ${batch!.id}, ${project.id}, now(), ${project.numbers.flow!}, '{18}', '{0}', '{9785}')`;
-  const numbers = { ...project.numbers, du: du!.id, site: site!.id, region, batch: batch!.id };
-  return { du: du!.id, region, company, ids: { numbers, keys: project.keys }, tried: [du!.id, site!.id, region, batch!.id, mark] };
+  const [order] = await sql<{ id: number }[]>`
+    insert into work_order (project_id, number, du_id, slot, status, assignee_id)
+    select ${project.id}, max(number) + 1, ${du!.id}, 1, 'accepted', ${project.pm.id} from work_order where project_id = ${project.id} returning id`;
+  await sql`
+    insert into work_order_event (project_id, work_order_id, number, du_id, slot, event, from_status, to_status, actor_id, reason, at)
+    select project_id, id, number, du_id, slot, 'accept', 'assigned', 'accepted', ${project.pm.id}, ${mark}, now() from work_order where id = ${order!.id}`;
+  const [request] = await sql<{ id: number }[]>`
+    insert into na_request (project_id, number, du_id, slot, kind, reason, applicant_id, status, created_at)
+    select ${project.id}, max(number) + 1, ${du!.id}, 1, 'INV', ${mark}, ${project.pm.id}, 'approving', now() from na_request where project_id = ${project.id} returning id`;
+  const numbers = { ...project.numbers, du: du!.id, site: site!.id, region, batch: batch!.id, order: order!.id, request: request!.id };
+  return {
+    du: du!.id,
+    region,
+    company,
+    ids: { numbers, keys: project.keys },
+    tried: [du!.id, site!.id, region, batch!.id, order!.id, request!.id, mark],
+  };
 }
 
 /** Fingerprint of a DU and of every row that belongs to it. */

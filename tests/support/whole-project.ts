@@ -44,6 +44,14 @@ export async function makeWholeProject(sql: Sql, mark = secret): Promise<WholePr
   await sql`insert into plan_log (du_id, batch_id, project_id, at, flow_id, cells, old, new)
     values (${du!.id}, ${batch!.id}, ${project.id}, now(), ${flow!.id}, '{18}', '{0}', '{9785}')`;
   await sql`update plan_seq set seq = 1 where project_id = ${project.id}`;
+  const [order] = await sql<{ id: number }[]>`
+    insert into work_order (project_id, number, du_id, slot, status, assignee_id) values (${project.id}, 1, ${du!.id}, 1, 'completed', ${pm.id}) returning id`;
+  await sql`
+    insert into work_order_event (project_id, work_order_id, number, du_id, slot, event, from_status, to_status, actor_id, reason, at)
+    values (${project.id}, ${order!.id}, 1, ${du!.id}, 1, 'enterEnd', 'scheduled', 'completed', ${pm.id}, ${mark}, now())`;
+  const [request] = await sql<{ id: number }[]>`
+    insert into na_request (project_id, number, du_id, slot, kind, reason, applicant_id, flow_no, status, created_at)
+    select ${project.id}, 1, ${du!.id}, 1, 'NA', ${mark}, id, ${mark}, 'approving', now() from app_user where id = ${pm.id} returning id`;
   const keys = { task: randomUUID(), file: randomUUID(), query: randomUUID(), preview: randomUUID() };
   await sql`
     insert into file_object (id, project_id, name, size, mime, sha256, created_by, created_at)
@@ -89,6 +97,8 @@ export async function makeWholeProject(sql: Sql, mark = secret): Promise<WholePr
       mail: mail!.id,
       optout: optout!.id,
       job: job!.id,
+      order: order!.id,
+      request: request!.id,
     },
     keys,
   };

@@ -26,27 +26,56 @@ export type NewMail = {
 
 const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
 
+type MailCtx = { sql: Sql; project: Pick<CtxProject, "id" | "number">; now: Date };
+
 /**
  * Puts a mail into the outbox in the transaction of its event: it is sent once that has committed, and never when it rolls back.
  * @returns false when the receiver has no address, or has this mail already
  */
-export async function queueMail(ctx: { sql: Sql; project: Pick<CtxProject, "id" | "number">; now: Date }, mail: NewMail): Promise<boolean> {
-  const { sql, project, now } = ctx;
-  const address = mail.to.address.trim();
-  if (address === "" || address.length > addressChars) return false;
-  const subject = subjectLine(project.number, mail.subject);
-  const hash = sha256(JSON.stringify([subject, mail.html, mail.text]));
+export async function queueMail(ctx: MailCtx, mail: NewMail): Promise<boolean> {
+  return (await queueMails(ctx, [mail])) > 0;
+}
+
+/**
+ * As `queueMail` for many, in two statements.
+ * @returns number of mails made
+ */
+export async function queueMails({ sql, project, now }: MailCtx, mails: readonly NewMail[]): Promise<number> {
+  const rows = mails.flatMap((mail) => {
+    const address = mail.to.address.trim();
+    if (address === "" || address.length > addressChars) return [];
+    const subject = subjectLine(project.number, mail.subject);
+    return {
+      hash: sha256(JSON.stringify([subject, mail.html, mail.text])),
+      subject,
+      html: mail.html,
+      text: mail.text,
+      dedupe: sha256(JSON.stringify([project.id, mail.kind, mail.event, address.toLowerCase()])),
+      kind: mail.kind,
+      rule: mail.ruleId ?? null,
+      user: mail.to.userId ?? null,
+      address,
+      name: mail.to.name ? headerText(mail.to.name) : null,
+      cc: mail.cc ?? false,
+      lang: mail.to.lang,
+      files: [...(mail.attachmentIds ?? [])],
+    };
+  });
+  if (rows.length === 0) return 0;
+  const bodies = [...new Map(rows.map(({ hash, subject, html, text }) => [hash, { hash, subject, html, text }])).values()];
   await sql`
-    insert into mail_body (project_id, hash, subject, html, "text", created_at) values (${project.id}, ${hash}, ${subject}, ${mail.html}, ${mail.text}, ${now})
+    insert into mail_body (project_id, hash, subject, html, "text", created_at)
+    select ${project.id}, b.hash, b.subject, b.html, b."text", ${now} from jsonb_to_recordset(${sql.json(bodies)}) as b(hash text, subject text, html text, "text" text)
     on conflict (project_id, hash) do nothing`;
-  const dedupe = sha256(JSON.stringify([project.id, mail.kind, mail.event, address.toLowerCase()]));
+  const heads = rows.map(({ subject: _subject, html: _html, text: _text, ...head }) => head);
   const made = await sql`
     insert into mail_outbox (project_id, dedupe_key, kind, rule_id, to_user_id, to_address, to_name, cc, lang, body_id, attachment_ids, next_attempt_at, expires_at, created_at)
-    select ${project.id}, ${dedupe}, ${mail.kind}, ${mail.ruleId ?? null}, ${mail.to.userId ?? null}, ${address}, ${mail.to.name ? headerText(mail.to.name) : null},
-      ${mail.cc ?? false}, ${mail.to.lang}, b.id, ${[...(mail.attachmentIds ?? [])]}::uuid[], ${now}, ${new Date(now.getTime() + expiryHours * 3_600_000)}, ${now}
-    from mail_body b where b.project_id = ${project.id} and b.hash = ${hash}
+    select ${project.id}, m.dedupe, m.kind, m.rule, m."user", m.address, m.name, m.cc, m.lang, b.id, m.files, ${now}, ${new Date(now.getTime() + expiryHours * 3_600_000)}, ${now}
+    from jsonb_to_recordset(${sql.json(heads)})
+      as m(hash text, dedupe text, kind text, rule bigint, "user" bigint, address text, name text, cc boolean, lang text, files uuid[])
+    join mail_body b on b.project_id = ${project.id} and b.hash = m.hash
     on conflict (dedupe_key) do nothing returning id`;
-  return made.length > 0;
+  return made.length;
 }
 
 type Locked = MailFacts & { id: number };

@@ -6,6 +6,8 @@ export const mailKinds = {
   "project.closing": { mayDecline: false },
   reminder: { mayDecline: true },
   "task.result": { mayDecline: false },
+  "workOrder.digest": { mayDecline: true },
+  "workOrder.step": { mayDecline: false },
 } as const;
 export type MailKind = keyof typeof mailKinds;
 

@@ -3,7 +3,9 @@ import type { Ctx } from "#lib/core/ctx.ts";
 import { addBatch } from "#lib/rollout-plan/plan-log/commands.ts";
 import type { PlanSource } from "#lib/rollout-plan/plan-log/limits.ts";
 import { type ActivityNote, type Change, logEntry } from "#lib/rollout-plan/plan-log/logic.ts";
-import { orderAfterDates, orderStatuses } from "#lib/work-orders/orders/logic.ts";
+import { followOrders, type OrderMove } from "#lib/work-orders/orders/commands.ts";
+import { isReopened, type OrderFacts, orderAfterDates, orderStatuses } from "#lib/work-orders/orders/logic.ts";
+import { orderKey, readOrders } from "#lib/work-orders/orders/queries.ts";
 import { type BitOwner, type PlanField, planFields, type StateBit, stateBits } from "./limits.ts";
 import {
   bitMask,
@@ -90,7 +92,7 @@ export async function writePlanRows(ctx: Ctx, block: PlanBlock, options: WriteOp
   markNotes(block, rows, patches);
   if (!block.before) throw new Error("the block was read without the kinds a write needs");
   const found = diffBlock(block);
-  const all = moveOrders(block, found, options.source) ? diffBlock(block) : found;
+  const all = (await moveOrders(ctx, block, found, options.source)) ? diffBlock(block) : found;
   const diffs = new Map(all.map((diff) => [diff.row, diff]));
   const rejected = await listRefusals(ctx, block, diffs, options);
   const refused = new Set([...(options.refused ?? []), ...rejected.map((refusal) => refusal.duId)]);
@@ -121,6 +123,11 @@ export async function writePlanRows(ctx: Ctx, block: PlanBlock, options: WriteOp
   );
   const changed = written.filter(({ row, diff }) => diff !== undefined || movesRow(block, row));
   const [, batch] = await Promise.all([writePlans(ctx, block, changed), addBatch(ctx, entries, options)]);
+  // A work order's own step writes its row itself, with who is asked and why.
+  if (options.source !== "work_order") {
+    const { reason, byPerson } = options;
+    await followOrders(ctx, orderMoves(written), { batchId: batch.batchId, undone: options.source === "undo", reason, byPerson });
+  }
   return { ...batch, written: ids, rejected, moved };
 }
 
@@ -201,21 +208,22 @@ function markNotes(block: PlanBlock, rows: Map<number, number>, patches: Map<num
 // Fields 1 to 4 of a cell number: plan and actual dates.
 const isWorkDate = (cell: number) => (cell & 15) <= 4;
 
-function moveOrders(block: PlanBlock, diffs: readonly RowDiff[], source: PlanSource): boolean {
+/** Moves the order bits of activities whose dates changed; tells whether any moved. */
+async function moveOrders(ctx: Ctx, block: PlanBlock, diffs: readonly RowDiff[], source: PlanSource): Promise<boolean> {
   const before = block.before as PlanColumns;
   const scheduling = source === "schedule" || source === "release";
+  const reopened: { row: number; slot: number; facts: OrderFacts }[] = [];
   let moved = false;
-  for (const diff of diffs) {
+  for (const { row, cells } of diffs) {
     let last = 0;
-    for (const cell of diff.cells) {
+    for (const cell of cells) {
       const slot = cellSlot(cell);
       if (slot === last || !isWorkDate(cell)) continue;
       last = slot;
-      const at = diff.row * block.width + slot;
+      const at = row * block.width + slot;
       const state = block.state[at] as number;
-      const status = workOrderStatus(state);
-      const next = orderAfterDates({
-        status,
+      const facts: OrderFacts = {
+        status: workOrderStatus(state),
         applicable: isApplicable(state),
         planStart: block.planStart[at] as number,
         planEnd: block.planEnd[at] as number,
@@ -224,13 +232,58 @@ function moveOrders(block: PlanBlock, diffs: readonly RowDiff[], source: PlanSou
         actualStartBefore: before.actualStart[at] as number,
         actualEndBefore: before.actualEnd[at] as number,
         scheduling,
-      });
-      if (next === status) continue;
-      block.state[at] = withState(state, "workOrder", orderStatuses.indexOf(next));
-      moved = true;
+      };
+      if (isReopened(facts)) reopened.push({ row, slot, facts });
+      else if (moveOrder(block, at, facts)) moved = true;
     }
   }
+  // Where a completed order came from is known to its row alone.
+  const orders = await readOrders(
+    ctx,
+    reopened.map(({ row }) => block.duIds[row] as number),
+  );
+  for (const { row, slot, facts } of reopened) {
+    const order = orders.get(orderKey(block.duIds[row] as number, slot));
+    if (moveOrder(block, row * block.width + slot, { ...facts, before: order?.before ?? null })) moved = true;
+  }
   return moved;
+}
+
+function moveOrder(block: PlanBlock, at: number, facts: OrderFacts): boolean {
+  const next = orderAfterDates(facts);
+  if (next === facts.status) return false;
+  block.state[at] = withState(block.state[at] as number, "workOrder", orderStatuses.indexOf(next));
+  return true;
+}
+
+const orderMask = bitMask("workOrder");
+const inFlowMask = bitMask("inFlow");
+
+const isUnsent = (state: number) => (state & orderMask) >> stateBits.workOrder.at <= 1;
+
+/** Activities of written rows whose order changed its status, or that left the flow. */
+function orderMoves(written: readonly { id: number; diff: RowDiff | undefined }[]): OrderMove[] {
+  const moves: OrderMove[] = [];
+  for (const { id, diff } of written) {
+    if (!diff) continue;
+    for (let i = 0; i < diff.cells.length; i++) {
+      const cell = diff.cells[i] as number;
+      if (cellField(cell) !== "state") continue;
+      const [old, now] = [diff.old[i] as number, diff.new[i] as number];
+      const gone = (old & ~now & inFlowMask) !== 0;
+      if (!gone && ((old ^ now) & orderMask) === 0) continue;
+      // An order that is not sent out stays scheduled whether its activity is planned or not: scheduling thousands of DUs concerns no row.
+      if (!gone && isUnsent(old) && isUnsent(now)) continue;
+      moves.push({
+        duId: id,
+        slot: cellSlot(cell),
+        from: workOrderStatus(old),
+        to: workOrderStatus(now),
+        inFlow: (now & inFlowMask) !== 0,
+      });
+    }
+  }
+  return moves;
 }
 
 function markChanged(block: PlanBlock, diffs: Map<number, RowDiff>, relationsChanged: ReadonlySet<number> | undefined): void {

@@ -218,6 +218,7 @@ export async function listRefusals(ctx: Ctx, block: PlanBlock, diffs: Map<number
     hasReason,
     byPerson,
     frozenChange: ctx.can("plan.frozenChange"),
+    redoAfterRevenue: ctx.can("workOrder.redoAfterRevenue"),
   });
   const asked = new Set(planFields.filter((field) => rules[field].length > 0));
   if (asked.size === 0 || diffs.size === 0) return [];

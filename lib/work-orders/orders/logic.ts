@@ -2,6 +2,70 @@
 export const orderStatuses = ["none", "scheduled", "assigned", "accepted", "started", "suspended", "completed", "cancelled"] as const;
 export type OrderStatus = (typeof orderStatuses)[number];
 
+/** Where an event leads from each status it is allowed in; "back": to the status before the present one, which the order keeps. */
+type Steps = Partial<Record<OrderStatus, OrderStatus | "back">>;
+
+/** The state machine: every event with the statuses it is allowed in and where it leads. What is not named is refused. */
+export const transitions = {
+  // By the plan: scheduling and release offer, entered and cleared dates move the order.
+  offer: { none: "scheduled" },
+  withdraw: { scheduled: "none" },
+  enterStart: { accepted: "started" },
+  clearStart: { started: "accepted" },
+  enterEnd: { none: "completed", scheduled: "completed", assigned: "completed", accepted: "completed", started: "completed" },
+  reopen: { completed: "back" },
+  // By people.
+  dispatch: { scheduled: "assigned" },
+  accept: { assigned: "accepted" },
+  rollback: { assigned: "scheduled", accepted: "scheduled" },
+  reassign: { assigned: "assigned", accepted: "assigned", started: "started", suspended: "suspended" },
+  start: { accepted: "started" },
+  suspend: { accepted: "suspended", started: "suspended" },
+  unsuspend: { suspended: "back" },
+  complete: { accepted: "completed", started: "completed" },
+  cancel: { scheduled: "cancelled", assigned: "cancelled", accepted: "cancelled" },
+  reactivate: { cancelled: "scheduled" },
+  redo: { assigned: "scheduled", accepted: "scheduled", started: "scheduled", suspended: "scheduled", completed: "scheduled" },
+  remoteStart: { assigned: "started", accepted: "started", started: "started" },
+  remoteEnd: { assigned: "completed", accepted: "completed", started: "completed" },
+  // By NA and INV.
+  discard: { scheduled: "cancelled", assigned: "cancelled", accepted: "cancelled", started: "cancelled", suspended: "cancelled" },
+} as const satisfies Record<string, Steps>;
+export type OrderEvent = keyof typeof transitions;
+
+/** Events that are in the history of an order beside its steps: its flow lost the activity, a batch of the plan was undone. */
+export const sideEvents = ["remove", "undo"] as const;
+export type LoggedEvent = OrderEvent | (typeof sideEvents)[number];
+
+/**
+ * Status after an event, or null where the event is not allowed.
+ * @param before status the order keeps for its way back
+ */
+export function nextStatus(event: OrderEvent, status: OrderStatus, before: OrderStatus | null = null): OrderStatus | null {
+  const next = (transitions[event] as Steps)[status];
+  if (next === undefined) return null;
+  return next === "back" ? before : next;
+}
+
+/** Events people start by a button, in the order of the buttons. */
+export const handEvents = [
+  "accept",
+  "start",
+  "complete",
+  "dispatch",
+  "reassign",
+  "rollback",
+  "suspend",
+  "unsuspend",
+  "cancel",
+  "reactivate",
+  "redo",
+] as const satisfies readonly OrderEvent[];
+export type HandEvent = (typeof handEvents)[number];
+
+/** Events that must be given a reason. */
+export const reasonedEvents: readonly OrderEvent[] = ["suspend", "cancel", "redo"];
+
 /** What an order's next status depends on when the dates of its activity change. */
 export type OrderFacts = {
   status: OrderStatus;
@@ -14,21 +78,37 @@ export type OrderFacts = {
   actualEndBefore: number;
   /** The change comes from scheduling or release, which offer an activity for dispatch. */
   scheduling: boolean;
+  /** Status before the completion, where an order keeps it. */
+  before?: OrderStatus | null;
 };
 
-/** Status of an order after dates of its activity changed, whatever made the change; a cancelled order stays cancelled. */
+/** Whether the change clears the actual end of a completed activity: its order returns to where it was. */
+export function isReopened({ status, actualEnd, actualEndBefore }: Pick<OrderFacts, "status" | "actualEnd" | "actualEndBefore">): boolean {
+  return status === "completed" && actualEnd === 0 && actualEndBefore > 0;
+}
+
+/** Status of an order after dates of its activity changed, whatever made the change; cancelled and suspended orders stay so. */
 export function orderAfterDates(facts: OrderFacts): OrderStatus {
   const { status, planStart, planEnd, actualStart, actualEnd } = facts;
   const planned = planStart > 0 && planEnd > 0;
-  if (status === "cancelled" || status === "suspended") return status;
-  if (actualEnd > 0) return facts.actualEndBefore === 0 && facts.applicable ? "completed" : status;
-  if (status === "completed") {
-    if (facts.actualEndBefore === 0) return status;
-    return planned ? "scheduled" : "none";
+  const step = (event: OrderEvent) => nextStatus(event, status) ?? status;
+  if (actualEnd > 0) return facts.actualEndBefore === 0 && facts.applicable ? step("enterEnd") : status;
+  if (isReopened(facts)) {
+    const back = nextStatus("reopen", status, facts.before ?? "scheduled") as OrderStatus;
+    if (back === "started" && actualStart === 0) return "accepted";
+    return back === "scheduled" && !planned ? "none" : back;
   }
-  if (status === "accepted" && actualStart > 0 && facts.actualStartBefore === 0) return "started";
-  if (status === "started" && actualStart === 0 && facts.actualStartBefore > 0) return "accepted";
-  if (status === "scheduled" && !planned) return "none";
-  if (status === "none" && facts.scheduling && planned && facts.applicable) return "scheduled";
-  return status;
+  if (actualStart > 0 && facts.actualStartBefore === 0) return step("enterStart");
+  if (status === "started" && actualStart === 0 && facts.actualStartBefore > 0) return step("clearStart");
+  if (!planned) return step("withdraw");
+  return facts.scheduling && facts.applicable ? step("offer") : status;
+}
+
+/** The event behind a status that a write of the plan changed. */
+export function eventBetween(from: OrderStatus, to: OrderStatus, undone: boolean): LoggedEvent {
+  if (undone) return "undo";
+  if (to === "completed") return "enterEnd";
+  if (from === "completed") return "reopen";
+  if (to === "started") return "enterStart";
+  return from === "started" ? "clearStart" : "offer";
 }

@@ -1,5 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { type OrderFacts, type OrderStatus, orderAfterDates } from "#lib/work-orders/orders/logic.ts";
+import {
+  nextStatus,
+  type OrderEvent,
+  type OrderFacts,
+  type OrderStatus,
+  orderAfterDates,
+  orderStatuses,
+  transitions,
+} from "#lib/work-orders/orders/logic.ts";
 
 const facts = (status: OrderStatus, given: Partial<OrderFacts> = {}): OrderFacts => ({
   status,
@@ -36,9 +44,69 @@ describe("orderAfterDates", () => {
     ["an actual start starts an accepted order", facts("accepted", { actualStart: 9 }), "started"],
     ["an actual start does not start an assigned one", facts("assigned", { actualStart: 9 }), "assigned"],
     ["a cleared actual start leads back to accepted", facts("started", { actualStartBefore: 9 }), "accepted"],
+    [
+      "a cleared actual end leads a dispatched order back to where it was",
+      facts("completed", { actualEndBefore: 9, actualStart: 8, before: "started" }),
+      "started",
+    ],
+    [
+      "a cleared actual end leads a started order whose start is cleared too back to accepted",
+      facts("completed", { actualEndBefore: 9, actualStartBefore: 8, before: "started" }),
+      "accepted",
+    ],
+    [
+      "a cleared actual end leaves an order nobody accepted where it was",
+      facts("completed", { actualEndBefore: 9, before: "assigned" }),
+      "assigned",
+    ],
     ["a suspended order stays suspended", facts("suspended", { planEnd: 0 }), "suspended"],
   ];
   it.each(cases)("%s", (_title, given, next) => {
     expect(orderAfterDates(given)).toBe(next);
+  });
+});
+
+describe("the state machine", () => {
+  // Row: event; column: status it is asked in; "-": refused; "back": the status the order keeps.
+  const drawn = `
+    event      none      scheduled assigned  accepted  started   suspended completed cancelled
+    offer      scheduled -         -         -         -         -         -         -
+    withdraw   -         none      -         -         -         -         -         -
+    enterStart -         -         -         started   -         -         -         -
+    clearStart -         -         -         -         accepted  -         -         -
+    enterEnd   completed completed completed completed completed -         -         -
+    reopen     -         -         -         -         -         -         back      -
+    dispatch   -         assigned  -         -         -         -         -         -
+    accept     -         -         accepted  -         -         -         -         -
+    rollback   -         -         scheduled scheduled -         -         -         -
+    reassign   -         -         assigned  assigned  started   suspended -         -
+    start      -         -         -         started   -         -         -         -
+    suspend    -         -         -         suspended suspended -         -         -
+    unsuspend  -         -         -         -         -         back      -         -
+    complete   -         -         -         completed completed -         -         -
+    cancel     -         cancelled cancelled cancelled -         -         -         -
+    reactivate -         -         -         -         -         -         -         scheduled
+    redo       -         -         scheduled scheduled scheduled scheduled scheduled -
+    remoteStart -        -         started   started   started   -         -         -
+    remoteEnd  -         -         completed completed completed -         -         -
+    discard    -         cancelled cancelled cancelled cancelled cancelled -         -`;
+  const [head = [], ...lines] = drawn
+    .trim()
+    .split("\n")
+    .map((line) => line.trim().split(/ +/));
+  const events = lines.map(([event = ""]) => event);
+
+  it("has the statuses of a work order and a drawn line for every event", () => {
+    expect(head.slice(1)).toEqual([...orderStatuses]);
+    expect([...events].sort()).toEqual(Object.keys(transitions).sort());
+    expect(orderStatuses).toEqual(
+      expect.arrayContaining(["scheduled", "assigned", "accepted", "started", "suspended", "completed", "cancelled"]),
+    );
+  });
+
+  const pairs = lines.flatMap(([event = "", ...cells]) => cells.map((to, at) => [event, head[at + 1] ?? "", to] as const));
+  it.each(pairs)("%s in %s gives %s", (event, status, to) => {
+    const next = nextStatus(event as OrderEvent, status as OrderStatus, "accepted");
+    expect(next).toBe(to === "-" ? null : to === "back" ? "accepted" : to);
   });
 });

@@ -1,0 +1,17 @@
+/** What somebody is told about an order or a request, each a text of its own. */
+export const noticeKinds = [
+  "dispatched",
+  "accepted",
+  "rolledBack",
+  "takenOver",
+  "handedOver",
+  "completed",
+  "naAsked",
+  "naDone",
+  "naRejected",
+  "naFailed",
+] as const;
+export type NoticeKind = (typeof noticeKinds)[number];
+
+/** Activities one mail lists; of more it gives the number. */
+export const noticeLinesMax = 50;
