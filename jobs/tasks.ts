@@ -9,6 +9,7 @@ export const taskKinds: TaskKinds = {
   "imports.preview": () => import("./imports.ts").then((jobs) => jobs.previewTask),
   "logs.auditExport": () => import("./exports.ts").then((jobs) => jobs.auditExportTask),
   "logs.planLogExport": () => import("./exports.ts").then((jobs) => jobs.planLogExportTask),
+  "planVersions.baseline": () => import("./plan-versions.ts").then((jobs) => jobs.baselineTask),
   "rolloutPlan.duExport": () => import("./exports.ts").then((jobs) => jobs.duExportTask),
   "rolloutPlan.export": () => import("./exports.ts").then((jobs) => jobs.planExportTask),
   "rolloutPlan.siteExport": () => import("./exports.ts").then((jobs) => jobs.siteExportTask),

@@ -33,6 +33,9 @@ export async function makeMarkedDu(sql: Sql, project: WholeProject, mark: string
   await sql`
     insert into plan_log (du_id, batch_id, project_id, at, flow_id, cells, old, new)
     values (${du!.id}, ${batch!.id}, ${project.id}, now(), ${project.numbers.flow!}, '{18}', '{0}', '{9785}')`;
+  await sql`
+    insert into plan_version_row (version_id, project_id, du_id, du_code, du_name, flow_id, plan_start, plan_end, state)
+    values (${project.numbers.version!}, ${project.id}, ${du!.id}, ${mark}, ${mark}, ${project.numbers.flow!}, '{9783}', '{9785}', '{1}')`;
   const numbers = { ...project.numbers, du: du!.id, site: site!.id, region, batch: batch!.id };
   return { du: du!.id, region, company, ids: { numbers, keys: project.keys }, tried: [du!.id, site!.id, region, batch!.id, mark] };
 }
