@@ -14,4 +14,5 @@ export const taskKinds: TaskKinds = {
   "rolloutPlan.export": () => import("./exports.ts").then((jobs) => jobs.planExportTask),
   "rolloutPlan.siteExport": () => import("./exports.ts").then((jobs) => jobs.siteExportTask),
   "scheduling.calendarExport": () => import("./exports.ts").then((jobs) => jobs.calendarExportTask),
+  "scheduling.release": () => import("./releases.ts").then((jobs) => jobs.releaseTask),
 };

@@ -43,6 +43,7 @@ export const callModules: Record<string, () => Promise<Record<string, unknown>>>
   "scheduling/holidays": () => import("#lib/scheduling/holidays/actions.ts"),
   "scheduling/locks": () => import("#lib/scheduling/locks/actions.ts"),
   "scheduling/plan-changes": () => import("#lib/scheduling/plan-changes/actions.ts"),
+  "scheduling/releases": () => import("#lib/scheduling/releases/actions.ts"),
   session: () => import("#lib/session/actions.ts"),
   "session/sign-ins": () => import("#lib/session/sign-ins/actions.ts"),
   "session/tokens": () => import("#lib/session/tokens/actions.ts"),

@@ -10,6 +10,8 @@ export type EntryDialogProps = {
   onClose: () => void;
   /** Tells the plan that cells were written, and the batch that can be undone. */
   onApplied: (result: { batchId: number | null; cells: number }) => void;
+  /** Closes the dialog and selects DUs in the grid. */
+  onSelect: (duIds: readonly number[]) => void;
 };
 
 /**

@@ -267,6 +267,10 @@ export function PlanOverlays(props: Props) {
             saving.offerUndo(batchId === null ? [] : [batchId], cells);
             void pull();
           }}
+          onSelect={(duIds) => {
+            close();
+            desk.grid.rows.set(duIds.map(String));
+          }}
         />
       );
     }

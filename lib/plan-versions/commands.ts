@@ -54,6 +54,7 @@ export async function deleteVersions(ctx: Ctx, { ids }: z.output<typeof DeleteVe
   const problems = ids.flatMap((id, at): Problem[] => brokenRules(deleteRules, byId.get(id)!, `ids.${at}`));
   if (problems[0]) throw new AppError(problems[0].code, problems[0].params, problems);
   await sql`delete from plan_version_row where version_id = any(${ids}::bigint[]) and project_id = ${project.id}`;
+  await sql`update du_release set version_id = null where project_id = ${project.id} and version_id = any(${ids}::bigint[])`;
   await sql`delete from plan_version where id = any(${ids}::bigint[]) and project_id = ${project.id}`;
   ctx.audit("plan_version", { deleted: [...found] }, null);
   return { deleted: found.length };

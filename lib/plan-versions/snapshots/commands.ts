@@ -1,6 +1,7 @@
 import "server-only";
 import type { Ctx } from "#lib/core/ctx.ts";
 import type { VersionScope, VersionSource } from "./limits.ts";
+import { demandFreeName } from "./queries.ts";
 
 /** A version that is being filled. */
 export type OpenVersion = { id: number; code: string; kind: "baseline" | "published" };
@@ -18,7 +19,7 @@ const prefixes = { baseline: "B", published: "P" } as const;
 
 /**
  * Makes a version without rows, in force for what it will hold; the one of the same task is given back. The caller holds the project, so that codes follow each other.
- * @throws the unique name as NAME_EXISTS
+ * @throws NAME_EXISTS
  */
 export async function openVersion({ sql, project, user, now }: Ctx, given: NewVersion): Promise<OpenVersion> {
   const { kind, name, remark = null, source, taskId = null } = given;
@@ -27,6 +28,7 @@ export async function openVersion({ sql, project, user, now }: Ctx, given: NewVe
       select id, code, kind from plan_version where project_id = ${project.id} and task_id = ${taskId} and kind = ${kind}`;
     if (known) return known;
   }
+  await demandFreeName({ sql, project }, kind, name);
   const prefix = prefixes[kind];
   const [made] = await sql<OpenVersion[]>`
     insert into plan_version (project_id, plan_id, kind, name, code, scope, in_force, slot_count, source, remark, task_id, created_by, created_at)
@@ -79,7 +81,8 @@ export async function settleVersion({ sql, project, user, now }: Ctx, { id, kind
       update rollout_plan set version = version + 1, updated_by = ${user.id}, updated_at = ${now} where project_id = ${project.id}`;
 }
 
-/** Takes back a version that got no rows. */
-export async function dropVersion({ sql, project }: Ctx, { id }: OpenVersion): Promise<void> {
-  await sql`delete from plan_version where id = ${id} and project_id = ${project.id} and du_count = 0`;
+/** Takes back a version that got no rows; tells whether it did. */
+export async function dropVersion({ sql, project }: Ctx, { id }: OpenVersion): Promise<boolean> {
+  const gone = await sql`delete from plan_version where id = ${id} and project_id = ${project.id} and du_count = 0`;
+  return gone.count > 0;
 }
