@@ -1,7 +1,7 @@
 import "server-only";
 import type { Ctx } from "#lib/core/ctx.ts";
 import { AppError } from "#lib/core/error.ts";
-import type { VersionKind } from "./limits.ts";
+import type { VersionKind, VersionScope } from "./limits.ts";
 
 /** Refuses a name that a version of the same kind bears or bore. */
 export async function demandFreeName(
@@ -43,3 +43,14 @@ export async function listVersionDus(
 
 /** A version as a result names it. */
 export type FilledVersion = { id: number; code: string };
+
+/** What is said of a version wherever it is used. */
+export type VersionHead = { id: number; code: string; name: string; kind: VersionKind; scope: VersionScope; createdAt: Date };
+
+/** A version of the project. @throws NOT_FOUND */
+export async function getVersion({ sql, project }: Pick<Ctx, "sql" | "project">, id: number): Promise<VersionHead> {
+  const [row] = await sql<VersionHead[]>`
+    select id, code, name, kind, scope, created_at as "createdAt" from plan_version where id = ${id} and project_id = ${project.id}`;
+  if (!row) throw new AppError("NOT_FOUND", { object: id });
+  return row;
+}
