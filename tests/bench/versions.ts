@@ -13,7 +13,7 @@ export async function benchVersions(installation: Installation): Promise<void> {
   let number = 0;
   const release = async () => {
     const name = `bench ${++number}`;
-    const started = await call<Started>("rollout/release", { queryId, versionName: name, saveBaseline: true, skipSchedule: true });
+    const started = await call<Started>("rollout/release", { queryId, versionName: name, saveBaseline: true });
     if ("taskId" in started) await settled(installation, started.taskId);
   };
 
@@ -29,6 +29,9 @@ export async function benchVersions(installation: Installation): Promise<void> {
     times.product.push(product);
     times.bare.push(bare);
   }
+  const [version] = await sql<{ dus: number }[]>`
+    select du_count as dus from plan_version where project_id = ${projectId} and source = 'release' and name = ${`bench ${number}`} limit 1`;
+  console.log(`a release holds ${version?.dus ?? 0} DUs`);
   line("release of all DUs with baseline", median(times.product), median(times.bare), "ms", "≤ 3");
 
   const [left, right] = await sql<{ id: number }[]>`
