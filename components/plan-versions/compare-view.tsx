@@ -2,6 +2,7 @@
 import { Button, Select } from "@mantine/core";
 import { IconArrowsExchange } from "@tabler/icons-react";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { EmptyState } from "#components/ui/empty-state.tsx";
@@ -10,7 +11,7 @@ import { ProgressBar } from "#components/ui/progress-bar.tsx";
 import { TableFoot } from "#components/ui/table-foot.tsx";
 import { useDelayed } from "#components/ui/use-delayed.ts";
 import { useExport } from "#components/ui/use-export.ts";
-import { useProjectNumber } from "#components/ui/use-href.ts";
+import { useHref, useProjectNumber } from "#components/ui/use-href.ts";
 import { CallError, dataOf, useList } from "#components/ui/use-list.ts";
 import { useSession } from "#components/ui/use-session.tsx";
 import { callDoor } from "#lib/core/call-door.ts";
@@ -35,6 +36,7 @@ export function CompareView({ sides, onSides, choices }: Props) {
   const common = useTranslations("common");
   const { can } = useSession();
   const project = useProjectNumber();
+  const href = useHref();
   const [field, setField] = useState<CompareField>("planEnd");
   const [narrowing, setNarrowing] = useState<CompareNarrowing>(noNarrowing);
   const [page, setPage] = useState(1);
@@ -105,16 +107,18 @@ export function CompareView({ sides, onSides, choices }: Props) {
           }}
         />
         <CompareFilters narrowing={narrowing} choices={choices} onChange={change} />
-        {can("rollout.export") ? (
-          <Button
-            className={classes.last ?? ""}
-            disabled={!result || result.total === 0}
-            loading={exporting}
-            onClick={() => void startExport(asked)}
-          >
-            {common("export")}
-          </Button>
-        ) : null}
+        <div className={classes.last}>
+          {typeof left === "number" && right === currentSide ? (
+            <Button component={Link} href={href("rolloutPlan", { query: { compare: String(left) } })} prefetch={false}>
+              {t("compare.inPlan")}
+            </Button>
+          ) : null}
+          {can("rollout.export") ? (
+            <Button disabled={!result || result.total === 0} loading={exporting} onClick={() => void startExport(asked)}>
+              {common("export")}
+            </Button>
+          ) : null}
+        </div>
       </div>
       {!ready ? <EmptyState title={t("compare.choose")} text={left !== null && left === right ? t("compare.same") : undefined} /> : null}
       {ready && found.isError ? (

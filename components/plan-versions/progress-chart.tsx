@@ -10,7 +10,7 @@ const dashes = ["6 4", "2 3", "10 4", "6 3 2 3"] as const;
 /** Colour and dash of a line: what is done is solid, what was planned is dashed, versions differ in both. */
 export function lineLook(line: ProgressLine, at: number): { color: string; dash: string | undefined } {
   if (line.kind === "actual") return { color: "var(--ok)", dash: undefined };
-  if (line.versionId === null) return { color: "var(--fg-1)", dash: "6 4" };
+  if (line.versionId === null) return { color: "var(--fg-1)", dash: "2 4" };
   return { color: colours[at % colours.length]!, dash: dashes[Math.floor(at / colours.length) % dashes.length]! };
 }
 
@@ -42,7 +42,7 @@ export function ProgressChart({ progress, name }: { progress: Progress; name: (l
       ))}
       {steps.map((step, at) =>
         at % every === 0 ? (
-          <text key={step} x={x(step)} y={height - 8} textAnchor={at === 0 ? "start" : "middle"}>
+          <text key={step} x={x(step)} y={height - 8} textAnchor={at === 0 ? "start" : at === steps.length - 1 ? "end" : "middle"}>
             {step}
           </text>
         ) : null,

@@ -56,6 +56,8 @@ describe("the plan is released, kept, compared and restored", () => {
       { state: 1, count: 12 },
     ]);
 
+    const [first] = await journey.owner<{ end: number }[]>`select released_end[2]::int as end from du_plan where du_id = ${duIds[0]!}`;
+    const told = isoDay(first!.end) as string;
     // The list shows both versions with the plan's own line; then the plan moves on.
     await journey.owner`
       update du_plan set plan_start = array[plan_start[1], plan_start[2] + 3]::smallint[], plan_end = array[plan_end[1], plan_end[2] + 7]::smallint[], row_version = row_version + 1
@@ -85,6 +87,20 @@ describe("the plan is released, kept, compared and restored", () => {
     await later.click();
     await expectAccessible(page);
     await picture(page, `compare-${skin}-${lang}`);
+
+    // In the plan the same shift stands behind its date, said in words too, until the comparison is dropped.
+    await page.getByRole("link", { name: versions("compare.inPlan") }).click();
+    await grid.ready();
+    const end = textsOf(lang, "rollout-plan")("activityColumns.planEnd");
+    await expect.poll(() => grid.text(0, end, "Installation")).toMatch(/^\d{4}-\d\d-\d\d \+5$/);
+    expect(await (await grid.cell(0, end, "Installation")).getAttribute("aria-label")).toContain(
+      plans("compare.later", { days: 5, old: told }),
+    );
+    await expectAccessible(page);
+    await picture(page, `compare-grid-${skin}-${lang}`);
+    await page.getByRole("button", { name: textsOf(lang, "ui")("filter.drop", { name: plans("compare.with") }) }).click();
+    await expect.poll(() => grid.text(0, end, "Installation")).toMatch(/^\d{4}-\d\d-\d\d$/);
+    await page.goto(`${journey.base}/${number}#/dataVersion`);
     await page.getByRole("tab", { name: versions("tab.progress") }).click();
     await page.getByRole("img", { name: versions("progress.actual") }).waitFor();
     await expectAccessible(page);

@@ -1,7 +1,7 @@
 "use server";
 import { action } from "#lib/core/action.ts";
 import * as queries from "./queries.ts";
-import { CompareVersions } from "./schema.ts";
+import { CompareVersions, ReadVersionTile } from "./schema.ts";
 
 export const compareVersions = action({
   address: "dataVersion/compare",
@@ -10,4 +10,13 @@ export const compareVersions = action({
   input: CompareVersions,
   run: queries.compareVersions,
   errors: ["NOT_FOUND"],
+});
+
+export const readVersionTile = action({
+  address: "dataVersion/tile",
+  kind: "read",
+  needs: "version.view",
+  input: ReadVersionTile,
+  run: queries.readVersionTile,
+  errors: ["NOT_FOUND", "QUERY_EXPIRED"],
 });

@@ -11,3 +11,7 @@ export type ChangeKind = (typeof changeKinds)[number];
 
 /** Working days beyond which shifts share one bar of the histogram. */
 export const histogramDays = 20;
+
+/** DUs of one tile, and the slots it may ask for. */
+export const tileDusMax = 200;
+export const tileSlotsMax = 2_000;

@@ -1,14 +1,23 @@
 import "server-only";
+import type { z } from "zod";
 import { isoDay } from "#lib/core/clock.ts";
 import type { Ctx } from "#lib/core/ctx.ts";
 import type { Filter } from "#lib/core/paging.ts";
 import { readFlowOrders } from "#lib/rollout-plan/columns/queries.ts";
-import { type LibraryActivity, listLibraryActivities, listOwnSets, planColumns } from "#lib/rollout-plan/plan-rows/queries.ts";
+import { encodeDays, getCell, isApplicable, rowIndex } from "#lib/rollout-plan/plan-rows/logic.ts";
+import {
+  type LibraryActivity,
+  listLibraryActivities,
+  listOwnSets,
+  planColumns,
+  readPlanRows,
+} from "#lib/rollout-plan/plan-rows/queries.ts";
+import { readSlice } from "#lib/rollout-plan/tile-rows/queries.ts";
 import { calendarOf, readCalendars } from "#lib/scheduling/calendar/queries.ts";
 import { getVersion, type VersionHead } from "../snapshots/queries.ts";
-import { type ChangeKind, type CompareField, currentSide } from "./limits.ts";
-import { type CompareSummary, compareRow, type DateChange, fillSide, newSide, ShiftCounter, type SideTexts } from "./logic.ts";
-import type { CompareVersions } from "./schema.ts";
+import { type ChangeKind, type CompareField, compareFields, currentSide } from "./limits.ts";
+import { type CompareSummary, compareRow, type DateChange, fillSide, newSide, ShiftCounter, type SideTexts, shiftOf } from "./logic.ts";
+import type { CompareVersions, ReadVersionTile } from "./schema.ts";
 
 /** One side of a comparison; null: the plan as it is now. */
 export type ComparedSide = VersionHead | null;
@@ -256,4 +265,55 @@ export async function listCompareChoices(
     listLibraryActivities(ctx),
   ]);
   return { regions: [...regions], activities: library.map(({ id, name }) => ({ id, name })) };
+}
+
+/** Dates of a version as differences of days per asked slot (plan start, plan end, actual start, actual end), and their shifts until now in working days, 0 where there is none. */
+export type VersionTileRow = [duId: number, days: number[], shifts: number[]];
+export type VersionTile = { from: number; version: { id: number; code: string; name: string }; rows: VersionTileRow[] };
+
+/**
+ * The dates a version holds for the DUs of a part of a query, beside their shift to the present plan. DUs that are not in the version are missing.
+ * @throws NOT_FOUND, QUERY_EXPIRED
+ */
+export async function readVersionTile(ctx: Ctx, input: z.output<typeof ReadVersionTile>): Promise<VersionTile> {
+  const { from, slots } = input;
+  const { id, code, name } = await getVersion(ctx, input.versionId);
+  const { rows } = await readSlice(ctx, input.queryId, from, input.count);
+  const duIds = rows.map((row) => row.id);
+  const [kept, block, calendars] = await Promise.all([
+    readTileDus(ctx, id, duIds),
+    readPlanRows(ctx, duIds, { fields: compareFields }),
+    readCalendars(ctx),
+  ]);
+  const rowOf = rowIndex(block);
+  const side = newSide(compareFields.length, Math.max(block.width, ...slots.map((slot) => slot + 1)));
+  const tile = duIds.flatMap((duId): VersionTileRow[] => {
+    const texts = kept.get(duId);
+    const row = rowOf.get(duId);
+    if (!texts || row === undefined) return [];
+    fillSide(side, { fields: compareFields.map((field) => texts[field]), state: texts.state, owner: null }, side.state.length);
+    const calendar = calendarOf(calendars, texts.regionId).days;
+    const days: number[] = [];
+    const shifts: number[] = [];
+    for (const slot of slots)
+      compareFields.forEach((field, at) => {
+        const old = isApplicable(side.state[slot] ?? 0) ? (side.fields[at]![slot] ?? 0) : 0;
+        const now = getCell(block, row, slot, field);
+        days.push(old);
+        shifts.push(old !== 0 && now !== 0 && old !== now ? (shiftOf(calendar, old, now) ?? 0) : 0);
+      });
+    return [[duId, encodeDays(days), shifts]];
+  });
+  return { from, version: { id, code, name }, rows: tile };
+}
+
+type TileTexts = { duId: number; regionId: number | null; state: string } & Record<CompareField, string | null>;
+
+async function readTileDus({ sql, scope }: Ctx, versionId: number, duIds: readonly number[]): Promise<Map<number, TileTexts>> {
+  const arrays = compareFields.map((field) => `r.${planColumns[field]}::text as "${field}"`).join(", ");
+  const rows = await sql<TileTexts[]>`
+    select r.du_id as "duId", du.region_id as "regionId", r.state::text, ${sql.unsafe(arrays)}
+    from plan_version_row r join du on du.id = r.du_id
+    where r.version_id = ${versionId} and r.du_id = any(${[...duIds]}::bigint[]) and ${scope.where("version.view")}`;
+  return new Map(rows.map((row) => [row.duId, row]));
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { listInput } from "#lib/core/paging.ts";
-import { compareFields, currentSide } from "./limits.ts";
+import { compareFields, currentSide, tileDusMax, tileSlotsMax } from "./limits.ts";
 
 /** A version by its id, or the plan as it is now. */
 export const side = z.union([z.int().min(1), z.literal(currentSide)]);
@@ -28,3 +28,12 @@ export const compareFilters = {
 
 export const CompareVersions = listInput(compareFilters, { sortable: [] }).and(z.object(compared));
 export type CompareVersions = z.output<typeof CompareVersions>;
+
+/** The dates of a version for the rows of a part of a query, in the order of the slots asked. */
+export const ReadVersionTile = z.strictObject({
+  versionId: z.int().min(1),
+  queryId: z.uuid(),
+  from: z.int().min(0).max(10_000_000),
+  count: z.int().min(1).max(tileDusMax).default(tileDusMax),
+  slots: z.array(z.int().min(1).max(tileSlotsMax)).min(1).max(tileSlotsMax),
+});

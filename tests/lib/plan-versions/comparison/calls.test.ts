@@ -1,5 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import type { CtxUser } from "#lib/core/ctx.ts";
+import { tileDusMax, tileSlotsMax } from "#lib/plan-versions/comparison/limits.ts";
+import { decodeDays } from "#lib/rollout-plan/plan-rows/logic.ts";
 import { callAs } from "../../../support/call.ts";
 import { useDatabase } from "../../../support/database.ts";
 import { makeMember, makeProject, makeRegion } from "../../../support/factories.ts";
@@ -206,5 +208,46 @@ describe("dataVersion/progress", () => {
       status: 404,
     });
     expect(await call("dataVersion/progress", { activityId: 999_999 })).toMatchObject({ status: 404 });
+  });
+});
+
+describe("dataVersion/tile", () => {
+  const tile = async (versionId: number, more: object = {}) => {
+    const { queryId } = await done(call("wbs/filter"));
+    return call("dataVersion/tile", { versionId, queryId, from: 0, count: 200, slots: [1, 2], ...more });
+  };
+
+  test("gives the dates of the version for the rows of a query with their shift to the present plan", async () => {
+    const a = await makeDu("alpha");
+    await makeDu("beta");
+    const version = await baseline("promise", [a]);
+    await moveEnds(a, "{9790,9788}");
+    const answer = await done(tile(version));
+    expect(answer).toMatchObject({ from: 0, version: { id: version, code: "B-0001", name: "promise" } });
+    // The other DU is not in the version.
+    expect(answer.rows.map(([duId]: [number]) => duId)).toEqual([a]);
+    const [, days, shifts] = answer.rows[0];
+    expect([...decodeDays(days)]).toEqual([9783, 9783, 0, 0, 9784, 9788, 0, 0]);
+    expect(shifts).toEqual([0, 5, 0, 0, 0, 0, 0, 0]);
+    const turned = await done(tile(version, { slots: [2] }));
+    expect([...decodeDays(turned.rows[0][1])]).toEqual([9784, 9788, 0, 0]);
+    expect((await done(tile(version, { from: 1 }))).rows).toEqual([]);
+  });
+
+  test("keeps to its bounds, its project and its query", async () => {
+    await makeDu("alpha");
+    const version = await baseline("promise");
+    const problem = async (more: object) => (await tile(version, more)).problems?.map(({ path, code }) => `${path} ${code}`).join();
+    expect(await problem({ count: tileDusMax + 1 })).toBe("count VALUE_TOO_LARGE");
+    expect(await problem({ slots: [] })).toBe("slots NO_SELECTION");
+    expect(await problem({ slots: [tileSlotsMax + 1] })).toBe("slots.0 VALUE_TOO_LARGE");
+    expect(await tile(version, { count: tileDusMax, slots: [tileSlotsMax] })).toMatchObject({ status: 200 });
+    expect(await tile(999_999)).toMatchObject({ status: 404 });
+    expect(await tile(version, { queryId: crypto.randomUUID() })).toMatchObject({ status: 410, code: "QUERY_EXPIRED" });
+    const other = await makeProject(db.owner);
+    const otherPm = await makeMember(db.owner, other.id, "PM");
+    const { queryId } = await done(callAs(otherPm, "wbs/filter", {}, { project: other.number }));
+    const theirs = { versionId: version, queryId, from: 0, slots: [1] };
+    expect(await callAs(otherPm, "dataVersion/tile", theirs, { project: other.number })).toMatchObject({ status: 404 });
   });
 });
