@@ -9,9 +9,13 @@ export const taskKinds: TaskKinds = {
   "imports.preview": () => import("./imports.ts").then((jobs) => jobs.previewTask),
   "logs.auditExport": () => import("./exports.ts").then((jobs) => jobs.auditExportTask),
   "logs.planLogExport": () => import("./exports.ts").then((jobs) => jobs.planLogExportTask),
+  "planVersions.baseline": () => import("./plan-versions.ts").then((jobs) => jobs.baselineTask),
+  "planVersions.export": () => import("./plan-versions.ts").then((jobs) => jobs.versionExportTask),
+  "planVersions.restore": () => import("./plan-versions.ts").then((jobs) => jobs.restoreTask),
   "rolloutPlan.duExport": () => import("./exports.ts").then((jobs) => jobs.duExportTask),
   "rolloutPlan.export": () => import("./exports.ts").then((jobs) => jobs.planExportTask),
   "rolloutPlan.siteExport": () => import("./exports.ts").then((jobs) => jobs.siteExportTask),
   "scheduling.calendarExport": () => import("./exports.ts").then((jobs) => jobs.calendarExportTask),
+  "scheduling.release": () => import("./releases.ts").then((jobs) => jobs.releaseTask),
   "workOrders.na": () => import("./na-requests.ts").then((jobs) => jobs.naRequestTask),
 };

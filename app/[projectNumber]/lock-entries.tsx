@@ -8,7 +8,7 @@ const LockDialog = onDemand(() => import("#components/scheduling/lock-dialog.tsx
 
 /** The dialog of a verb for the chosen DUs. A lock is ended by its own verb, so no undo is offered. */
 function lockEntry(verb: LockVerb) {
-  return function LockEntry({ selection, onApplied, ...rest }: EntryDialogProps) {
+  return function LockEntry({ selection, onApplied, onSelect: _onSelect, ...rest }: EntryDialogProps) {
     if (!("duIds" in selection)) return null;
     return <LockDialog {...rest} verb={verb} duIds={selection.duIds} onApplied={({ done }) => onApplied({ batchId: null, cells: done })} />;
   };

@@ -1,7 +1,7 @@
 "use client";
 
 import { Button } from "@mantine/core";
-import { IconCalendarCog, IconClipboardList, IconDownload } from "@tabler/icons-react";
+import { IconCalendarCog, IconClipboardList, IconDownload, IconRosetteDiscountCheck } from "@tabler/icons-react";
 import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { useMemo } from "react";
@@ -24,6 +24,11 @@ const ScheduleDialog = onDemand(
   ["scheduling"],
 );
 
+const ReleaseDialog = onDemand(
+  () => import("#components/scheduling/release-dialog.tsx").then((module) => module.ReleaseDialog),
+  ["scheduling"],
+);
+
 const PlanChangeDialog = onDemand(
   () => import("#components/scheduling/plan-change-dialog.tsx").then((module) => module.PlanChangeDialog),
   ["scheduling"],
@@ -32,7 +37,12 @@ const PlanChangeDialog = onDemand(
 /** The import of DUs stands on their own screen. */
 const importDus = { tab: "dus", import: "dus" };
 
-function ScheduleEntry({ onApplied, ...rest }: EntryDialogProps) {
+/** What was released is not taken back by an undo: it ends with the next release. */
+function ReleaseEntry({ onApplied, ...rest }: EntryDialogProps) {
+  return <ReleaseDialog {...rest} onReleased={(released) => onApplied({ batchId: null, cells: released })} />;
+}
+
+function ScheduleEntry({ onApplied, onSelect: _onSelect, ...rest }: EntryDialogProps) {
   return <ScheduleDialog {...rest} onApplied={({ cells, batchId }) => onApplied({ batchId, cells })} />;
 }
 
@@ -81,6 +91,14 @@ export function PlanScreen({ home, first, frame }: { home: unknown; first: First
         icon: <IconCalendarCog size={16} stroke={1.4} />,
         place: "bar",
         dialog: ScheduleEntry,
+      },
+      {
+        key: "release",
+        right: "plan.release",
+        label: t("entries.release"),
+        icon: <IconRosetteDiscountCheck size={16} stroke={1.4} />,
+        place: "bar",
+        dialog: ReleaseEntry,
       },
       ...lockEntries.map(({ verb, right, dialog }) => ({
         key: verb,

@@ -1,6 +1,6 @@
 import type { Lock, Status } from "#components/ui/glyph-paths.ts";
 import type { CellGlyph } from "./cell-glyphs.ts";
-import type { CellEdit, CellState, GridColumn } from "./grid-model.ts";
+import type { CellEdit, CellShift, CellState, GridColumn } from "./grid-model.ts";
 
 /** Classes of `planning-grid.module.css` a cell can carry because of what it holds. */
 export type CellClass =
@@ -13,6 +13,7 @@ export type CellClass =
   | "loading"
   | "quiet"
   | "end"
+  | `shift_${CellShift["kind"]}`
   | "tone"
   | `tone_${Status}`;
 
@@ -47,6 +48,7 @@ export function loadingLook(words: LookWords): CellLook {
  */
 export function cellLook(column: GridColumn, text: string, state: CellState, edit: CellEdit | undefined, words: LookWords): CellLook {
   if (state.outside) return { text: "", classes: outsideClasses, lead: null, mark: null, spoken: words.outside, readOnly: true };
+  const shown = edit?.typed ?? (state.shift && !edit ? [text, state.shift.text].filter(Boolean).join(" ") : text);
   const classes: CellClass[] = [];
   const spoken: string[] = [];
   let mark: CellGlyph | null = null;
@@ -58,6 +60,10 @@ export function cellLook(column: GridColumn, text: string, state: CellState, edi
     classes.push("sunk");
     mark = state.lock;
     spoken.push(words.lock[state.lock]);
+  }
+  if (state.shift && !edit) {
+    classes.push(`shift_${state.shift.kind}`);
+    mark = state.shift.kind;
   }
   if (edit) {
     classes.push("dirty");
@@ -77,11 +83,11 @@ export function cellLook(column: GridColumn, text: string, state: CellState, edi
     }
   }
   return {
-    text: edit?.typed ?? text,
+    text: shown,
     classes,
     lead: state.status ?? null,
     mark,
-    spoken: spoken.length > 0 ? [...new Set([edit?.typed ?? text, ...spoken])].filter(Boolean).join(", ") : null,
+    spoken: spoken.length > 0 ? [...new Set([shown, ...spoken])].filter(Boolean).join(", ") : null,
     // A fixed plan is pinned for scheduling, people may still move it.
     readOnly: !column.editable || (state.lock !== undefined && state.lock !== "fixed"),
   };

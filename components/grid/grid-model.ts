@@ -38,6 +38,9 @@ export type GridHead = { groups: readonly GridGroup[] };
 /** Why a value may not be: the cause, and what to do about it. */
 export type Refusal = { code: string; cause: string; remedy?: string };
 
+/** How a date differs from the one it is compared with. */
+export type CellShift = { kind: "later" | "earlier" | "same" | "added" | "removed"; text: string };
+
 /** What the data says about a cell, apart from unsaved edits. */
 export type CellState = {
   lock?: Lock;
@@ -46,6 +49,8 @@ export type CellState = {
   bar?: boolean;
   /** Not part of this row: hatched, never editable, skipped by Tab. */
   outside?: boolean;
+  /** The date is compared with another one: what follows its text, or stands for it where it is gone. */
+  shift?: CellShift;
   /** Word for screen readers where the text alone does not say it (status of a bar, reason of a lock). */
   spoken?: string;
 };

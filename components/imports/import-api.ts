@@ -1,8 +1,4 @@
 "use client";
-import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useProjectNumber } from "#components/ui/use-href.ts";
-import { dataOf } from "#components/ui/use-list.ts";
-import { useLive } from "#components/ui/use-live.ts";
 import { callDoor } from "#lib/core/call-door.ts";
 import type { Answer } from "#lib/core/error.ts";
 import type { OpenedFile } from "#lib/imports/file/commands.ts";
@@ -18,26 +14,6 @@ export const plainSettings: FileSettings = { encoding: "utf-8", delimiter: "" };
 export type PreviewTask = Omit<TaskRow, "result"> & { result: PreviewResult | null };
 /** `undo`: the batch of the plan that takes the application back. */
 export type ApplyResult = { written: number; rejected: number; unchanged: number; undo?: number | null };
-
-/** Milliseconds between two looks at a task while it runs. */
-const lookMs = 700;
-
-/** A task that is followed to its end. */
-export function useTask<Task extends { status: TaskRow["status"] }>(id: string | null) {
-  const project = useProjectNumber();
-  const client = useQueryClient();
-  const queryKey = ["task", project, id];
-  useLive((message) => {
-    if (message.kind === "open" || (message.kind === "task" && message.data.id === id)) void client.invalidateQueries({ queryKey });
-  });
-  return useQuery({
-    queryKey,
-    queryFn: async ({ signal }) => dataOf(await callDoor<Task>(`task/find/${id}`, undefined, { method: "GET", signal })),
-    enabled: id !== null,
-    refetchInterval: ({ state }) => (state.data && (state.data.status === "queued" || state.data.status === "running") ? lookMs : false),
-    retry: false,
-  });
-}
 
 /** Opens an uploaded file with the given settings. */
 export const openFile = (fileId: string, kind: ImportKindName, settings: FileSettings): Promise<Answer<OpenedFile>> =>

@@ -63,7 +63,10 @@ const kinds: Record<ColumnType, CellKind> = {
   progress: "number",
 };
 
-function gridColumn(given: HeadColumn, activityId: number | null, references: ReferenceChoices): GridColumn {
+/** Room for the days a date moved, where a version stands beside the plan. */
+const shiftWidth = 44;
+
+function gridColumn(given: HeadColumn, activityId: number | null, references: ReferenceChoices, compared = false): GridColumn {
   const kind: CellKind = ownerFields.has(given.key) ? "people" : kinds[given.type];
   const choices = given.choices?.map(({ value, title }) => ({ value, label: title })) ?? references[given.key];
   // A reference can only be chosen where its choices are known.
@@ -72,7 +75,7 @@ function gridColumn(given: HeadColumn, activityId: number | null, references: Re
     key: columnKey(given.key, activityId),
     title: given.title,
     kind,
-    width: denseWidths[given.key] ?? (kind === "date" ? dateWidth : given.width),
+    width: denseWidths[given.key] ?? (kind === "date" ? dateWidth + (compared && activityId !== null ? shiftWidth : 0) : given.width),
     editable,
     sortable: !ownerFields.has(given.key) && !(activityId !== null && given.key === "status"),
     filterable: true,
@@ -112,7 +115,7 @@ export function activityFields(head: PlanHead): HeadColumn[] {
 }
 
 /** The columns of the grid: DU columns, a foldable group per activity, DU attributes. */
-export function planGridHead(head: PlanHead, texts: ColumnTexts, references: ReferenceChoices): GridHead {
+export function planGridHead(head: PlanHead, texts: ColumnTexts, references: ReferenceChoices, compared = false): GridHead {
   const fields = activityFields(head);
   const groups: GridGroup[] = [
     { key: fieldGroup, title: texts.fields, columns: head.fields.map((column) => gridColumn(column, null, references)) },
@@ -120,7 +123,7 @@ export function planGridHead(head: PlanHead, texts: ColumnTexts, references: Ref
       (activity): GridGroup => ({
         key: groupKey(activity.activityId),
         title: activity.name,
-        columns: fields.map((column) => gridColumn(column, activity.activityId, references)),
+        columns: fields.map((column) => gridColumn(column, activity.activityId, references, compared)),
         bar: {
           key: columnKey("bar", activity.activityId),
           title: `${activity.name}: ${texts.barTitle}`,

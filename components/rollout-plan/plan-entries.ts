@@ -10,7 +10,7 @@ export type EntryDialogProps = {
   onClose: () => void;
   /** Tells the plan that cells were written, and the batch that can be undone. */
   onApplied: (result: { batchId: number | null; cells: number }) => void;
-  /** Chooses the rows of these DUs, such as the refused ones. */
+  /** Closes the dialog and chooses the rows of these DUs, such as the refused ones. */
   onSelect: (duIds: readonly number[]) => void;
   /** Code of a DU, for texts. */
   duCode: (duId: number) => string;

@@ -24,6 +24,7 @@ import { formatMoment, formatNumber } from "#lib/core/format.ts";
 import { searchEntries } from "#lib/rollout-plan/dus/logic.ts";
 import { BatchMenu } from "./batch-menu.tsx";
 import { ChoiceCompanion } from "./choice-companion.tsx";
+import { ComparedVersion, useComparedVersion } from "./compared-version.tsx";
 import { FilterBar } from "./filter-bar.tsx";
 import type { FirstRows } from "./first-rows.ts";
 import { type LockedDatesEntry, lockedDatesAt } from "./locked-dates.ts";
@@ -70,12 +71,15 @@ export function PlanPage({ home, first, frame, entries, lockedDates, emptyAction
   const { can, project, offset } = useSession();
   const href = useHref();
   const [state, change] = usePlanState(home);
-  const wantedDu = useSearchParams().get("du");
+  const params = useSearchParams();
+  const wantedDu = params.get("du");
+  const versionId = Number(params.get("compare"));
+  const compares = Number.isSafeInteger(versionId) && versionId > 0 && can("version.view");
   const [search, setSearch] = useState<PlanSearch | null>(null);
   const [overlay, setOverlay] = useState<Overlay | null>(null);
   const [moved, setMoved] = useState(0);
   const searchRef = useRef<HTMLInputElement>(null);
-  const { planHead, head, view, shown, cells, sourceHead, onForeign } = usePlanHead(state, frame);
+  const { planHead, head, view, shown, cells, sourceHead, onForeign } = usePlanHead(state, frame, compares);
 
   const showColumn = useCallback(
     (key: string) => change(shownState(state, planHead, view.folded, key)),
@@ -84,6 +88,7 @@ export function PlanPage({ home, first, frame, entries, lockedDates, emptyAction
   const desk = usePlanDesk(head, sourceHead, first, onForeign, showColumn);
   const { grid, source, edits } = desk;
   useSyncExternalStore(grid.subscribe, grid.getVersion, grid.getVersion);
+  useComparedVersion(source, compares ? versionId : null, cells.slots);
   const { dirty } = edits.counts;
   useUnsaved(dirty > 0, true);
 
@@ -183,7 +188,7 @@ export function PlanPage({ home, first, frame, entries, lockedDates, emptyAction
   const filtered = useMemo(() => new Set(question.filters.map((filter) => filter.key)), [question]);
   return (
     <div className={styles.page} onFocusCapture={readOverlays} onPointerDownCapture={readOverlays}>
-      <PageBar edited={dirty > 0}>
+      <PageBar edited={dirty > 0} status={compares ? <ComparedVersion title={source.compare?.title ?? null} /> : null}>
         <PlanActions
           entries={allowed}
           chosen={chosen.length}

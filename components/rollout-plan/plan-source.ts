@@ -9,6 +9,7 @@ import type { DateLock } from "./locked-dates.ts";
 import type { PlanCells, WantedValues } from "./plan-cells.ts";
 import { type CheckFrame, isPlanField, lockOf } from "./plan-check.ts";
 import type { TileParts } from "./plan-columns.ts";
+import type { DateShift, PlanCompare } from "./plan-compare.ts";
 import { filterInput, type PlanQuestion } from "./plan-filters.ts";
 import { columnRef } from "./plan-keys.ts";
 import type { PeopleBook } from "./plan-people.ts";
@@ -20,6 +21,8 @@ export type FilterAnswer = { queryId: string; total: number | null; unmatched: s
 /** What the source needs of the page: texts and unsaved values. */
 export type SourceTexts = {
   status: (status: string) => string;
+  /** How a date differs from that of the version compared with, for screen readers. */
+  shift: (shift: DateShift) => string;
   yes: string;
   no: string;
   /** Cause and remedy of a broken rule. */
@@ -72,6 +75,9 @@ export class PlanSource implements GridSource<PlanRow> {
   /** Rows arrived anew. */
   onRows: (rows: readonly PlanRow[]) => void = () => {};
 
+  /** Version whose dates stand beside those of the plan. */
+  compare: PlanCompare | null = null;
+
   private head: SourceHead;
   private texts: SourceTexts;
   private readonly people: PeopleBook;
@@ -113,6 +119,14 @@ export class PlanSource implements GridSource<PlanRow> {
       this.loadedParts = head.parts;
       this.tiles.refreshAll();
     }
+    this.changed();
+  }
+
+  /** Puts a version beside the plan, or takes it away; what is loaded is read again with it. */
+  setCompare(compare: PlanCompare | null): void {
+    if (compare === this.compare) return;
+    this.compare = compare;
+    if (compare && this.asked) this.tiles.refreshAll();
     this.changed();
   }
 
@@ -182,6 +196,8 @@ export class PlanSource implements GridSource<PlanRow> {
     if (answer.code === "QUERY_EXPIRED" && (await this.renew())) answer = signalAnswer(await ask());
     if (!answer.data) throw new Error(answer.code ?? "failed");
     this.people.learn(answer.data.people ?? []);
+    const { compare, queryId } = this;
+    if (compare && queryId) void compare.read(queryId, from, count).then((news) => news && this.changed({ from, to: from + count - 1 }));
     return this.align(openTile(answer.data, asked, parts.notes), from, count);
   }
 
@@ -320,8 +336,21 @@ export class PlanSource implements GridSource<PlanRow> {
 
   cellState = (row: PlanRow, column: GridColumn): CellState => {
     if (!this.head.cells.isLoaded(row, column)) return {};
-    return this.head.cells.state(row, column, this.texts.status, this.wantedOf(row, column));
+    const state = this.head.cells.state(row, column, this.texts.status, this.wantedOf(row, column));
+    return this.compare && column.kind === "date" && !state.outside ? { ...state, ...this.shiftOf(this.compare, row, column) } : state;
   };
+
+  /** How a date differs from the version: the days behind it, or the date that is gone. */
+  private shiftOf(compare: PlanCompare, row: PlanRow, column: GridColumn): Pick<CellState, "shift" | "spoken"> {
+    const { field, activityId } = columnRef(column.key);
+    const slot = activityId === null ? undefined : this.head.cells.slots.get(activityId);
+    const now = this.value(row, column);
+    const shift = slot === undefined ? null : compare.shift(row.duId, slot, field, typeof now === "string" ? now : null);
+    if (!shift) return {};
+    const { kind, days, old } = shift;
+    const text = kind === "removed" ? (old ?? "") : kind === "added" ? "" : days > 0 ? `+${days}` : String(days);
+    return { shift: { kind, text }, spoken: this.texts.shift(shift) };
+  }
 
   locked = (row: PlanRow, column: GridColumn): Refusal | null => {
     const { field, activityId } = columnRef(column.key);

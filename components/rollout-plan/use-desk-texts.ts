@@ -29,6 +29,7 @@ export function useDeskTexts(): DeskTexts {
     };
     return {
       status: (status) => t(`status.${status}`),
+      shift: ({ kind, days, old }) => t(`compare.${kind}`, { days: Math.abs(days), old: old ?? "" }),
       yes: t("yes"),
       no: t("no"),
       refusal,

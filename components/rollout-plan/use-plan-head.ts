@@ -26,7 +26,7 @@ const optionsStaleMs = 300_000;
 export type PlanFrame = { today: string; changeControl: boolean; head: PlanHead };
 
 /** The columns of the plan: read for the chosen flows, turned into those of the grid and fitted to the person's view. */
-export function usePlanHead(state: PlanState, frame: PlanFrame) {
+export function usePlanHead(state: PlanState, frame: PlanFrame, compared = false) {
   const t = useTranslations("plan-grid");
   const { can, project } = useSession();
   const flows = state.flowIds;
@@ -58,8 +58,9 @@ export function usePlanHead(state: PlanState, frame: PlanFrame) {
         planHead,
         { fields: t("groups.fields"), attributes: t("groups.attributes"), bar: t("groups.bar"), barTitle: t("groups.barTitle") },
         references,
+        compared,
       ),
-    [planHead, references, t],
+    [planHead, references, compared, t],
   );
   const head = useMemo(() => orderedHead(plainHead, state.order), [plainHead, state.order]);
   const view = useMemo(() => gridView(state, head, planHead), [state, head, planHead]);

@@ -38,5 +38,10 @@ export const markPaths = {
   refused: "M8 14A6 6 0 1 0 8 2a6 6 0 0 0 0 12zM8 7.3V11M8 5v.01",
   warning: statusPaths.delayed,
   conflict: "M2.5 5.5h10L9.8 2.8M13.5 10.5h-10l2.7 2.7",
+  later: "M2.5 8h11M9.2 3.7L13.5 8l-4.3 4.3",
+  earlier: "M13.5 8h-11M6.8 3.7L2.5 8l4.3 4.3",
+  same: "M3 6h10M3 10h10",
+  added: "M8 3v10M3 8h10",
+  removed: "M3 8h10",
 } as const;
 export type Mark = keyof typeof markPaths;

@@ -1,4 +1,4 @@
-import { boolean, customType, date, integer, jsonb, pgTable, primaryKey, smallint, uuid, varchar } from "drizzle-orm/pg-core";
+import { bigint, boolean, customType, date, integer, jsonb, pgTable, primaryKey, smallint, uuid, varchar } from "drizzle-orm/pg-core";
 import { id, moment, ref, rowVersion } from "#db/columns.ts";
 
 const bytes = customType<{ data: Uint8Array }>({ dataType: () => "bytea" });
@@ -77,3 +77,13 @@ export const planChangeItem = pgTable(
   },
   (table) => [primaryKey({ columns: [table.changeId, table.duId, table.slot, table.field] })],
 );
+
+/** When the plan of a DU was last scheduled and released, by whom and into which version. */
+export const duRelease = pgTable("du_release", {
+  duId: bigint("du_id", { mode: "number" }).primaryKey(),
+  projectId: ref("project_id").notNull(),
+  scheduledAt: moment("scheduled_at"),
+  releasedAt: moment("released_at").notNull(),
+  releasedBy: ref("released_by").notNull(),
+  versionId: ref("version_id"),
+});

@@ -1,28 +1,27 @@
 import "server-only";
 import { randomUUID } from "node:crypto";
 import type { z } from "zod";
-import { readFlowGraph } from "#lib/activity-flows/queries.ts";
-import { addMonths, dayNumber } from "#lib/core/clock.ts";
+import { dayNumber } from "#lib/core/clock.ts";
 import type { Ctx } from "#lib/core/ctx.ts";
-import { AppError, type Params } from "#lib/core/error.ts";
-import { errorText } from "#lib/core/texts.ts";
-import type { ErrorCode } from "#lib/errors.ts";
+import { AppError } from "#lib/core/error.ts";
 import { writePlanRows } from "#lib/rollout-plan/plan-rows/commands.ts";
-import { planAheadYears } from "#lib/rollout-plan/plan-rows/limits.ts";
 import type { PlanBlock } from "#lib/rollout-plan/plan-rows/logic.ts";
 import { listLibraryActivities, readPlanRows, readPlanSwitch, writableFields } from "#lib/rollout-plan/plan-rows/queries.ts";
-import { type Calendar, calendarOf, readCalendars } from "./calendar/queries.ts";
+import { calendarOf, readCalendars } from "./calendar/queries.ts";
 import { type PreviewCode, previewCodes, previewMinutes, previewsPerPerson, scheduleRefusals } from "./limits.ts";
-import { runSchedule, type ScheduleResult } from "./logic.ts";
-import { compileFlow } from "./network/logic.ts";
+import type { ScheduleResult } from "./logic.ts";
 import type { RequestAnchor } from "./passes/logic.ts";
 import { findingWidth, moveWidth, type PreviewCounts, packPreview, sectionSlice, unpackMoves } from "./previews/logic.ts";
 import {
+  computeSchedule,
+  describeRefused,
   getPreview,
   listSelectedDus,
+  loopNames,
   type PreviewParams,
   type ReachedDu,
-  readDuCodes,
+  type RefusedDu,
+  type RefusedRow,
   readPreviewRows,
   readPreviewSlice,
   readReachedDus,
@@ -47,31 +46,9 @@ export async function previewSchedule(ctx: Ctx, input: PreviewRequest): Promise<
     duIds.filter((id) => reached.get(id)?.may),
     { fields: ["planStart", "planEnd", "actualStart", "actualEnd"] },
   );
-  const graphs = [
-    ...(
-      await readFlowGraph(
-        ctx,
-        distinct(block.flowIds).filter((id) => id !== 0),
-      )
-    ).values(),
-  ];
-  const flowPlaces = new Map(graphs.map((graph, place) => [graph.flowId, place]));
-  const flows = graphs.map((graph) =>
-    compileFlow(
-      graph.nodes.map(({ nodeId, slot, leadTimeDays, isAnchor }) => ({ nodeId, slot, leadTime: leadTimeDays, anchor: isAnchor })),
-      graph.relations,
-    ),
-  );
-  const calendars = await placeCalendars(ctx, block.duIds, reached);
-  const result = runSchedule({
-    plan: block,
-    flows,
-    flowOfRow: Int32Array.from(block.flowIds, (id) => flowPlaces.get(id) ?? -1),
-    calendars: calendars.used.map(({ days }) => days),
-    calendarOfRow: calendars.ofRow,
+  const { result, graphs, flows, flowPlaces, calendars } = await computeSchedule(ctx, block, reached, {
     mode: input.mode,
-    asOf: dayNumber(asOf),
-    latestDay: dayNumber(addMonths(ctx.today, 12 * planAheadYears)),
+    asOf,
     changeControl: await readPlanSwitch(ctx, "planChangeControl"),
     anchors: await placeAnchors(ctx, block, input.anchors),
   });
@@ -86,8 +63,8 @@ export async function previewSchedule(ctx: Ctx, input: PreviewRequest): Promise<
     calendars: calendars.used.map(({ id, rowVersion }) => ({ id, rowVersion })),
     flows: graphs.map(({ flowId, version, nodes }, place) => {
       const fault = flows[place]!.fault;
-      const loop = fault?.code === "CYCLE" ? fault.nodeIds.map((id) => nodes.find((node) => node.nodeId === id)!.name) : [];
-      return { flowId, version, ...(loop.length > 0 ? { loop: [...loop, loop[0]!] } : {}) };
+      const loop = loopNames(fault, nodes);
+      return { flowId, version, ...(loop.length > 0 ? { loop } : {}) };
     }),
   };
   const previewId = randomUUID();
@@ -108,23 +85,6 @@ export async function previewSchedule(ctx: Ctx, input: PreviewRequest): Promise<
   };
   ctx.audit(`schedule_preview ${previewId}`, null, { mode: input.mode, asOf, counts }, "preview");
   return { previewId, expiresAt, counts };
-}
-
-const distinct = (ids: Iterable<number>) => [...new Set(ids)];
-
-async function placeCalendars(
-  ctx: Ctx,
-  duIds: readonly number[],
-  reached: ReadonlyMap<number, ReachedDu>,
-): Promise<{ used: Calendar[]; ofRow: Int32Array }> {
-  const calendars = await readCalendars(ctx);
-  const places = new Map<Calendar, number>();
-  const ofRow = Int32Array.from(duIds, (id) => {
-    const calendar = calendarOf(calendars, reached.get(id)!.regionId);
-    if (!places.has(calendar)) places.set(calendar, places.size);
-    return places.get(calendar)!;
-  });
-  return { used: [...places.keys()], ofRow };
 }
 
 /** Anchors asked for, by row and slot; one without DU goes to every row whose flow contains the activity. */
@@ -222,16 +182,8 @@ async function dropOldPreviews({ sql, project, user, now }: Ctx): Promise<void> 
       select id from schedule_preview where project_id = ${project.id} and user_id = ${user.id} order by expires_at desc offset ${previewsPerPerson - 1}))`;
 }
 
-export type RefusedApply = {
-  duId: number;
-  duCode: string | null;
-  activityId: number | null;
-  activityName: string | null;
-  code: ErrorCode;
-  text: string;
-};
 /** DUs and cells written, and what was refused. */
-export type ApplyAnswer = { applied: number; cells: number; refused: RefusedApply[]; batchId: number | null };
+export type ApplyAnswer = { applied: number; cells: number; refused: RefusedRow[]; batchId: number | null };
 
 /**
  * Writes the moves of a preview. A DU whose plan row, region or right changed since is refused alone; a changed calendar or flow version refuses the
@@ -259,9 +211,9 @@ export async function applyPreview(ctx: Ctx, { previewId, excludeDuIds }: z.outp
     { lock: true, fields: writableFields },
   );
   const locked = new Set(block.duIds);
-  const refused: { duId: number; slot: number; code: ErrorCode; params: Params }[] = wanted
+  const refused = wanted
     .filter((id) => !locked.has(id))
-    .map((duId) => ({ duId, slot: 0, code: reached.has(duId) ? "NO_PERMISSION" : "DU_NOT_FOUND", params: {} }));
+    .map((duId): RefusedDu => ({ duId, slot: 0, code: reached.has(duId) ? "NO_PERMISSION" : "DU_NOT_FOUND", params: {} }));
   block.duIds.forEach((duId, at) => {
     const row = rowOfDu.get(duId)!;
     const calendar = calendarOf(calendars, reached.get(duId)!.regionId);
@@ -289,7 +241,12 @@ export async function applyPreview(ctx: Ctx, { previewId, excludeDuIds }: z.outp
     excluded: excluded.size,
     batchId: written.batchId,
   });
-  return { applied: written.written.length, cells: written.cells, refused: await describe(ctx, refused), batchId: written.batchId };
+  return {
+    applied: written.written.length,
+    cells: written.cells,
+    refused: await describeRefused(ctx, refused, "rollout.edit"),
+    batchId: written.batchId,
+  };
 }
 
 /** Refuses a preview whose calendars or flow versions are no longer those it was computed with. */
@@ -303,31 +260,4 @@ async function checkPreviewBasis(ctx: Ctx, preview: PreviewParams) {
   const sameFlows = preview.flows.every(({ flowId, version }) => versions.get(flowId) === version);
   if (!sameCalendars || !sameFlows) throw new AppError("PREVIEW_STALE");
   return calendars;
-}
-
-async function describe(
-  ctx: Ctx,
-  refused: readonly { duId: number; slot: number; code: ErrorCode; params: Params }[],
-): Promise<RefusedApply[]> {
-  if (refused.length === 0) return [];
-  const [codes, library] = await Promise.all([
-    readDuCodes(
-      ctx,
-      refused.map(({ duId }) => duId),
-    ),
-    listLibraryActivities(ctx),
-  ]);
-  const activities = new Map(library.map((activity) => [activity.slot, activity]));
-  return refused.map(({ duId, slot, code, params }) => {
-    const activity = activities.get(slot);
-    const duCode = codes.get(duId) ?? null;
-    return {
-      duId,
-      duCode,
-      activityId: activity?.id ?? null,
-      activityName: activity?.name ?? null,
-      code,
-      text: errorText(ctx.locale, code, { right: "rollout.edit", code: duCode ?? duId, activity: activity?.name ?? "", ...params }),
-    };
-  });
 }

@@ -1,17 +1,24 @@
 import "server-only";
 import type { z } from "zod";
 import { type FlowGraph, readFlowGraph } from "#lib/activity-flows/queries.ts";
-import { firstDay, isoDay, lastDay } from "#lib/core/clock.ts";
+import { addMonths, dayNumber, firstDay, isoDay, lastDay } from "#lib/core/clock.ts";
 import type { Ctx } from "#lib/core/ctx.ts";
 import { AppError, type Params } from "#lib/core/error.ts";
 import type { Page } from "#lib/core/paging.ts";
 import { errorText } from "#lib/core/texts.ts";
+import type { ErrorCode } from "#lib/errors.ts";
+import type { PermissionCode } from "#lib/permissions.ts";
 import { getQuery } from "#lib/rollout-plan/filters/queries.ts";
 import { planAheadYears } from "#lib/rollout-plan/plan-rows/limits.ts";
+import type { PlanBlock } from "#lib/rollout-plan/plan-rows/logic.ts";
 import { listLibraryActivities, readPlanRows } from "#lib/rollout-plan/plan-rows/queries.ts";
 import { searchDaysMax } from "./calendar/limits.ts";
+import { type Calendar, type Calendars, calendarOf, readCalendars } from "./calendar/queries.ts";
 import { type PreviewCode, previewCodes, previewDusMax } from "./limits.ts";
+import { runSchedule, type ScheduleResult } from "./logic.ts";
+import { type CompiledFlow, compileFlow } from "./network/logic.ts";
 import type { ScheduleMode } from "./passes/limits.ts";
+import type { SchedulePlan, ScheduleRun } from "./passes/logic.ts";
 import {
   findingWidth,
   moveWidth,
@@ -30,24 +37,130 @@ import type { FindAnchors, FindSubconPm, PreviewRowsInput } from "./schema.ts";
 type Selection = { duIds?: number[] | undefined; queryId?: string | undefined };
 
 /** DUs of a call in their order: those named, or those of a stored query. An empty selection is refused [DU_EMPTY]. */
-export async function listSelectedDus(ctx: Ctx, { duIds, queryId }: Selection): Promise<number[]> {
+export async function listSelectedDus(ctx: Ctx, { duIds, queryId }: Selection, max = previewDusMax): Promise<number[]> {
   if (duIds && duIds.length > 0) return duIds;
   if (!queryId) throw new AppError("DU_EMPTY");
   const query = await getQuery(ctx, queryId);
   if (query.duIds.length === 0) throw new AppError("DU_EMPTY");
-  if (query.duIds.length > previewDusMax) throw new AppError("TOO_MANY_DU", { max: previewDusMax });
+  if (query.duIds.length > max) throw new AppError("TOO_MANY_DU", { max });
   return query.duIds;
 }
 
 /** What scheduling needs to know of a DU beside its plan: its region, and whether the caller may schedule it. */
 export type ReachedDu = { regionId: number | null; may: boolean };
 
-/** The DUs the caller sees among `duIds`. */
-export async function readReachedDus({ sql, scope }: Ctx, duIds: readonly number[]): Promise<Map<number, ReachedDu>> {
+/** The DUs the caller sees among `duIds`; `right` is what he wants to do with them. */
+export async function readReachedDus(
+  { sql, scope }: Ctx,
+  duIds: readonly number[],
+  right: PermissionCode = "plan.schedule",
+): Promise<Map<number, ReachedDu>> {
   const rows = await sql<{ id: number; regionId: number | null; may: boolean }[]>`
-    select du.id, du.region_id as "regionId", (${scope.where("plan.schedule")}) as may
+    select du.id, du.region_id as "regionId", (${scope.where(right)}) as may
     from du where ${scope.where("rollout.view")} and du.id = any(${[...duIds]}::bigint[])`;
   return new Map(rows.map(({ id, ...row }) => [id, row]));
+}
+
+type Run = Pick<ScheduleRun, "mode" | "changeControl" | "anchors"> & { asOf: string };
+
+/** A run over plan rows, with the flows (each at its place) and calendars it used. */
+export type ComputedSchedule = {
+  result: ScheduleResult;
+  graphs: FlowGraph[];
+  flows: CompiledFlow[];
+  flowPlaces: ReadonlyMap<number, number>;
+  calendars: { used: Calendar[]; ofRow: Int32Array };
+};
+
+/** Schedules the rows of a block by the flows they follow and the calendars of their regions; nothing is written, in the block neither. */
+export async function computeSchedule(
+  ctx: Ctx,
+  block: SchedulePlan & Pick<PlanBlock, "flowIds">,
+  reached: ReadonlyMap<number, ReachedDu>,
+  { mode, asOf, changeControl, anchors }: Run,
+): Promise<ComputedSchedule> {
+  const flowIds = [...new Set(block.flowIds)].filter((id) => id !== 0);
+  const [read, all] = await Promise.all([readFlowGraph(ctx, flowIds), readCalendars(ctx)]);
+  const graphs = [...read.values()];
+  const flowPlaces = new Map(graphs.map((graph, place) => [graph.flowId, place]));
+  const flows = graphs.map((graph) =>
+    compileFlow(
+      graph.nodes.map(({ nodeId, slot, leadTimeDays, isAnchor }) => ({ nodeId, slot, leadTime: leadTimeDays, anchor: isAnchor })),
+      graph.relations,
+    ),
+  );
+  const calendars = placeCalendars(all, block.duIds, reached);
+  const result = runSchedule({
+    plan: block,
+    flows,
+    flowOfRow: Int32Array.from(block.flowIds, (id) => flowPlaces.get(id) ?? -1),
+    calendars: calendars.used.map(({ days }) => days),
+    calendarOfRow: calendars.ofRow,
+    mode,
+    asOf: dayNumber(asOf),
+    latestDay: dayNumber(addMonths(ctx.today, 12 * planAheadYears)),
+    changeControl,
+    anchors,
+  });
+  return { result, graphs, flows, flowPlaces, calendars };
+}
+
+function placeCalendars(
+  calendars: Calendars,
+  duIds: readonly number[],
+  reached: ReadonlyMap<number, ReachedDu>,
+): ComputedSchedule["calendars"] {
+  const places = new Map<Calendar, number>();
+  const ofRow = Int32Array.from(duIds, (id) => {
+    const calendar = calendarOf(calendars, reached.get(id)!.regionId);
+    if (!places.has(calendar)) places.set(calendar, places.size);
+    return places.get(calendar)!;
+  });
+  return { used: [...places.keys()], ofRow };
+}
+
+/** The steps of a flow's cycle by name, the first once more at the end; nothing for other faults. */
+export function loopNames(fault: CompiledFlow["fault"], nodes: FlowGraph["nodes"]): string[] {
+  const loop = fault?.code === "CYCLE" ? fault.nodeIds.map((id) => nodes.find((node) => node.nodeId === id)!.name) : [];
+  return loop.length > 0 ? [...loop, loop[0]!] : [];
+}
+
+/** A DU that was left as it is, the activity at fault (slot 0: the whole DU), and why. */
+export type RefusedDu = { duId: number; slot: number; code: ErrorCode; params: Params };
+/** The same as it is shown. */
+export type RefusedRow = {
+  duId: number;
+  duCode: string | null;
+  activityId: number | null;
+  activityName: string | null;
+  code: ErrorCode;
+  text: string;
+};
+
+/** Names and texts of refusals; `right` is the one a NO_PERMISSION speaks of. */
+export async function describeRefused(ctx: Ctx, refused: readonly RefusedDu[], right: PermissionCode): Promise<RefusedRow[]> {
+  if (refused.length === 0) return [];
+  const [codes, library] = await Promise.all([
+    readDuCodes(
+      ctx,
+      refused.map(({ duId }) => duId),
+    ),
+    listLibraryActivities(ctx),
+  ]);
+  const activities = new Map(library.map((activity) => [activity.slot, activity]));
+  return refused.map(({ duId, slot, code, params }) => {
+    const activity = activities.get(slot);
+    const duCode = codes.get(duId) ?? null;
+    const given = { days: searchDaysMax, years: planAheadYears, min: isoDay(firstDay)!, max: isoDay(lastDay)! };
+    return {
+      duId,
+      duCode,
+      activityId: activity?.id ?? null,
+      activityName: activity?.name ?? null,
+      code,
+      text: errorText(ctx.locale, code, { ...given, right, code: duCode ?? duId, activity: activity?.name ?? "", ...params }),
+    };
+  });
 }
 
 /** What a preview keeps beside its bytes. */

@@ -10,6 +10,7 @@ import { presentMegabytes } from "./memory.ts";
 import { benchPaste } from "./paste.ts";
 import { benchSchedule } from "./schedule.ts";
 import { benchTile } from "./tile.ts";
+import { benchVersions } from "./versions.ts";
 
 const all: Record<string, (installation: Installation) => Promise<void>> = {
   tile: benchTile,
@@ -17,6 +18,7 @@ const all: Record<string, (installation: Installation) => Promise<void>> = {
   cell: benchCell,
   paste: benchPaste,
   schedule: benchSchedule,
+  versions: benchVersions,
   export: benchExport,
   import: benchImport,
   grid: benchGrid,

@@ -201,3 +201,65 @@ describe("kill -9 while 10,000 rows are imported", () => {
     await expectOnce(mark);
   });
 });
+
+describe("kill -9 of the worker while the plan of 10,000 DUs is kept", () => {
+  type Versions = { code: string; rows: number; dus: number }[];
+  const versions = async (): Promise<Versions> => [
+    ...(await owner()<Versions>`
+      select v.code, v.du_count as dus, (select count(*)::int from plan_version_row r where r.version_id = v.id) as rows
+      from plan_version v join project p on p.id = v.project_id and p.number = 'KILL' order by v.id`),
+  ];
+  let flowId: number;
+
+  beforeAll(async () => {
+    const [made] = await owner()<{ id: number }[]>`
+      with p as (select id from project where number = 'KILL'), u as (select min(id) as id from app_user),
+        a as (insert into activity_library (project_id, slot, code, name) select id, 1, 'A1', 'Arrival' from p returning id),
+        f as (insert into activity_flow (project_id, name, status, version, owner_id, created_by, created_at, updated_by, updated_at)
+          select p.id, 'Kept', 'released', 1, u.id, u.id, now(), u.id, now() from p, u returning id),
+        n as (insert into flow_activity (flow_id, activity_id, name, seq, is_anchor) select f.id, a.id, 'Arrival', 1, true from f, a returning flow_id)
+      select flow_id as id from n`;
+    flowId = made!.id;
+    await owner()`
+      with p as (select id from project where number = 'KILL'),
+        s as (insert into customer_site (project_id, code, name) select p.id, 'KEPT-' || n, 'Site' from p, generate_series(1, ${rows}) n returning id, project_id, code),
+        d as (insert into du (project_id, code, name, site_id) select project_id, code, 'kept', id from s returning id, project_id),
+        f as (insert into du_flow (project_id, du_id, flow_id, flow_version, source, bound_at) select project_id, id, ${flowId}, 1, 'manual', now() from d)
+      insert into du_plan (du_id, project_id, plan_start, plan_end, state, applicable_count) select id, project_id, '{10000}', '{10000}', '{1}', 1 from d`;
+  });
+
+  /** Starts a task, kills the worker while it runs, and waits for its end. */
+  async function killed(address: string, input: object): Promise<Task> {
+    const started = await post<{ taskId: string }>(address, input);
+    expect(started).toMatchObject({ status: 200, data: { taskId: expect.any(String) } });
+    for (let attempt = 0; attempt < 500 && (await task(started.data.taskId)).status === "queued"; attempt++) await pause(10);
+    process.kill(pair.pid("worker"), "SIGKILL");
+    await pair.ready();
+    return settled(started.data.taskId);
+  }
+
+  it("every DU is released, kept as baseline and restored exactly once", { timeout: 400_000 }, async () => {
+    const { data } = await post<{ queryId: string }>("wbs/filter", { flowIds: [flowId] });
+    expect(await killed("rollout/release", { queryId: data.queryId, versionName: "W42", saveBaseline: true })).toMatchObject({
+      status: "succeeded",
+      doneCount: rows,
+    });
+    expect(await versions()).toEqual([
+      { code: "P-0001", rows, dus: rows },
+      { code: "B-0001", rows, dus: rows },
+    ]);
+    await owner()`update du_plan set plan_start = '{10010}', plan_end = '{10010}', row_version = row_version + 1 where state = '{1025}'`;
+    expect(await killed("dataVersion/save", { kind: "baseline", name: "second" })).toMatchObject({ status: "succeeded", doneCount: rows });
+    expect((await versions()).slice(2)).toEqual([{ code: "B-0002", rows, dus: rows }]);
+    const [published] = await owner()<{ id: number }[]>`
+      select v.id from plan_version v join project p on p.id = v.project_id and p.number = 'KILL' where v.code = 'P-0001'`;
+    expect(await killed("dataVersion/restore", { id: published!.id, reason: "as told" })).toMatchObject({
+      status: "succeeded",
+      doneCount: rows,
+    });
+    const [found] = await owner()<{ back: number; batches: number }[]>`
+      select count(*) filter (where plan_end = '{10000}' and baseline_end = '{10010}')::int as back,
+        (select count(*)::int from plan_batch where source = 'restore') as batches from du_plan where state = '{1025}'`;
+    expect(found).toEqual({ back: rows, batches: 1 });
+  });
+});

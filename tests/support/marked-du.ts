@@ -42,6 +42,9 @@ export async function makeMarkedDu(sql: Sql, project: WholeProject, mark: string
   const [request] = await sql<{ id: number }[]>`
     insert into na_request (project_id, number, du_id, slot, kind, reason, applicant_id, status, created_at)
     select ${project.id}, max(number) + 1, ${du!.id}, 1, 'INV', ${mark}, ${project.pm.id}, 'approving', now() from na_request where project_id = ${project.id} returning id`;
+  await sql`
+    insert into plan_version_row (version_id, project_id, du_id, du_code, du_name, flow_id, plan_start, plan_end, state)
+    values (${project.numbers.version!}, ${project.id}, ${du!.id}, ${mark}, ${mark}, ${project.numbers.flow!}, '{9783}', '{9785}', '{1}')`;
   const numbers = { ...project.numbers, du: du!.id, site: site!.id, region, batch: batch!.id, order: order!.id, request: request!.id };
   return {
     du: du!.id,

@@ -78,6 +78,13 @@ export async function makeWholeProject(sql: Sql, mark = secret): Promise<WholePr
     values (${project.id}, ${du!.id}, ${[attribute!.id]}, false, false, ${pm.id}, now()) returning id`;
   await sql`
     insert into copy_job_item (job_id, target_code, target_du_id, progress, code, detail) values (${job!.id}, ${mark}, ${du!.id}, 'failed', 1004, ${mark})`;
+  const [version] = await sql<{ id: number }[]>`
+    insert into plan_version (project_id, plan_id, kind, name, code, scope, in_force, du_count, activity_count, slot_count, source, remark, created_by, created_at)
+    select ${project.id}, id, 'baseline', ${mark}, 'B-0001', 'selection', true, 1, 1, 1, 'manual', ${mark}, ${pm.id}, now()
+    from rollout_plan where project_id = ${project.id} returning id`;
+  await sql`
+    insert into plan_version_row (version_id, project_id, du_id, du_code, du_name, flow_id, plan_start, plan_end, state)
+    values (${version!.id}, ${project.id}, ${du!.id}, ${mark}, ${mark}, ${flow!.id}, '{9783}', '{9785}', '{1}')`;
   return {
     id: project.id,
     number: project.number,
@@ -99,6 +106,7 @@ export async function makeWholeProject(sql: Sql, mark = secret): Promise<WholePr
       job: job!.id,
       order: order!.id,
       request: request!.id,
+      version: version!.id,
     },
     keys,
   };

@@ -64,6 +64,8 @@ export type WriteOptions = {
   dryRun?: boolean;
   /** Added to the log of every written DU, such as the id of a released version. */
   logAttrs?: Record<string, unknown>;
+  /** Baseline and released dates are copies of the plan: `logAttrs` name the version that holds them. */
+  copies?: boolean;
 };
 
 export type WriteResult = {
@@ -96,7 +98,8 @@ export async function writePlanRows(ctx: Ctx, block: PlanBlock, options: WriteOp
   const diffs = new Map(all.map((diff) => [diff.row, diff]));
   const rejected = await listRefusals(ctx, block, diffs, options);
   const refused = new Set([...(options.refused ?? []), ...rejected.map((refusal) => refusal.duId)]);
-  markChanged(block, diffs, options.relationsChanged);
+  // A release is what a changed plan waits for.
+  if (options.source !== "release") markChanged(block, diffs, options.relationsChanged);
 
   const candidates = block.duIds.filter((duId, row) => {
     if (refused.has(duId)) return false;
@@ -117,7 +120,7 @@ export async function writePlanRows(ctx: Ctx, block: PlanBlock, options: WriteOp
     ctx,
     written.flatMap(({ patch }) => patch ?? []),
   );
-  const copies = options.source === "release";
+  const copies = options.copies ?? options.source === "release";
   const entries = written.map(({ id, row, diff, patch }) =>
     logEntry({ duId: id, flowId: block.flowIds[row] ?? 0, diff, patch, copies, attrs: options.logAttrs }),
   );

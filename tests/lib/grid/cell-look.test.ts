@@ -69,3 +69,19 @@ test("a lock and a column without an editor are read only, a fixed plan is not",
   expect(look({ lock: "fixed" }).readOnly).toBe(false);
   expect(cellLook({ ...date, editable: false }, "2026-10-14", {}, undefined, words).readOnly).toBe(true);
 });
+
+test("a date that is compared with another is followed by its shift, with a sign and a colour; an unsaved value stands alone", () => {
+  const state: CellState = { shift: { kind: "later", text: "+3" }, spoken: "3 days later" };
+  expect(look(state)).toMatchObject({
+    text: "2026-10-14 +3",
+    classes: ["shift_later"],
+    mark: "later",
+    spoken: "2026-10-14 +3, 3 days later",
+  });
+  expect(cellLook(date, "", { shift: { kind: "removed", text: "2026-10-01" } }, undefined, words)).toMatchObject({
+    text: "2026-10-01",
+    mark: "removed",
+  });
+  const edit: CellEdit = { rowKey: "1", columnKey: date.key, base: null, mine: "2026-10-20", at: 0 };
+  expect(look(state, edit)).toMatchObject({ text: "2026-10-14", mark: null });
+});

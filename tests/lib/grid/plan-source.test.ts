@@ -2,11 +2,12 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { firstAsk, questionText } from "#components/rollout-plan/first-rows.ts";
 import { PlanCells } from "#components/rollout-plan/plan-cells.ts";
 import { planGridHead } from "#components/rollout-plan/plan-columns.ts";
+import { type DateShift, PlanCompare } from "#components/rollout-plan/plan-compare.ts";
 import type { PlanQuestion } from "#components/rollout-plan/plan-filters.ts";
 import { PeopleBook } from "#components/rollout-plan/plan-people.ts";
 import { PlanSource } from "#components/rollout-plan/plan-source.ts";
 import { dayNumber } from "#lib/core/clock.ts";
-import { emptyBlock, encodeTileRow, setCell } from "#lib/rollout-plan/plan-rows/logic.ts";
+import { emptyBlock, encodeDays, encodeTileRow, setCell } from "#lib/rollout-plan/plan-rows/logic.ts";
 import { lastPlanDay } from "#lib/rollout-plan/plan-rows/rules.ts";
 import { codeTexts } from "#lib/rollout-plan/tiles/logic.ts";
 import { planHead } from "./plan-fixture.ts";
@@ -58,6 +59,7 @@ function makeSource() {
   const people = new PeopleBook();
   const texts = {
     status: (status: string) => `<${status}>`,
+    shift: ({ kind, days, old }: DateShift) => `${kind} ${days} ${old}`,
     yes: "yes",
     no: "no",
     refusal: (code: string) => ({ code, cause: code }),
@@ -249,4 +251,44 @@ test("the rows of the page carry the columns of a first screen and the locked on
   source.requestRange(0, 1);
   await settle();
   expect(asked("rolloutPlan/tile")).toHaveLength(1);
+});
+
+test("a version beside the plan shifts its dates, also after they moved; taken away, they stand alone", async () => {
+  const { slot } = planHead.activities.find(({ activityId }) => activityId === 7)!;
+  // The plan end is 2026-10-14, day 9783.
+  let old = 9780;
+  answers["dataVersion/tile"] = () => ({
+    data: { from: 0, version: { code: "B-0001", name: "promise" }, rows: [[11, encodeDays([0, old, 0, 9784]), [0, 3, 0, 0]]] },
+  });
+  const source = await opened();
+  const state = (at: number, key: string) => {
+    const row = source.row(at);
+    return row && source.cellState(row, column(key));
+  };
+  const compare = new PlanCompare(5, [slot], () => {});
+  source.setCompare(compare);
+  await settle();
+  expect(asked("dataVersion/tile").at(-1)?.input).toMatchObject({ versionId: 5, queryId: "q1", from: 0, slots: [slot] });
+  expect(compare.title).toBe("B-0001 promise");
+  expect(state(0, "7:planEnd")).toMatchObject({ shift: { kind: "later", text: "+3" }, spoken: "later 3 2026-10-11" });
+  expect(state(0, "7:actualEnd")).toMatchObject({ shift: { kind: "removed", text: "2026-10-15" } });
+  expect(state(0, "7:planStart")?.shift).toBeUndefined();
+  // The second DU is not in the version.
+  expect(state(1, "7:planEnd")?.shift).toBeUndefined();
+  old = 9783;
+  source.refresh([11]);
+  await settle();
+  expect(state(0, "7:planEnd")?.shift).toBeUndefined();
+  source.setCompare(null);
+  expect(state(0, "7:actualEnd")?.shift).toBeUndefined();
+});
+
+test("a version that cannot be read is told once for each reading and leaves the plan as it is", async () => {
+  answers["dataVersion/tile"] = () => ({ status: 404, code: "NOT_FOUND", msg: "gone" });
+  const failed: string[] = [];
+  const source = await opened();
+  source.setCompare(new PlanCompare(5, [1], ({ msg }) => failed.push(msg ?? "")));
+  await settle();
+  expect(failed).toEqual(["gone"]);
+  expect(source.row(0)?.duId).toBe(11);
 });

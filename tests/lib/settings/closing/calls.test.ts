@@ -97,6 +97,8 @@ describe("retention", () => {
       "mail_body",
       "plan_query",
       "schedule_preview",
+      "plan_version",
+      "plan_version_row",
     ];
     const kept = ["activity_flow", "activity_library", "attribute", "delivery_region", "project_member", "work_calendar"];
     beforeAll(async () => {
@@ -149,6 +151,7 @@ describe("retention", () => {
         "region_owner",
         "role_delegation",
         "role_permission",
+        "rollout_plan",
         "schedule_slot",
         "session_project",
         "subcontractor",

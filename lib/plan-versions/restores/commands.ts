@@ -1,0 +1,107 @@
+import "server-only";
+import type { Ctx } from "#lib/core/ctx.ts";
+import { AppError } from "#lib/core/error.ts";
+import type { JobCtx } from "#lib/core/job.ts";
+import { enqueueTask, type Outcome } from "#lib/core/task.ts";
+import { findTaskBatch } from "#lib/rollout-plan/plan-log/queries.ts";
+import { writePlanRows } from "#lib/rollout-plan/plan-rows/commands.ts";
+import { diffBlock } from "#lib/rollout-plan/plan-rows/logic.ts";
+import { readPlanRows, writableFields } from "#lib/rollout-plan/plan-rows/queries.ts";
+import { describeRefused, type RefusedDu, type RefusedRow } from "#lib/scheduling/queries.ts";
+import { directDusMax, versionChunkDus } from "../snapshots/limits.ts";
+import { getVersion } from "../snapshots/queries.ts";
+import { restoreRow } from "./logic.ts";
+import { listRestorable, readKeptRows } from "./queries.ts";
+import type { RestoreParams, RestoreVersion } from "./schema.ts";
+
+/** Cells changed in how many DUs, what kept its values and why, and the batch that undoes it. */
+export type RestoreResult = { changed: number; dus: number; rejected: RefusedRow[]; batchId: number | null };
+
+/**
+ * Sets the plan dates, and owners where asked, of DUs to those of a version, with all rules of the plan; what is locked or no longer in the flow is skipped
+ * and listed. For many DUs this is a background task. It can be undone for ten minutes.
+ * @throws NOT_FOUND, DU_NOT_FOUND, NOTHING_MODIFIED
+ */
+export async function restoreVersion(ctx: Ctx, input: RestoreVersion): Promise<RestoreResult | { taskId: string }> {
+  const version = await getVersion(ctx, input.id);
+  const duIds = await listRestorable(ctx, version.id, input.duIds);
+  const { fields, reason, preview } = input;
+  const params: RestoreParams = { id: version.id, duIds, fields, reason };
+  if (!preview && duIds.length > directDusMax) {
+    const title = `${version.code} ${version.name}`;
+    return { taskId: await enqueueTask(ctx, { kind: "planVersions.restore", direction: "process", title, params, total: duIds.length }) };
+  }
+  const result: RestoreResult = { changed: 0, dus: 0, rejected: [], batchId: null };
+  for (let at = 0; at < duIds.length; at += versionChunkDus) {
+    const part = duIds.slice(at, at + versionChunkDus);
+    const done = await restoreChunk(ctx, params, part, { dryRun: preview, origin: { kind: "version", id: version.id } });
+    addTo(result, done, await describeRefused(ctx, done.refused, "rollout.edit"));
+  }
+  if (!preview && result.changed === 0 && result.rejected.length === 0) throw new AppError("NOTHING_MODIFIED");
+  const { changed, dus, rejected } = result;
+  ctx.audit(
+    `plan_version ${version.id}`,
+    null,
+    { fields, reason, changed, dus, rejected: rejected.length },
+    preview ? "preview" : "restored",
+  );
+  return result;
+}
+
+/** Restores many DUs, some at a time; all batches of the task are undone together. */
+export async function runRestore(job: JobCtx, params: RestoreParams): Promise<Outcome> {
+  const { duIds } = params;
+  const result: RestoreResult = { changed: 0, dus: 0, rejected: [], batchId: null };
+  for (let at = Math.min(duIds.length, job.task.chunksDone * versionChunkDus); at < duIds.length; at += versionChunkDus) {
+    const part = duIds.slice(at, at + versionChunkDus);
+    const done = await job.chunk(async (ctx, tally) => {
+      const chunk = await restoreChunk(ctx, params, part, { dryRun: false, origin: { kind: "task", id: job.task.originKey } });
+      const { changed, dus, refused } = chunk;
+      ctx.audit(
+        `plan_version ${params.id}`,
+        null,
+        { fields: params.fields, reason: params.reason, changed, dus, rejected: refused.length },
+        "restored",
+      );
+      tally.done += part.length;
+      return chunk;
+    });
+    addTo(result, done, await describeRefused(job, done.refused, "rollout.edit"));
+    job.progress(at + part.length, duIds.length);
+  }
+  result.batchId = await findTaskBatch(job, job.task.originKey);
+  return { total: duIds.length, result };
+}
+
+function addTo(result: RestoreResult, done: RestoredChunk, rejected: readonly RefusedRow[]): void {
+  result.changed += done.changed;
+  result.dus += done.dus;
+  result.batchId = done.batchId ?? result.batchId;
+  result.rejected.push(...rejected);
+}
+
+type RestoredChunk = { changed: number; dus: number; refused: RefusedDu[]; batchId: number | null };
+
+async function restoreChunk(
+  ctx: Ctx,
+  { id, fields, reason }: RestoreParams,
+  duIds: readonly number[],
+  { dryRun, origin }: { dryRun: boolean; origin: Record<string, unknown> },
+): Promise<RestoredChunk> {
+  const block = await readPlanRows(ctx, duIds, { lock: !dryRun, fields: [...writableFields, "planOwner", "actualOwner"] });
+  const keptOf = await readKeptRows(ctx, id, block.duIds, block.width);
+  const refused: RefusedDu[] = [];
+  block.duIds.forEach((duId, row) => {
+    const kept = keptOf(duId);
+    if (kept) for (const { slot, code } of restoreRow(block, row, kept, fields)) refused.push({ duId, slot, code, params: {} });
+  });
+  const cells = new Map(diffBlock(block).map((diff) => [block.duIds[diff.row] as number, diff.cells.length]));
+  const { written, rejected, batchId } = await writePlanRows(ctx, block, {
+    source: "restore",
+    reason: dryRun ? "preview" : reason,
+    origin,
+    dryRun,
+  });
+  for (const { duId, slot, code, params, withDu } of rejected) if (!withDu) refused.push({ duId, slot, code, params });
+  return { changed: written.reduce((sum, duId) => sum + (cells.get(duId) ?? 0), 0), dus: written.length, refused, batchId };
+}

@@ -1,0 +1,15 @@
+import type { Rule } from "#lib/core/rule.ts";
+import type { VersionKind } from "./snapshots/limits.ts";
+
+/** What decides whether a version may be deleted. */
+export type DeleteFacts = { kind: VersionKind; code: string };
+
+/** Only a version in force bears a name that is still worked with; history keeps the one it had. */
+export const renameRules = [
+  { code: "WRONG_STATUS", broken: ({ kind }) => kind === "historical" && { status: kind } },
+] as const satisfies readonly Rule<Pick<DeleteFacts, "kind">>[];
+
+/** What is promised or told to others stays until another version replaces it. */
+export const deleteRules = [
+  { code: "VERSION_IN_FORCE", broken: ({ kind, code }) => kind !== "historical" && { code } },
+] as const satisfies readonly Rule<DeleteFacts>[];

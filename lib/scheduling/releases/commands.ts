@@ -1,0 +1,256 @@
+import "server-only";
+import type { Ctx } from "#lib/core/ctx.ts";
+import { AppError } from "#lib/core/error.ts";
+import { holdProject } from "#lib/core/hold-project.ts";
+import type { JobCtx } from "#lib/core/job.ts";
+import { enqueueTask, type Outcome } from "#lib/core/task.ts";
+import { addVersionRows, dropVersion, openVersion, settleVersion } from "#lib/plan-versions/snapshots/commands.ts";
+import { coversProject, demandFreeName, listVersionDus } from "#lib/plan-versions/snapshots/queries.ts";
+import { writePlanRows } from "#lib/rollout-plan/plan-rows/commands.ts";
+import type { PlanField } from "#lib/rollout-plan/plan-rows/limits.ts";
+import type { PlanBlock } from "#lib/rollout-plan/plan-rows/logic.ts";
+import { readPlanRows, writableFields } from "#lib/rollout-plan/plan-rows/queries.ts";
+import {
+  computeSchedule,
+  describeRefused,
+  listSelectedDus,
+  loopNames,
+  type RefusedDu,
+  type RefusedRow,
+  readReachedDus,
+} from "../queries.ts";
+import { releaseChunkDus, releaseDusMax } from "./limits.ts";
+import { applyMoves, releaseRow, sortFindings } from "./logic.ts";
+import type { ReleaseParams, ReleasePlan } from "./schema.ts";
+
+/** What a release would do. */
+export type ReleasePreview = {
+  dus: number;
+  releasable: number;
+  moved: number;
+  warnings: number;
+  refused: RefusedRow[];
+  /** What the caller may ask for besides. */
+  maySkip: boolean;
+  mayBaseline: boolean;
+};
+/** What a release did: DUs released into the version and those left as they were. Without any released DU there is no version. */
+export type ReleaseResult = {
+  version: { id: number; code: string } | null;
+  baseline: { id: number; code: string } | null;
+  released: number;
+  moved: number;
+  refused: RefusedRow[];
+};
+
+/**
+ * Releases the plan of DUs: schedules them, makes their plan dates the released ones and keeps them as a published version, and as a baseline where asked.
+ * A DU is released whole or not at all; those that cannot be are listed. For many DUs this is a background task.
+ * @throws NO_PERMISSION for a baseline without plan.baseline, or without scheduling where the right does not cover the whole project
+ */
+export async function releasePlan(ctx: Ctx, input: ReleasePlan): Promise<ReleasePreview | ReleaseResult | { taskId: string }> {
+  const { versionName, saveBaseline, skipSchedule } = input;
+  const maySkip = ctx.scope.all("plan.release");
+  const mayBaseline = ctx.can("plan.baseline");
+  if (skipSchedule && !maySkip) throw new AppError("NO_PERMISSION", { right: "plan.release" });
+  if (saveBaseline && !mayBaseline) throw new AppError("NO_PERMISSION", { right: "plan.baseline" });
+  const duIds = await listSelectedDus(ctx, input, Number.POSITIVE_INFINITY);
+  if (input.preview) {
+    const found = { ...(await previewDus(ctx, duIds, { saveBaseline, skipSchedule })), maySkip, mayBaseline };
+    ctx.audit("plan release", null, { dus: found.dus, releasable: found.releasable, refused: found.refused.length }, "preview");
+    return found;
+  }
+  await demandFreeName(ctx, "published", versionName);
+  if (saveBaseline) await demandFreeName(ctx, "baseline", versionName);
+  const chosen = maySkip ? duIds : await reachable(ctx, duIds);
+  const scope = (await coversProject(ctx, chosen)) ? "project" : "selection";
+  const params: ReleaseParams = { duIds: [...duIds].sort((a, b) => a - b), versionName, saveBaseline, skipSchedule, scope };
+  if (duIds.length > releaseDusMax) {
+    const taskId = await enqueueTask(ctx, {
+      kind: "scheduling.release",
+      direction: "process",
+      title: versionName,
+      params,
+      total: duIds.length,
+    });
+    return { taskId };
+  }
+  const { refused, ...result } = await releaseChunk(ctx, params, params.duIds, { last: true });
+  return { ...result, refused: await describeRefused(ctx, refused, "plan.release") };
+}
+
+/** Naming DUs of others does not make a selection the whole project. */
+async function reachable(ctx: Ctx, duIds: readonly number[]): Promise<number[]> {
+  const reached = await readReachedDus(ctx, duIds, "plan.release");
+  return duIds.filter((id) => reached.get(id)?.may);
+}
+
+/** Releases many DUs, some at a time into the same versions, which replace their predecessors with the last ones. Safe to run twice. */
+export async function runRelease(job: JobCtx, params: ReleaseParams): Promise<Outcome> {
+  const { duIds } = params;
+  const begin = Math.min(duIds.length, job.task.chunksDone * releaseChunkDus);
+  // What an earlier attempt left out is as it was: it is found again without being written.
+  const left = begin > 0 ? await listVersionDus(job, job.task.id, duIds.slice(0, begin)) : null;
+  const result: ReleaseResult = { version: null, baseline: null, released: 0, moved: 0, refused: [] };
+  if (left) {
+    result.released = begin - left.missing.length;
+    Object.assign(result, left.versions);
+    result.refused.push(...(await previewDus(job, left.missing, params)).refused);
+  }
+  for (let at = begin; at < duIds.length; at += releaseChunkDus) {
+    const part = duIds.slice(at, at + releaseChunkDus);
+    const done = await job.chunk(async (ctx, tally) => {
+      const chunk = await releaseChunk(ctx, params, part, { last: at + part.length >= duIds.length, taskId: job.task.id });
+      tally.done += chunk.released;
+      tally.failed += part.length - chunk.released;
+      return chunk;
+    });
+    result.version = done.version ?? result.version;
+    result.baseline = done.baseline ?? result.baseline;
+    result.released += done.released;
+    result.moved += done.moved;
+    result.refused.push(...(await describeRefused(job, done.refused, "plan.release")));
+    job.progress(at + part.length, duIds.length);
+  }
+  return { total: duIds.length, result };
+}
+
+/** What the release would do, without a lock and without a write. */
+async function previewDus(
+  ctx: Ctx,
+  duIds: readonly number[],
+  how: Pick<ReleaseParams, "saveBaseline" | "skipSchedule">,
+): Promise<Omit<ReleasePreview, "maySkip" | "mayBaseline">> {
+  const found = { dus: duIds.length, releasable: 0, moved: 0, warnings: 0, refused: [] as RefusedRow[] };
+  for (let at = 0; at < duIds.length; at += releaseChunkDus) {
+    const { block, refused, moved, warnings } = await computeRelease(ctx, duIds.slice(at, at + releaseChunkDus), how, false);
+    const { rejected } = await writePlanRows(ctx, block, { source: "release", dryRun: true });
+    refused.push(...rejected.filter(({ withDu }) => !withDu));
+    const blocked = new Set(refused.map(({ duId }) => duId));
+    found.releasable += block.duIds.filter((id) => !blocked.has(id)).length;
+    found.moved += moved.filter((id) => !blocked.has(id)).length;
+    found.warnings += warnings;
+    found.refused.push(...(await describeRefused(ctx, refused, "plan.release")));
+  }
+  return found;
+}
+
+type Computed = { block: PlanBlock; refused: RefusedDu[]; moved: number[]; warnings: number };
+
+/** The plan rows as they will be, and the DUs that stay as they are. */
+async function computeRelease(
+  ctx: Ctx,
+  duIds: readonly number[],
+  { saveBaseline, skipSchedule }: Pick<ReleaseParams, "saveBaseline" | "skipSchedule">,
+  lock: boolean,
+): Promise<Computed> {
+  const reached = await readReachedDus(ctx, duIds, "plan.release");
+  const fields: PlanField[] = [...writableFields, "releasedStart", "releasedEnd"];
+  if (saveBaseline) fields.push("baselineStart", "baselineEnd");
+  const block = await readPlanRows(
+    ctx,
+    duIds.filter((id) => reached.get(id)?.may),
+    { lock, fields },
+  );
+  const read = new Set(block.duIds);
+  const refused = duIds
+    .filter((id) => !read.has(id))
+    .map((duId): RefusedDu => ({ duId, slot: 0, code: reached.has(duId) ? "NO_PERMISSION" : "DU_NOT_FOUND", params: {} }));
+  let moved: number[] = [];
+  let warnings = 0;
+  if (skipSchedule) {
+    block.duIds.forEach((duId, row) => {
+      if (block.flowIds[row] === 0) refused.push({ duId, slot: 0, code: "DU_EMPTY", params: {} });
+    });
+  } else {
+    const run = await computeSchedule(ctx, block, reached, { mode: "BOTH", asOf: ctx.today, changeControl: false, anchors: [] });
+    moved = applyMoves(block, run.result);
+    const found = sortFindings(run.result);
+    warnings = found.warnings;
+    for (const { row, slot, code } of found.refused) {
+      const place = run.flowPlaces.get(block.flowIds[row] as number);
+      const loop = code === "CYCLE" && place !== undefined ? loopNames(run.flows[place]!.fault, run.graphs[place]!.nodes) : [];
+      refused.push({ duId: block.duIds[row] as number, slot, code, params: loop.length > 0 ? { loop: loop.join(" → ") } : {} });
+    }
+  }
+  const blocked = new Set(refused.map(({ duId }) => duId));
+  block.duIds.forEach((duId, row) => {
+    if (!blocked.has(duId)) releaseRow(block, row, saveBaseline);
+  });
+  return { block, refused, moved, warnings };
+}
+
+type ReleasedChunk = Omit<ReleaseResult, "refused"> & { refused: RefusedDu[] };
+
+async function releaseChunk(
+  ctx: Ctx,
+  params: ReleaseParams,
+  duIds: readonly number[],
+  { last, taskId }: { last: boolean; taskId?: string },
+): Promise<ReleasedChunk> {
+  const { versionName: name, saveBaseline, skipSchedule, scope } = params;
+  await holdProject(ctx);
+  const { block, refused, moved } = await computeRelease(ctx, duIds, params, true);
+  const version = await openVersion(ctx, { kind: "published", name, source: "release", taskId });
+  const baseline = saveBaseline ? await openVersion(ctx, { kind: "baseline", name, source: "release", taskId }) : null;
+  const versions = baseline ? [version, baseline] : [version];
+  const { rejected, batchId } = await writePlanRows(ctx, block, {
+    source: "release",
+    origin: { kind: "version", id: version.id },
+    logAttrs: { released: version.id, ...(baseline && { baseline: baseline.id }) },
+    refused: new Set(refused.map(({ duId }) => duId)),
+  });
+  refused.push(...rejected.filter(({ withDu }) => !withDu));
+  const blocked = new Set(refused.map(({ duId }) => duId));
+  const released = block.duIds.filter((id) => !blocked.has(id));
+  if (released.length > 0) {
+    await addVersionRows(
+      ctx,
+      versions.map(({ id }) => id),
+      released,
+    );
+    await storeReleases(ctx, version.id, released, !skipSchedule);
+  }
+  let kept = true;
+  if (last)
+    for (const one of versions) {
+      kept = !(await dropVersion(ctx, one));
+      if (kept) await settleVersion(ctx, one, scope);
+    }
+  ctx.audit(
+    `plan_version ${version.id}`,
+    null,
+    {
+      code: version.code,
+      name,
+      scope,
+      baseline: baseline?.code ?? null,
+      skipSchedule,
+      released: released.length,
+      refused: blocked.size,
+      batchId,
+    },
+    "released",
+  );
+  const shown = (one: typeof baseline) => (one && kept ? { id: one.id, code: one.code } : null);
+  return {
+    version: shown(version),
+    baseline: shown(baseline),
+    released: released.length,
+    moved: moved.filter((id) => !blocked.has(id)).length,
+    refused,
+  };
+}
+
+async function storeReleases(
+  { sql, project, user, now }: Ctx,
+  versionId: number,
+  duIds: readonly number[],
+  scheduled: boolean,
+): Promise<void> {
+  await sql`
+    insert into du_release (du_id, project_id, scheduled_at, released_at, released_by, version_id)
+    select id, ${project.id}, ${scheduled ? now : null}, ${now}, ${user.id}, ${versionId} from unnest(${[...duIds]}::bigint[]) id
+    on conflict (du_id) do update set scheduled_at = coalesce(excluded.scheduled_at, du_release.scheduled_at), released_at = excluded.released_at,
+      released_by = excluded.released_by, version_id = excluded.version_id`;
+}
