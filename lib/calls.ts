@@ -48,6 +48,7 @@ export const callModules: Record<string, () => Promise<Record<string, unknown>>>
   settings: () => import("#lib/settings/actions.ts"),
   "settings/closing": () => import("#lib/settings/closing/actions.ts"),
   tasks: () => import("#lib/tasks/actions.ts"),
+  templates: () => import("#lib/templates/actions.ts"),
 };
 
 /** The modules of routes: uploads, downloads and streams, answered by files of their own below app/api. */

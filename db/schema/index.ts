@@ -10,3 +10,4 @@ export * from "./scheduling.ts";
 export * from "./session.ts";
 export * from "./settings.ts";
 export * from "./tasks.ts";
+export * from "./templates.ts";

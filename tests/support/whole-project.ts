@@ -70,6 +70,11 @@ export async function makeWholeProject(sql: Sql, mark = secret): Promise<WholePr
     values (${project.id}, ${du!.id}, ${[attribute!.id]}, false, false, ${pm.id}, now()) returning id`;
   await sql`
     insert into copy_job_item (job_id, target_code, target_du_id, progress, code, detail) values (${job!.id}, ${mark}, ${du!.id}, 'failed', 1004, ${mark})`;
+  const [template] = await sql<{ id: number }[]>`
+    insert into template (project_id, kind, object_type, grid_key, name, remark, is_public, owner_id, body, updated_at)
+    values (${project.id}, 'grid', 'project', 'plan', ${mark}, ${mark}, true, ${pm.id}, ${sql.json({ columns: [{ key: mark }] })}, now()) returning id`;
+  await sql`insert into template_default (user_id, project_id, grid_key, kind, template_id) values (${pm.id}, ${project.id}, 'plan', 'grid', ${template!.id})`;
+  await sql`insert into column_position (project_id, user_id, grid_key, columns) values (${project.id}, ${pm.id}, 'plan', ${sql.json([{ key: mark }])})`;
   return {
     id: project.id,
     number: project.number,
@@ -89,6 +94,7 @@ export async function makeWholeProject(sql: Sql, mark = secret): Promise<WholePr
       mail: mail!.id,
       optout: optout!.id,
       job: job!.id,
+      template: template!.id,
     },
     keys,
   };
