@@ -49,6 +49,8 @@ export const callModules: Record<string, () => Promise<Record<string, unknown>>>
   "settings/closing": () => import("#lib/settings/closing/actions.ts"),
   tasks: () => import("#lib/tasks/actions.ts"),
   templates: () => import("#lib/templates/actions.ts"),
+  "templates/parts": () => import("#lib/templates/parts/actions.ts"),
+  "templates/sharing": () => import("#lib/templates/sharing/actions.ts"),
 };
 
 /** The modules of routes: uploads, downloads and streams, answered by files of their own below app/api. */
