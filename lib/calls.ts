@@ -55,6 +55,9 @@ export const callModules: Record<string, () => Promise<Record<string, unknown>>>
   settings: () => import("#lib/settings/actions.ts"),
   "settings/closing": () => import("#lib/settings/closing/actions.ts"),
   tasks: () => import("#lib/tasks/actions.ts"),
+  templates: () => import("#lib/templates/actions.ts"),
+  "templates/parts": () => import("#lib/templates/parts/actions.ts"),
+  "templates/sharing": () => import("#lib/templates/sharing/actions.ts"),
   "work-orders": () => import("#lib/work-orders/actions.ts"),
   "work-orders/na-requests": () => import("#lib/work-orders/na-requests/actions.ts"),
 };

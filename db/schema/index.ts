@@ -11,4 +11,5 @@ export * from "./scheduling.ts";
 export * from "./session.ts";
 export * from "./settings.ts";
 export * from "./tasks.ts";
+export * from "./templates.ts";
 export * from "./work-orders.ts";

@@ -10,6 +10,8 @@ export type ProjectNeed = PermissionCode | readonly PermissionCode[] | "member";
 type Common<Schema extends z.ZodType> = {
   /** The spec's address, `{name}` for a part that goes into the input. */
   address: string;
+  /** Further addresses of the same call, without parts. */
+  also?: readonly string[];
   /** POST unless the spec says GET. */
   method?: "GET" | "POST";
   /** A read runs without transaction and writes nothing. */

@@ -14,10 +14,10 @@ export class AddressBook {
 
   constructor(declarations: Iterable<Declaration>) {
     for (const declaration of declarations) {
-      if (!declaration.address.includes("{")) {
-        if (this.plain.has(declaration.address)) throw new Error(`two calls at ${declaration.address}`);
-        this.plain.set(declaration.address, declaration);
-      } else this.patterns.push({ segments: declaration.address.split("/"), declaration });
+      for (const address of [declaration.address, ...(declaration.also ?? [])])
+        if (address.includes("{")) this.patterns.push({ segments: address.split("/"), declaration });
+        else if (this.plain.has(address)) throw new Error(`two calls at ${address}`);
+        else this.plain.set(address, declaration);
     }
     const literal = (segments: string[]) => segments.filter((segment) => !segment.startsWith("{")).length;
     this.patterns.sort((left, right) => literal(right.segments) - literal(left.segments));

@@ -106,6 +106,8 @@ function asAppError(error: unknown): AppError | null {
   if (!fault) return null;
   const code = fault.constraint_name ? constraintErrors[fault.constraint_name] : undefined;
   if (code) return new AppError(code);
+  // A text with a zero byte: nothing the database keeps could be equal to it.
+  if (fault.code === "22021" || fault.code === "22P05") return new AppError("INVALID_INPUT", { field: "U+0000" });
   if (fault.code === "57014") return new AppError("TIMEOUT");
   if (fault.code?.startsWith("08") || fault.code === "57P01" || fault.code === "57P03" || fault.code === "53300")
     return new AppError("SERVICE_ERROR");

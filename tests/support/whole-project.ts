@@ -85,6 +85,11 @@ export async function makeWholeProject(sql: Sql, mark = secret): Promise<WholePr
   await sql`
     insert into plan_version_row (version_id, project_id, du_id, du_code, du_name, flow_id, plan_start, plan_end, state)
     values (${version!.id}, ${project.id}, ${du!.id}, ${mark}, ${mark}, ${flow!.id}, '{9783}', '{9785}', '{1}')`;
+  const [template] = await sql<{ id: number }[]>`
+    insert into template (project_id, kind, object_type, grid_key, name, remark, is_public, owner_id, body, updated_at)
+    values (${project.id}, 'grid', 'project', 'plan', ${mark}, ${mark}, true, ${pm.id}, ${sql.json({ columns: [{ key: mark }] })}, now()) returning id`;
+  await sql`insert into template_default (user_id, project_id, grid_key, kind, template_id) values (${pm.id}, ${project.id}, 'plan', 'grid', ${template!.id})`;
+  await sql`insert into column_position (project_id, user_id, grid_key, columns) values (${project.id}, ${pm.id}, 'plan', ${sql.json([{ key: mark }])})`;
   return {
     id: project.id,
     number: project.number,
@@ -107,6 +112,7 @@ export async function makeWholeProject(sql: Sql, mark = secret): Promise<WholePr
       order: order!.id,
       request: request!.id,
       version: version!.id,
+      template: template!.id,
     },
     keys,
   };

@@ -1,0 +1,280 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import type { CtxUser } from "#lib/core/ctx.ts";
+import { callAs } from "../../support/call.ts";
+import { useDatabase } from "../../support/database.ts";
+import { makeMember, makeProject } from "../../support/factories.ts";
+import { done } from "../activity-flows/make-flow.ts";
+
+const db = useDatabase();
+let project: { id: number; number: string };
+let pm: CtxUser;
+let pcm: CtxUser;
+let tl: CtxUser;
+
+beforeEach(async () => {
+  project = await makeProject(db.owner);
+  pm = await makeMember(db.owner, project.id, "PM");
+  pcm = await makeMember(db.owner, project.id, "PCM");
+  tl = await makeMember(db.owner, project.id, "TL");
+});
+
+// biome-ignore lint/suspicious/noExplicitAny: tests read the data of many calls.
+const call = (address: string, input: object = {}, user = tl): Promise<any> => callAs(user, address, input, { project: project.number });
+const bodies = {
+  search: { field: "code", values: ["A"], flowIds: [] },
+  filter: { filters: [{ key: "code", type: "like", values: ["A"] }], sort: [] },
+  grid: { columns: [{ key: "code", locked: true, width: 180 }] },
+  reverse: { headerRow: 1, columns: [{ title: "Site", key: "du" }] },
+  plan: { flowId: 1, columns: [], owners: [] },
+};
+type Kind = keyof typeof bodies;
+const save = (kind: Kind, name: string, more: object = {}, user = tl) =>
+  call("template/basic/save", { kind, name, objectType: "project", gridKey: "plan", isPublic: false, body: bodies[kind], ...more }, user);
+const names = async (kind: Kind, user = tl, more: object = {}) => {
+  const data = await done(call("template/basic/getTemplateNames", { kind, ...more }, user));
+  const of = (list: { name: string; isDefault: boolean }[]) => list.map(({ name, isDefault }) => `${name}${isDefault ? "*" : ""}`);
+  return { personal: of(data.personal), public: of(data.public) };
+};
+
+describe("template/basic/save", () => {
+  it("stores a template with all its fields and logs it; a change needs the revision that was read [TPL-17] [TPL-03]", async () => {
+    const fields = { remark: "For the morning", networkType: "5G", organisation: "North office" };
+    const { id, rowVersion } = await done(save("grid", " Daily ", fields));
+    expect(rowVersion).toBe(1);
+    const found = await done(call("template/basic/find", { id }));
+    expect(found).toMatchObject({ ...fields, name: "Daily", isPublic: false, lockedColumns: 1, objectType: "project", body: bodies.grid });
+    expect(await done(save("grid", "Weekly", { id, rowVersion: 1 }))).toEqual({ id, rowVersion: 2 });
+    const stale = await save("grid", "Monthly", { id, rowVersion: 1 });
+    expect(stale).toMatchObject({ status: 409, code: "STALE", data: { name: "Weekly", rowVersion: 2 } });
+    const lines = await db.owner<{ detail: { before: { name: string } | null; after: { name: string } } }[]>`
+      select detail from audit_log where project_id = ${project.id} and object = ${`template ${id}`} order by id`;
+    expect(lines.map(({ detail }) => [detail.before?.name, detail.after.name])).toEqual([
+      [undefined, "Daily"],
+      ["Daily", "Weekly"],
+    ]);
+  });
+
+  it.each<Kind>([
+    "search",
+    "filter",
+    "grid",
+    "reverse",
+    "plan",
+  ])("refuses a used name of a %s template, whatever its case [TPL-13]", async (kind) => {
+    const first = await done(save(kind, "North", {}, pm));
+    expect(await save(kind, " NORTH ", {}, pm)).toMatchObject({
+      status: 422,
+      code: "NAME_EXISTS",
+      msg: expect.stringContaining("already exists"),
+      problems: [{ path: "name" }],
+    });
+    await done(save(kind, "north", { id: first.id, rowVersion: 1 }, pm));
+    // Another scope, or another kind, has names of its own.
+    await done(save(kind === "grid" ? "filter" : "grid", "North", {}, pm));
+    if (kind !== "plan") {
+      await done(save(kind, "North", { isPublic: true }, pm));
+      expect(await save(kind, "north", { isPublic: true }, pcm)).toMatchObject({ code: "NAME_EXISTS" });
+      await done(save(kind, "north", {}, pcm));
+    } else expect(await save(kind, "north", {}, pcm)).toMatchObject({ code: "NAME_EXISTS" });
+  });
+
+  it.each<[Kind, number, string]>([
+    ["search", 10, "[TPL-06] [TPL-14]"],
+    ["plan", 10, "[TPL-06] [TPL-14]"],
+    ["filter", 20, "[TPL-09]"],
+    ["grid", 20, ""],
+  ])("takes %s templates up to %i in a scope and refuses the next %s", async (kind, max) => {
+    for (let at = 1; at <= max; at++) await done(save(kind, `T${at}`, {}, pm));
+    expect(await save(kind, "One more", {}, pm)).toMatchObject({
+      status: 422,
+      code: "TEMPLATE_LIMIT",
+      msg: expect.stringContaining(`may not exceed ${max}`),
+      problems: [{ params: { max } }],
+    });
+    const [row] = await db.owner`select count(*)::int as count from template where project_id = ${project.id} and kind = ${kind}`;
+    expect(row!.count).toBe(max);
+    // What is there can still be changed; another grid or object has its own count, and so has another scope.
+    const [one] = await db.owner<{ id: number }[]>`select id from template where project_id = ${project.id} and name = 'T1'`;
+    await done(save(kind, "Renamed", { id: one!.id, rowVersion: 1 }, pm));
+    await done(save(kind, "Elsewhere", kind === "search" || kind === "plan" ? { objectType: "site" } : { gridKey: "other" }, pm));
+    if (kind !== "plan") await done(save(kind, "Public", { isPublic: true }, pm));
+    if (kind !== "plan") await done(save(kind, "Somebody else", {}, tl));
+  });
+
+  it("two at once do not pass the limit together", async () => {
+    for (let at = 1; at <= 9; at++) await done(save("search", `T${at}`));
+    const answers = await Promise.all(["A", "B", "C"].map((name) => save("search", name)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 422, 422]);
+  });
+
+  it("reverse templates have no such limit", async () => {
+    for (let at = 1; at <= 25; at++) await done(save("reverse", `R${at}`, {}, pm));
+    expect((await names("reverse", pm)).personal).toHaveLength(25);
+  });
+
+  it("only who holds the right makes a template public, or changes one [TPL-15]", async () => {
+    expect(await save("grid", "For all", { isPublic: true })).toMatchObject({
+      status: 403,
+      code: "NO_PUBLIC_RIGHT",
+      msg: "You have no right to set a public template",
+    });
+    const own = await done(save("grid", "Own"));
+    expect(await save("grid", "Own", { id: own.id, rowVersion: 1, isPublic: true })).toMatchObject({ code: "NO_PUBLIC_RIGHT" });
+    const { id } = await done(save("grid", "For all", { isPublic: true }, pcm));
+    expect(await save("grid", "Mine now", { id, rowVersion: 1 })).toMatchObject({ code: "NO_PUBLIC_RIGHT" });
+    expect(await call("template/basic/delete", { ids: [id] })).toMatchObject({ code: "NO_PUBLIC_RIGHT" });
+    await done(save("grid", "For all new", { id, rowVersion: 1, isPublic: true }, pm));
+  });
+
+  it("project and reverse templates need their own rights", async () => {
+    expect(await save("plan", "P")).toMatchObject({ status: 403, code: "NO_PERMISSION" });
+    expect(await save("reverse", "R")).toMatchObject({ status: 403, code: "NO_PERMISSION" });
+    await done(save("plan", "P", {}, pcm));
+    expect((await names("plan")).public).toEqual(["P"]);
+  });
+
+  it("somebody else's own template is neither seen nor changed; another project's neither", async () => {
+    const { id } = await done(save("grid", "Private"));
+    expect(await call("template/basic/find", { id }, pcm)).toMatchObject({ status: 404 });
+    expect(await save("grid", "Mine", { id, rowVersion: 1 }, pcm)).toMatchObject({ status: 404 });
+    expect(await call("template/basic/delete", { ids: [id] }, pcm)).toMatchObject({ status: 404 });
+    expect(await names("grid", pcm)).toEqual({ personal: [], public: [] });
+    const other = await makeProject(db.owner);
+    const stranger = await makeMember(db.owner, other.id, "PM");
+    const elsewhere = (address: string, input: object) => callAs(stranger, address, input, { project: other.number });
+    expect(await elsewhere("template/basic/find", { id })).toMatchObject({ status: 404 });
+    expect(await elsewhere("template/basic/delete", { ids: [id] })).toMatchObject({ status: 404 });
+  });
+
+  it("survives hostile texts as they are", async () => {
+    const evil = "'; drop table template; -- <script>alert(1)</script> {{7*7}} $x \u202e";
+    const { id } = await done(save("filter", "Evil", { remark: evil, body: { filters: [{ key: evil, type: "like", values: [evil] }] } }));
+    expect(await done(call("template/basic/find", { id }))).toMatchObject({
+      remark: evil,
+      body: { filters: [{ key: evil, values: [evil] }] },
+    });
+    const zero = await save("filter", "Zero", { body: { filters: [{ key: "code", type: "like", values: ["\u0000"] }] } });
+    expect(zero).toMatchObject({ status: 400, problems: [{ code: "VALUE_FORMAT", path: "body.filters.0.values.0" }] });
+    const half = await save("filter", "Half", { remark: "\ud800", body: { filters: [{ key: "code", type: "like", values: ["\ud800"] }] } });
+    expect(half).toMatchObject({ status: 400, problems: [{ path: "remark" }, { path: "body.filters.0.values.0" }] });
+  });
+});
+
+describe("names", () => {
+  it("are listed, own and public ones, with the default marked, under every address of the call [TPL-18] [TPL-02]", async () => {
+    const { id } = await done(save("grid", "b own"));
+    await done(save("grid", "A own"));
+    await done(save("grid", "Common", { isPublic: true }, pm));
+    await done(save("grid", "Of the PM", {}, pm));
+    await done(save("grid", "Other grid", { gridKey: "other" }));
+    await done(call("personalized/defaultMapping/save", { gridKey: "plan", kind: "grid", templateId: id }));
+    expect(await names("grid", tl, { gridKey: "plan" })).toEqual({ personal: ["A own", "b own*"], public: ["Common"] });
+    expect(await names("grid", pcm, { gridKey: "plan" })).toEqual({ personal: [], public: ["Common"] });
+    for (const address of ["template/getTemplateNames", "getTemplateNames"])
+      expect((await done(call(address, { kind: "grid" }))).personal).toHaveLength(3);
+  });
+
+  it("are checked before they are saved [TPL-19] [TPL-29]", async () => {
+    const { id } = await done(save("search", "Taken"));
+    await done(save("search", "Public", { isPublic: true }, pm));
+    const valid = (name: string, more: object = {}) =>
+      done(call("template/basic/validateTemplateName", { kind: "search", name, isPublic: false, ...more }));
+    expect(await valid("Free")).toEqual({ valid: true });
+    expect(await valid(" taken ")).toEqual({ valid: false, reason: "NAME_EXISTS" });
+    expect(await valid("Taken", { id })).toEqual({ valid: true });
+    expect(await valid("Public")).toEqual({ valid: true });
+    expect(await valid("Public", { isPublic: true })).toEqual({ valid: false, reason: "NAME_EXISTS" });
+    expect(await valid("x".repeat(30))).toEqual({ valid: true });
+    expect(await valid("x".repeat(31))).toEqual({ valid: false, reason: "NAME_TOO_LONG" });
+    expect(await valid("")).toEqual({ valid: false, reason: "NAME_REQUIRED" });
+    expect(await valid("a/b")).toEqual({ valid: false, reason: "NAME_INVALID" });
+    for (const address of ["template/validateTemplateName", "validateTemplateName"])
+      expect(await done(call(address, { kind: "search", name: "Taken", isPublic: false }))).toMatchObject({ valid: false });
+    const check = (name: string, more: object = {}) =>
+      done(call("personalized/checkTemplateName", { gridKey: "plan", kind: "search", name, ...more }));
+    expect(await check("TAKEN")).toEqual({ exists: true, valid: false });
+    expect(await check("Taken", { id })).toEqual({ exists: false, valid: true });
+    expect(await check("a:b")).toEqual({ exists: false, valid: false });
+  });
+});
+
+describe("defaults", () => {
+  const find = async (user = tl) => (await done(call("personalized/defaultMapping/find", { gridKey: "plan" }, user))).records;
+  const choose = (templateId: number | null, user = tl, more: object = {}) =>
+    call("personalized/defaultMapping/save", { gridKey: "plan", kind: "grid", templateId, ...more }, user);
+
+  it("are chosen, changed and taken back by each person for himself [TPL-28]", async () => {
+    const [a, b] = [await done(save("grid", "A")), await done(save("grid", "B", { isPublic: true }, pm))];
+    await done(choose(a.id));
+    expect(await find()).toMatchObject([{ gridKey: "plan", kind: "grid", templateId: a.id, name: "A" }]);
+    await done(choose(b.id));
+    expect(await find()).toMatchObject([{ templateId: b.id }]);
+    expect(await find(pm)).toEqual([]);
+    expect(await choose(a.id, pm)).toMatchObject({ status: 404 });
+    await done(choose(null));
+    expect(await find()).toEqual([]);
+  });
+
+  it("of the project are public templates, set with the right to public ones", async () => {
+    const [own, shared] = [await done(save("grid", "A", {}, pm)), await done(save("grid", "B", { isPublic: true }, pm))];
+    expect(await choose(shared.id, tl, { forProject: true })).toMatchObject({ code: "NO_PUBLIC_RIGHT" });
+    expect(await choose(own.id, pm, { forProject: true })).toMatchObject({ status: 404 });
+    await done(choose(shared.id, pm, { forProject: true }));
+    const flagged = async () =>
+      (await db.owner`select name from template where project_id = ${project.id} and is_project_default`).map(({ name }) => name);
+    expect(await flagged()).toEqual(["B"]);
+    await done(choose(null, pm, { forProject: true }));
+    expect(await flagged()).toEqual([]);
+  });
+
+  it("of others are named before a template is deleted; who had it falls back", async () => {
+    const { id } = await done(save("grid", "Common", { isPublic: true }, pm));
+    await done(choose(id));
+    expect(await call("template/basic/delete", { ids: [id] }, pm)).toMatchObject({
+      code: "IN_USE",
+      msg: expect.stringContaining("Common (1)"),
+    });
+    expect(await done(call("template/delete", { ids: [id], confirmed: true }, pm))).toEqual({ deleted: 1, defaults: 1 });
+    expect(await find()).toEqual([]);
+  });
+
+  it("end for others when a public template becomes somebody's own", async () => {
+    const { id } = await done(save("grid", "Common", { isPublic: true }, pm));
+    await done(choose(id));
+    await done(choose(id, pm));
+    await done(save("grid", "Common", { id, rowVersion: 1, isPublic: false }, pm));
+    expect(await find()).toEqual([]);
+    expect(await find(pm)).toHaveLength(1);
+  });
+});
+
+describe("personal/savePosition", () => {
+  const columns = [
+    { key: "code", width: 220, locked: true },
+    { key: "name", hidden: true },
+  ];
+  const widths = (templateId: number | undefined, user = tl) =>
+    call("personal/savePosition", { gridKey: "plan", ...(templateId && { templateId }), columns }, user);
+
+  it("keeps one's own places and widths [TPL-27]", async () => {
+    await done(widths(undefined));
+    await done(call("personal/savePosition", { gridKey: "plan", columns: [{ key: "code", width: 90 }] }));
+    const rows = await db.owner`select user_id, columns from column_position where project_id = ${project.id}`;
+    expect(rows).toEqual([{ user_id: tl.id, columns: [{ key: "code", width: 90 }] }]);
+  });
+
+  it("of a common template are kept by PM or PCM only, of a shared one by who shared it only [TPL-16]", async () => {
+    const common = await done(save("grid", "Common", { isPublic: true }, pm));
+    expect(await widths(common.id)).toMatchObject({ status: 403, code: "NO_PERMISSION" });
+    await done(widths(common.id, pcm));
+    await done(widths(common.id, pm));
+    expect((await done(call("template/basic/find", { id: common.id }))).body.columns).toEqual(columns);
+    const shared = await done(save("grid", "Shared", { isPublic: true }, pm));
+    await db.owner`update template set shared_by = ${tl.id} where id = ${shared.id}`;
+    await done(widths(shared.id));
+    expect(await widths(shared.id, pm)).toMatchObject({ status: 403 });
+    const own = await done(save("grid", "Own"));
+    await done(widths(own.id));
+    expect(await widths(own.id, pm)).toMatchObject({ status: 403 });
+  });
+});
