@@ -9,7 +9,7 @@ import { type PlanBlock, rowIndex } from "#lib/rollout-plan/plan-rows/logic.ts";
 import { readPlanRows } from "#lib/rollout-plan/plan-rows/queries.ts";
 import { readFlowGraph } from "../queries.ts";
 import type { BindingSource } from "./limits.ts";
-import { applyFlow, type BoundActivity, planFacts } from "./logic.ts";
+import { applyFlow, applyFlowToEmpty, type BoundActivity, planFacts } from "./logic.ts";
 import { findDuCodes } from "./queries.ts";
 import { unbindRules } from "./rules.ts";
 import type { BindDus, UnbindDus } from "./schema.ts";
@@ -53,6 +53,7 @@ export async function holdFlow(ctx: Ctx, flowId: number): Promise<HeldFlow> {
 
 /**
  * Binds DUs whose rows stand locked in a block, and marks the flow's activities there; the caller writes the block and the audit line.
+ * Rows of DUs made in this transaction hold nothing yet.
  * The bindings are sent and not waited for: what the caller writes comes behind them on the same connection, and fails with them.
  * @param how.codes DU codes by id, for refusals that name them
  */
@@ -79,12 +80,15 @@ export function bindRows(
     insert into du_flow (project_id, du_id, flow_id, flow_version, source, rule_id, bound_by, bound_at)
     select ${ctx.project.id}, id, ${flow.id}, ${flow.version}, ${source}, ${ruleId}, ${ctx.user.id}, ${ctx.now}
     from unnest(${bound}::bigint[]) as id order by id`.execute();
+  const made: number[] = [];
   for (const duId of bound) {
     const row = rows.get(duId)!;
     block.flowIds[row] = flow.id;
     block.flowVersions[row] = flow.version;
-    applyFlow(block, row, flow.activities);
+    if (block.versions[row] === 0) made.push(row);
+    else applyFlow(block, row, flow.activities);
   }
+  applyFlowToEmpty(block, made, flow.activities);
   return { bound, refused };
 }
 

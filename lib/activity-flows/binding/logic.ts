@@ -46,6 +46,15 @@ export function applyFlow(block: PlanBlock, row: number, activities: readonly Bo
   return emptied;
 }
 
+/** As `applyFlow` for rows that hold nothing yet: they become alike. */
+export function applyFlowToEmpty(block: PlanBlock, rows: readonly number[], activities: readonly BoundActivity[]): void {
+  const [first, ...others] = rows;
+  if (first === undefined) return;
+  applyFlow(block, first, activities);
+  const from = first * block.width;
+  for (const row of others) block.state.copyWithin(row * block.width, from, from + block.width);
+}
+
 /** What a DU's plan holds, counted in activities: the figures shown before an unbind and the facts its guards look at. */
 export type PlanFacts = {
   flowId: number;

@@ -1,7 +1,7 @@
 import "server-only";
 import { takeIds } from "#db/ids.ts";
 import { auditBinding, bindRows, type HeldFlow, holdFlow } from "#lib/activity-flows/binding/commands.ts";
-import { applyFlow } from "#lib/activity-flows/binding/logic.ts";
+import { applyFlow, applyFlowToEmpty } from "#lib/activity-flows/binding/logic.ts";
 import { readFlowGraph } from "#lib/activity-flows/queries.ts";
 import { dayNumber } from "#lib/core/clock.ts";
 import type { Ctx } from "#lib/core/ctx.ts";
@@ -132,7 +132,6 @@ async function checkPlan(ctx: Ctx, works: readonly DuWork[]): Promise<PlanCheck[
     Math.max(present.width, ...library.map((activity) => activity.slot + 1)),
     kinds,
   );
-  keepBefore(made);
   const editors = await findEditors(ctx, present.duIds);
   const maker = {
     plan: ctx.can("rollout.edit"),
@@ -164,19 +163,41 @@ async function checkPlan(ctx: Ctx, works: readonly DuWork[]): Promise<PlanCheck[
     }
     return key;
   };
+  // What a plan begins with is said by thousands of rows in the same words: each is made once.
+  const begun = new Map<number, CheckedRow["changes"][number]>();
+  const beginning = (cell: number, field: PlanField, value: number): CheckedRow["changes"][number] => {
+    const at = cell * 2 ** 32 + value;
+    let change = begun.get(at);
+    if (!change) {
+      change = [cellKey(cell), null, planValue(field, value, sets.accounts)];
+      begun.set(at, change);
+    }
+    return change;
+  };
   for (const [block, items] of [
     [present, stored],
     [made, fresh],
   ] as const) {
     const rows = rowIndex(block);
     const byId = new Map<number, PlanCheck>();
-    for (const { work, index } of items) {
-      const id = work.du?.id ?? -1 - index;
-      const row = rows.get(id);
+    const rowOf = ({ work, index }: (typeof items)[number]) => rows.get(work.du?.id ?? -1 - index);
+    const bound = Map.groupBy(
+      items.filter(({ work }) => work.flow !== null),
+      ({ work }) => work.flow?.id as number,
+    );
+    for (const [flowId, given] of bound) {
+      const activities = flows.get(flowId)?.nodes ?? [];
+      const found = given.flatMap((item) => rowOf(item) ?? []);
+      if (block === made) applyFlowToEmpty(block, found, activities);
+      else for (const row of found) applyFlow(block, row, activities);
+    }
+    // What a new DU gets from its flow is no change of a cell.
+    if (block === made) keepBefore(block);
+    for (const item of items) {
+      const row = rowOf(item);
       if (row === undefined) continue;
-      byId.set(id, results[index] as PlanCheck);
-      if (work.flow) applyFlow(block, row, flows.get(work.flow.id)?.nodes ?? []);
-      fillPlan(block, row, work, sets.ids);
+      byId.set(block.duIds[row] as number, results[item.index] as PlanCheck);
+      fillPlan(block, row, item.work, sets.ids);
     }
     const diffs = diffBlock(block);
     const person = (id: number) => (id < 0 ? maker : (editors.get(id) ?? { plan: false, actual: false, related: false }));
@@ -191,7 +212,11 @@ async function checkPlan(ctx: Ctx, works: readonly DuWork[]): Promise<PlanCheck[
         const field = cellField(cell);
         if (field === "state") continue;
         const [old, next] = [diff.old[i] as number, diff.new[i] as number];
-        result.changes.push([cellKey(cell), planValue(field, old, sets.accounts), planValue(field, next, sets.accounts)]);
+        result.changes.push(
+          old === 0
+            ? beginning(cell, field, next)
+            : [cellKey(cell), planValue(field, old, sets.accounts), planValue(field, next, sets.accounts)],
+        );
         if (field === "actualEnd" && old !== 0) result.needsReason = true;
         if (block.releaseStates[diff.row] === 1 && !field.startsWith("actualE") && !field.startsWith("actualS")) result.reopens = true;
       }
@@ -209,7 +234,7 @@ async function ownerSets(ctx: Ctx, works: readonly DuWork[]): Promise<OwnerSets>
   const lists = new Map(ownerLists(works).map((list) => [list.join(","), list]));
   const ids = await findOwnerSets(ctx, [...lists.values()]);
   const own = await listOwnSets(ctx, ctx.user.id);
-  const members = new Map<number, number[]>();
+  const members = new Map<number, readonly number[]>();
   for (const [key, list] of lists) {
     const id = ids.get(key) ?? -1 - members.size;
     ids.set(key, id);

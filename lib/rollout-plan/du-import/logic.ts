@@ -84,18 +84,8 @@ function planTarget(key: string): { activityId: number; field: PlanTarget } | nu
   return target;
 }
 
-// Days are few, cells are many: both directions are kept.
-const numbersOfDays = new Map<string, number>();
+// Days are few, cells are many.
 const daysOfNumbers: (string | null)[] = [];
-
-function toNumber(iso: string): number {
-  let day = numbersOfDays.get(iso);
-  if (day === undefined) {
-    day = dayNumber(iso);
-    numbersOfDays.set(iso, day);
-  }
-  return day;
-}
 
 function toIso(day: number): string | null {
   daysOfNumbers[day] ??= isoDay(day);
@@ -159,10 +149,12 @@ export type DuFacts = {
   accounts: Map<string, Account>;
   owner: Account | null;
   slots: Map<number, number>;
+  /** Wishes of rows read so far, by column and day. */
+  dayWishes: Map<string, Map<string | null, PlanWish>>;
 };
 
 /** A cell of the plan a row asks for: a day number, or the persons who own the activity. */
-export type PlanWish = { key: string; slot: number; field: PlanTarget; day?: number; owners?: number[] };
+export type PlanWish = Readonly<{ slot: number; field: PlanTarget; day?: number; owners?: readonly number[] }>;
 
 /** What one row wants, before the plan is looked at. */
 export type DuWork = {
@@ -328,6 +320,21 @@ function readFlow(work: DuWork, facts: DuFacts, options: DuImportOptions): void 
   } else if (named !== null && work.du.flowId !== found.id) work.problems.push({ path: "flow", code: "ALREADY_BOUND" });
 }
 
+// The few days of a column are wished for by thousands of rows: each wish is made once.
+function dayWish({ dayWishes }: DuFacts, key: string, slot: number, field: PlanTarget, day: string | null): PlanWish {
+  let wishes = dayWishes.get(key);
+  if (!wishes) {
+    wishes = new Map();
+    dayWishes.set(key, wishes);
+  }
+  let wish = wishes.get(day);
+  if (!wish) {
+    wish = { slot, field, day: day === null ? 0 : dayNumber(day) };
+    wishes.set(day, wish);
+  }
+  return wish;
+}
+
 function readPlan(work: DuWork, facts: DuFacts, options: DuImportOptions): void {
   const { values } = work.row;
   for (const key in values) {
@@ -339,8 +346,8 @@ function readPlan(work: DuWork, facts: DuFacts, options: DuImportOptions): void 
     const { field } = target;
     if (field.endsWith("Owner")) {
       const owners = readAccounts(work, facts, key, value);
-      if (owners) work.wishes.push({ key, slot, field, owners });
-    } else work.wishes.push({ key, slot, field, day: value === null ? 0 : toNumber(value as string) });
+      if (owners) work.wishes.push({ slot, field, owners });
+    } else work.wishes.push(dayWish(facts, key, slot, field, value as string | null));
   }
   const owners = readAccounts(work, facts, "owner", work.row.values.owner ?? null) ?? [];
   work.owners = owners.length > 0 ? owners : facts.owner ? [facts.owner.id] : [];
@@ -363,7 +370,7 @@ function readAccounts(work: DuWork, facts: DuFacts, path: string, value: FieldVa
 }
 
 /** Every list of owners the rows ask for. */
-export const ownerLists = (works: readonly DuWork[]): number[][] => [
+export const ownerLists = (works: readonly DuWork[]): (readonly number[])[] => [
   ...works.flatMap((work) => work.wishes.flatMap((wish) => (wish.owners && wish.owners.length > 0 ? [wish.owners] : []))),
   ...works.flatMap((work) => (work.owners.length > 0 ? [work.owners] : [])),
 ];

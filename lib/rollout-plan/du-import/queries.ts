@@ -85,6 +85,7 @@ export async function readDuFacts(ctx: Ctx, rows: readonly ImportRow[], options:
     accounts: new Map(accounts.map((account) => [account.account.toLowerCase(), account])),
     owner,
     slots: new Map(library.map((activity) => [activity.id, activity.slot])),
+    dayWishes: new Map(),
   };
 }
 

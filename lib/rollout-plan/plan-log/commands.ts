@@ -18,6 +18,9 @@ export type BatchOptions = {
 const rowBreak = "|";
 const lineBreak = "\n";
 const arrays = (lists: readonly (readonly number[])[]) => lists.map((list) => `{${list.join(",")}}`).join(rowBreak);
+// What was empty before says so in a word.
+const arraysOrZeros = (lists: readonly (readonly number[])[]) =>
+  lists.map((list) => (list.every((value) => value === 0) ? "" : `{${list.join(",")}}`)).join(rowBreak);
 
 /**
  * Adds one batch to the log: takes the next change number of the project, whose row stays locked until commit, so that change numbers follow the order of commits.
@@ -43,11 +46,11 @@ export async function addBatch(
       from s returning id, seq
     ), l as (
       insert into plan_log (du_id, batch_id, project_id, at, flow_id, cells, old, new, attrs)
-      select n.du_id, b.id, ${project.id}, ${ctx.now}, nullif(n.flow_id, 0), n.cells::smallint[], n.old::int[], n.new::int[], n.attrs::jsonb
+      select n.du_id, b.id, ${project.id}, ${ctx.now}, nullif(n.flow_id, 0), n.cells::smallint[], coalesce(n.old::int[], array_fill(0, array[n.size])), n.new::int[], n.attrs::jsonb
       from b, unnest(string_to_array(${entries.map((entry) => entry.duId).join(",")}, ',')::bigint[], string_to_array(${entries.map((entry) => entry.flowId).join(",")}, ',')::bigint[],
-        string_to_array(${arrays(entries.map((entry) => entry.cells))}, ${rowBreak}), string_to_array(${arrays(entries.map((entry) => entry.old))}, ${rowBreak}),
+        string_to_array(${entries.map((entry) => entry.cells.length).join(",")}, ',')::int[], string_to_array(${arrays(entries.map((entry) => entry.cells))}, ${rowBreak}), string_to_array(${arraysOrZeros(entries.map((entry) => entry.old))}, ${rowBreak}, ''),
         string_to_array(${arrays(entries.map((entry) => entry.new))}, ${rowBreak}),
-        string_to_array(${attrs}, ${lineBreak}, '')) as n(du_id, flow_id, cells, old, new, attrs)
+        string_to_array(${attrs}, ${lineBreak}, '')) as n(du_id, flow_id, size, cells, old, new, attrs)
     )
     select id, seq, ${planNotice(sql, { projectId: project.id, seq: sql`seq`, duIds: entries.map((entry) => entry.duId), actorId })} from b`;
   if (!batch) throw new Error("the batch was not written");
