@@ -33,6 +33,7 @@ export const callModules: Record<string, () => Promise<Record<string, unknown>>>
   "rollout-plan/plan-export": () => import("#lib/rollout-plan/plan-export/actions.ts"),
   "rollout-plan/edits": () => import("#lib/rollout-plan/edits/actions.ts"),
   "rollout-plan/exceptions": () => import("#lib/rollout-plan/exceptions/actions.ts"),
+  "rollout-plan/feeds": () => import("#lib/rollout-plan/feeds/actions.ts"),
   "rollout-plan/filters": () => import("#lib/rollout-plan/filters/actions.ts"),
   "rollout-plan/tiles": () => import("#lib/rollout-plan/tiles/actions.ts"),
   "rollout-plan/undos": () => import("#lib/rollout-plan/undos/actions.ts"),

@@ -1,13 +1,13 @@
-import { type DecodedTileRow, decodeTileRow, type TileRow } from "#lib/rollout-plan/plan-rows/logic.ts";
-import { columnValue, type TileColumn, type TileNote } from "#lib/rollout-plan/tiles/logic.ts";
+import { type DecodedTileRow, decodeTileRow, emptyTileRow, readTileFlow } from "#lib/rollout-plan/plan-rows/logic.ts";
+import { columnValue, type OpenColumn, openColumn, type TileColumn, type TileNote } from "#lib/rollout-plan/tiles/logic.ts";
 
 /** A tile as the server sends it. */
 export type TileAnswer = {
   from: number;
   seq: number;
   duIds: number[];
-  /** JSON text of `TileRow[]` in the order of `duIds`. */
-  rows?: string;
+  /** Texts of rows in the order of `duIds`. */
+  rows?: string[];
   owners?: [setId: number, userIds: number[]][];
   people?: [userId: number, name: string][];
   fields: TileColumn[];
@@ -29,10 +29,10 @@ class LazyRow implements PlanRow {
   readonly duId: number;
   readonly at: number;
   readonly tile: PlanTile;
-  private readonly coded: TileRow;
+  private readonly coded: string;
   private decoded: DecodedTileRow | undefined;
 
-  constructor(duId: number, at: number, coded: TileRow, tile: PlanTile) {
+  constructor(duId: number, at: number, coded: string, tile: PlanTile) {
     this.duId = duId;
     this.at = at;
     this.coded = coded;
@@ -45,13 +45,13 @@ class LazyRow implements PlanRow {
   }
 
   get flow(): readonly [number, number] {
-    return [this.coded[1], this.coded[2]];
+    return readTileFlow(this.coded);
   }
 }
 
 /** Values the rows of a tile share. */
 export type PlanTile = {
-  columns: ReadonlyMap<string, TileColumn>;
+  columns: ReadonlyMap<string, OpenColumn>;
   owners: ReadonlyMap<number, readonly number[]>;
   /** Slots whose notes the tile carries, and the notes by `place slot`. */
   noteSlots: ReadonlySet<number>;
@@ -66,14 +66,13 @@ export type PlanTile = {
  */
 export function openTile(answer: TileAnswer, asked: number, noteSlots: readonly number[]): PlanRow[] {
   const tile: PlanTile = {
-    columns: new Map([...answer.fields, ...answer.attrs].map((column) => [column.key, column])),
+    columns: new Map([...answer.fields, ...answer.attrs].map((column) => [column.key, openColumn(column, answer.duIds.length)])),
     owners: new Map(answer.owners ?? []),
     noteSlots: new Set(noteSlots),
     notes: new Map(answer.notes.map((note) => [`${note[0]} ${note[1]}`, note])),
     asked,
   };
-  const rows = JSON.parse(answer.rows ?? "[]") as TileRow[];
-  return answer.duIds.map((duId, at) => new LazyRow(duId, at, rows[at] ?? [duId, 0, 0, 0, 0, [], [], []], tile));
+  return answer.duIds.map((duId, at) => new LazyRow(duId, at, answer.rows?.[at] ?? emptyTileRow(duId), tile));
 }
 
 /** Value of a note of a row: its place in a note's values is that of `noteFields`. */

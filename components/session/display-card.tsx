@@ -4,6 +4,7 @@ import { usePathname, useRouter, useSearchParams } from "next/navigation";
 import { useLocale, useTranslations } from "next-intl";
 import { useId, useState } from "react";
 import { historyMax } from "#components/grid/edit-history.ts";
+import frame from "#components/ui/card.module.css";
 import { Field, fieldNoteId } from "#components/ui/field.tsx";
 import { rowsPerPage } from "#components/ui/table-foot.tsx";
 import { toast } from "#components/ui/toast.ts";
@@ -67,7 +68,7 @@ export function DisplayCard({ chosen }: { chosen: Chosen }) {
     if (await keep("undoSteps", Number(steps))) router.refresh();
   };
   return (
-    <section className={classes.card} aria-labelledby={`${id}-title`}>
+    <section className={frame.card} aria-labelledby={`${id}-title`}>
       <h2 id={`${id}-title`}>{t("display.title")}</h2>
       <div className={classes.fields}>
         <Field label={t("display.language")} id={`${id}-language`} width={160}>

@@ -2,11 +2,11 @@
 import { Button } from "@mantine/core";
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
+import { OwnListCard, useOwnList } from "#components/ui/own-list-card.tsx";
 import { useAction } from "#components/ui/use-action.ts";
 import { emptyText } from "#lib/core/format.ts";
 import { resetNotices } from "#lib/session/actions.ts";
 import type { Acknowledged } from "#lib/session/queries.ts";
-import { OwnListCard, useOwnList } from "./own-list-card.tsx";
 
 /** Reminders the person has put aside; each, or all, can be had again. */
 export function NoticesCard() {

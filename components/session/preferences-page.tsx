@@ -1,5 +1,6 @@
 "use client";
 import { useTranslations } from "next-intl";
+import type { ReactNode } from "react";
 import { PageBar } from "#components/ui/page-bar.tsx";
 import { ScrollRegion } from "#components/ui/scroll-region.tsx";
 import { DisplayCard } from "./display-card.tsx";
@@ -12,8 +13,8 @@ import { TokensCard } from "./tokens-card.tsx";
 /** What the present page was given of the person's choices. */
 export type Chosen = { rowsPerPage: number | null; undoSteps: number | null };
 
-/** The person's own settings: how things look, where to start, what to be reminded of, where he is signed in, his API tokens. */
-export function PreferencesPage({ chosen }: { chosen: Chosen }) {
+/** The person's own settings: how things look, where to start, what to be reminded of, where he is signed in, what other areas keep for him (`children`), his API tokens. */
+export function PreferencesPage({ chosen, children }: { chosen: Chosen; children: ReactNode }) {
   const t = useTranslations("session.preferences");
   return (
     <>
@@ -24,6 +25,7 @@ export function PreferencesPage({ chosen }: { chosen: Chosen }) {
           <StartCard />
           <NoticesCard />
           <SignInsCard />
+          {children}
           <TokensCard />
         </div>
       </ScrollRegion>

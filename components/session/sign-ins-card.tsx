@@ -1,13 +1,13 @@
 "use client";
 import { Button } from "@mantine/core";
 import { useTranslations } from "next-intl";
+import { OwnListCard, useOwnList } from "#components/ui/own-list-card.tsx";
 import { Tag } from "#components/ui/status-tag.tsx";
 import { useAction } from "#components/ui/use-action.ts";
 import { useSession } from "#components/ui/use-session.tsx";
 import { emptyText, formatMinute } from "#lib/core/format.ts";
 import { revokeSignIns } from "#lib/session/sign-ins/actions.ts";
 import type { SignIn } from "#lib/session/sign-ins/queries.ts";
-import { OwnListCard, useOwnList } from "./own-list-card.tsx";
 
 /** Where the person is signed in; every other sign-in can be ended from here. */
 export function SignInsCard() {

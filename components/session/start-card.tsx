@@ -3,6 +3,7 @@ import { Select } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { useId } from "react";
+import frame from "#components/ui/card.module.css";
 import { ErrorPanel } from "#components/ui/error-panel.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { toast } from "#components/ui/toast.ts";
@@ -11,7 +12,6 @@ import { dataOf } from "#components/ui/use-list.ts";
 import { callDoor } from "#lib/core/call-door.ts";
 import { setDefaultProject } from "#lib/session/actions.ts";
 import { projectPageMax } from "#lib/session/limits.ts";
-import classes from "./preferences.module.css";
 
 type Entry = { number: string; name: string; isDefault: boolean };
 
@@ -34,7 +34,7 @@ export function StartCard() {
     await client.invalidateQueries({ queryKey: ["projects"] });
   };
   return (
-    <section className={classes.card} aria-labelledby={`${id}-title`}>
+    <section className={frame.card} aria-labelledby={`${id}-title`}>
       <h2 id={`${id}-title`}>{t("start.title")}</h2>
       {list.isError ? (
         <ErrorPanel title={t("start.failed")} onRetry={() => list.refetch()} />

@@ -3,7 +3,7 @@ import { Button, Modal, NumberInput, TextInput } from "@mantine/core";
 import { useTranslations } from "next-intl";
 import { useId, useState } from "react";
 import { Field, fieldNoteId } from "#components/ui/field.tsx";
-import { toast } from "#components/ui/toast.ts";
+import { SecretText } from "#components/ui/secret-text.tsx";
 import { useAction } from "#components/ui/use-action.ts";
 import { formatNumber } from "#lib/core/format.ts";
 import { tokenDays, tokenNameChars } from "#lib/session/limits.ts";
@@ -52,22 +52,7 @@ function TokenForm({ onClose, onDone }: Omit<Props, "opened">) {
     await onDone();
   };
   if (token)
-    return (
-      <div className={classes.form}>
-        <p className={classes.note} role="status">
-          {t("tokens.once")}
-        </p>
-        <code className={classes.secret}>{token}</code>
-        <div className={classes.foot}>
-          <Button onClick={() => navigator.clipboard.writeText(token).then(() => toast.done(t("tokens.copied")))}>
-            {t("tokens.copy")}
-          </Button>
-          <Button variant="filled" onClick={onClose}>
-            {common("close")}
-          </Button>
-        </div>
-      </div>
-    );
+    return <SecretText secret={token} note={t("tokens.once")} copy={t("tokens.copy")} copied={t("tokens.copied")} onClose={onClose} />;
   return (
     <div className={classes.form}>
       <Field

@@ -3,12 +3,12 @@ import { Button } from "@mantine/core";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { Confirm } from "#components/ui/confirm.tsx";
+import { OwnListCard, useOwnList } from "#components/ui/own-list-card.tsx";
 import { useAction } from "#components/ui/use-action.ts";
 import { useSession } from "#components/ui/use-session.tsx";
 import { formatMinute } from "#lib/core/format.ts";
 import { revokeToken } from "#lib/session/tokens/actions.ts";
 import type { TokenRow } from "#lib/session/tokens/queries.ts";
-import { OwnListCard, useOwnList } from "./own-list-card.tsx";
 import { TokenDialog } from "./token-dialog.tsx";
 
 /** The person's API tokens, for scripts and integrations: made, used, ended. */

@@ -119,3 +119,14 @@ export const homePageState = pgTable(
   { userId: ref("user_id").notNull(), projectId: ref("project_id").notNull(), state: jsonb("state").notNull() },
   (table) => [primaryKey({ columns: [table.userId, table.projectId] })],
 );
+
+/** A secret address of a person's calendar feed, as its hash. */
+export const feedToken = pgTable("feed_token", {
+  id: id(),
+  projectId: ref("project_id").notNull(),
+  userId: ref("user_id").notNull(),
+  hash: char("hash", { length: 64 }).notNull(),
+  createdAt: moment("created_at").notNull(),
+  lastUsedAt: moment("last_used_at"),
+  revokedAt: moment("revoked_at"),
+});

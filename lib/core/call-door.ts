@@ -1,7 +1,6 @@
 import { signalAnswer } from "./answer-signal.ts";
 import type { Answer } from "./error.ts";
 import { projectOfPath } from "./href.ts";
-import { packedHeader, readAnswer } from "./packed-answer.ts";
 
 /** Milliseconds after which a page gives up waiting for its data (RTE-04). */
 export const waitMs = 30_000;
@@ -51,13 +50,12 @@ export async function callDoor<T = unknown>(address: string, input?: unknown, op
       method,
       signal,
       headers: {
-        [packedHeader]: "gzip",
         ...(method === "POST" ? { "content-type": "application/json" } : {}),
         ...(options.csrfToken ? { "x-csrf-token": options.csrfToken } : {}),
       },
       ...(method === "POST" ? { body: JSON.stringify(input ?? {}) } : {}),
     });
-    return signalAnswer((await readAnswer(response)) as Answer<T>);
+    return signalAnswer((await response.json()) as Answer<T>);
   } catch {
     if (late) return { status: 504, code: "TIMEOUT" };
     if (signal.aborted) return { status: 499, msg: cancelled };

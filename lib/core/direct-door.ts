@@ -1,15 +1,10 @@
 import "server-only";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { promisify } from "node:util";
-import { gzip } from "node:zlib";
 import { addressBook } from "#lib/calls.ts";
 import { type Asked, plainReply, type Reply, replyToCall } from "./door.ts";
 import { answerOf } from "./gate.ts";
-import { packFrom } from "./kept-answers.ts";
 import { chooseLocale } from "./locale.ts";
 import { requestIdOf } from "./request-id.ts";
-
-const pack = promisify(gzip);
 
 /**
  * Answers a JSON call on its connection: the framework's way to a route costs more than many a call. Everything else is left to the framework.
@@ -19,12 +14,13 @@ export async function answerDirectly(incoming: IncomingMessage, response: Server
   const segments = segmentsOf(incoming);
   if (!segments || !(await addressBook()).find(segments)) return false;
   const request = askedOf(incoming, response);
-  const reply = await replyToCall(request, segments).catch((error) => {
+  const accepts = /\bgzip\b/.test(request.headers.get("accept-encoding") ?? "");
+  const reply = await replyToCall(request, segments, accepts).catch((error) => {
     // The person could not be asked for, as without a database.
     const requestId = requestIdOf(request.headers);
     return plainReply(answerOf(error, { locale: chooseLocale(null, undefined), requestId }), requestId);
   });
-  await send(response, reply, request);
+  send(response, reply);
   return true;
 }
 
@@ -60,16 +56,8 @@ function askedOf(incoming: IncomingMessage, response: ServerResponse): Asked {
   };
 }
 
-async function send(response: ServerResponse, { status, headers, body }: Reply, request: Asked): Promise<void> {
-  let bytes = typeof body === "string" ? Buffer.from(body) : body;
-  if (typeof body === "string" && body.length >= packFrom) {
-    headers.vary = "accept-encoding";
-    if (/\bgzip\b/.test(request.headers.get("accept-encoding") ?? "")) {
-      bytes = await pack(bytes, { level: 1 });
-      headers["content-encoding"] = "gzip";
-    }
-  }
+function send(response: ServerResponse, { status, headers, body }: Reply): void {
   if (response.destroyed) return;
-  response.writeHead(status, { ...headers, "content-length": bytes.byteLength });
-  response.end(bytes);
+  response.writeHead(status, { ...headers, "content-length": Buffer.byteLength(body) });
+  response.end(body);
 }

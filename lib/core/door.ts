@@ -10,7 +10,6 @@ import { writeBody } from "./kept-answers.ts";
 import { chooseLocale, localeCookie } from "./locale.ts";
 import { tagged } from "./log.ts";
 import { tellCall } from "./metrics.ts";
-import { packedHeader, packedType } from "./packed-answer.ts";
 import { presentTime } from "./present-time.ts";
 import { requestIdHeader, requestIdOf } from "./request-id.ts";
 import { tokenCsrf } from "./secrets.ts";
@@ -86,10 +85,9 @@ const answerHeaders = (requestId: string) => ({
   [requestIdHeader]: requestId,
 });
 
-/** The answer, packed when it is large and the caller asks for it. The type says so: the framework strips the encoding header of a route, and would pack again. */
-async function packedReply(request: Asked, answer: Answer, requestId: string): Promise<Reply> {
-  const { body, packed } = await writeBody(answer, request.headers.get(packedHeader) === "gzip");
-  return { status: answer.status, headers: { ...answerHeaders(requestId), ...(packed && { "content-type": packedType }) }, body };
+async function packedReply(answer: Answer, requestId: string, accepts: boolean): Promise<Reply> {
+  const { body, packed } = await writeBody(answer, accepts);
+  return { status: answer.status, headers: { ...answerHeaders(requestId), ...(packed && { "content-encoding": "gzip" }) }, body };
 }
 
 /**
@@ -97,12 +95,16 @@ async function packedReply(request: Asked, answer: Answer, requestId: string): P
  * @param segments address below /api, decoded
  */
 export async function handleCall(request: Request, segments: readonly string[]): Promise<Response> {
-  const { body, ...init } = await replyToCall(request as Asked, segments);
+  // The framework packs by itself, and removes the encoding header of a route.
+  const { body, ...init } = await replyToCall(request as Asked, segments, false);
   return new Response(body, init);
 }
 
-/** The same for a request that did not come through the framework. */
-export async function replyToCall(request: Asked, segments: readonly string[]): Promise<Reply> {
+/**
+ * The same for a request that did not come through the framework.
+ * @param accepts whether a large answer may be packed with gzip
+ */
+export async function replyToCall(request: Asked, segments: readonly string[], accepts: boolean): Promise<Reply> {
   const begin = performance.now();
   const caller = await callerOf(request);
   // Calls that never reach the gate are counted under one name: what was asked for is the caller's invention.
@@ -116,7 +118,7 @@ export async function replyToCall(request: Asked, segments: readonly string[]): 
     checkOrigin(request, declaration, caller);
     const body = request.method === "POST" ? await readBody(request) : undefined;
     const input = mergeInput(match, new URL(request.url).searchParams, body);
-    const reply = await packedReply(request, await runCall(declaration, caller, input), caller.requestId);
+    const reply = await packedReply(await runCall(declaration, caller, input), caller.requestId, accepts);
     const cookie = reply.status === 200 && declaration.cookie?.(declaration.input.parse(input) as never);
     if (cookie)
       reply.headers["set-cookie"] = `${cookie.name}=${encodeURIComponent(cookie.value)}; Path=/; Max-Age=${cookie.maxAge}; SameSite=Lax`;

@@ -2,8 +2,8 @@ import "server-only";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 
-/** Characters from which an answer is packed. */
-export const packFrom = 2_048;
+// Characters from which an answer is packed.
+const packFrom = 2_048;
 const pack = promisify(gzip);
 
 const packed = new WeakMap<object, Uint8Array<ArrayBuffer> | null>();
@@ -15,14 +15,14 @@ export function keepAnswer<T extends object>(data: T): T {
 }
 
 /**
- * The body of an answer, packed when it is large and the caller unpacks it himself: at the quickest level, beside the event loop, in a quarter of the time
- * the framework takes for its own packing. The body of kept data is the same for all: the request id stands in the header alone.
+ * The body of an answer, packed with gzip when it is large and the caller accepts that: at the quickest level, beside the event loop. The packed body of kept
+ * data is the same for all: the request id stands in the header alone.
  */
 export async function writeBody(
   answer: { data?: unknown; requestId?: string },
-  unpacks: boolean,
+  accepts: boolean,
 ): Promise<{ body: string | Uint8Array<ArrayBuffer>; packed: boolean }> {
-  if (!unpacks) return { body: JSON.stringify(answer), packed: false };
+  if (!accepts) return { body: JSON.stringify(answer), packed: false };
   const { data } = answer;
   const kept = typeof data === "object" && data !== null && packed.has(data) ? data : null;
   const known = kept && packed.get(kept);

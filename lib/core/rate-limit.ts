@@ -2,14 +2,17 @@ import "server-only";
 import type { Sql } from "#db/client.ts";
 import { AppError } from "./error.ts";
 
-const windowMs = 60_000;
+const minuteMs = 60_000;
+/** The longest time a bucket may look back. */
+const longestMs = 3_600_000;
 
 /**
- * Counts one call of a bucket and looks at the minute before it. The moments live in the database, so all web processes share them;
+ * Counts one call of a bucket and looks at the time before it. The moments live in the database, so all web processes share them;
  * the connection must be the pool, so that a failed call counts as well. A refused call is not counted: who waits is let in again.
- * @throws RATE_LIMIT while the limit was reached within the last minute
+ * @param windowMs how far it looks back, a minute unless told, at most an hour
+ * @throws RATE_LIMIT while the limit was reached within that time
  */
-export async function countHit(sql: Sql, bucket: string, limit: number, now: Date): Promise<void> {
+export async function countHit(sql: Sql, bucket: string, limit: number, now: Date, windowMs = minuteMs): Promise<void> {
   const since = new Date(now.getTime() - windowMs);
   const [row] = await sql<{ refused: boolean; oldest: Date }[]>`
     insert into rate_limit as r (bucket, hits, refused, at) values (${bucket}, array[${now}::timestamptz], ${limit < 1}, ${now})
@@ -22,7 +25,7 @@ export async function countHit(sql: Sql, bucket: string, limit: number, now: Dat
   throw new AppError("RATE_LIMIT", { max: limit, seconds });
 }
 
-/** Removes the counters nobody has used for ten minutes. */
+/** Removes the counters that no bucket looks back to any more. */
 export async function clearHits(sql: Sql, now: Date): Promise<void> {
-  await sql`delete from rate_limit where at < ${new Date(now.getTime() - 10 * windowMs)}`;
+  await sql`delete from rate_limit where at < ${new Date(now.getTime() - longestMs)}`;
 }

@@ -5,7 +5,6 @@ import { connect, type Pool, transaction } from "#db/client.ts";
 import { migrate } from "#db/migrate.ts";
 import { seedLarge } from "#db/seed/large.ts";
 import { env } from "#lib/core/env.ts";
-import { packedHeader, readAnswer } from "#lib/core/packed-answer.ts";
 import { createApiToken } from "#lib/session/commands.ts";
 import { build } from "../../scripts/build.mjs";
 import { freePort } from "../../scripts/processes.mjs";
@@ -72,10 +71,10 @@ export async function openInstallation(): Promise<Installation> {
   const call = async <T>(address: string, input: unknown): Promise<T> => {
     const response = await fetch(`${running.address}/api/${address}?projectNumber=LARGE&lang=en`, {
       method: "POST",
-      headers: { "content-type": "application/json", authorization: `Bearer ${token}`, [packedHeader]: "gzip" },
+      headers: { "content-type": "application/json", authorization: `Bearer ${token}` },
       body: JSON.stringify(input),
     });
-    const answer = (await readAnswer(response)) as { status: number; code?: string; msg?: string; data: T };
+    const answer = (await response.json()) as { status: number; code?: string; msg?: string; data: T };
     if (answer.status !== 200)
       throw new Error(`${address}: ${answer.status} ${answer.code} ${answer.msg} ${JSON.stringify(answer).slice(0, 500)}`);
     return answer.data;

@@ -11,14 +11,19 @@ export function median(values: number[]): number {
   return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
 }
 
-/** Medians of two works run in turn, after a few runs that do not count: what one run suffers from the machine, its neighbour suffers too. */
+/**
+ * Medians of two works run in turn, after a few runs that do not count: what one run suffers from the machine, its neighbour suffers too.
+ * @param prepare what a person would have done before, such as typing: not timed
+ */
 export async function pair(
   runs: number,
   product: () => Promise<unknown>,
   bare: () => Promise<unknown>,
+  prepare: () => void = () => {},
 ): Promise<{ product: number; bare: number }> {
   const times: { product: number[]; bare: number[] } = { product: [], bare: [] };
   for (let run = -3; run < runs; run++) {
+    prepare();
     const left = await once(product);
     const right = await once(bare);
     if (run < 0) continue;

@@ -111,6 +111,7 @@ describe("the files below app/api", () => {
     "auth/[...nextauth]": "signing in and out",
     health: "asked by supervisors, without sign-in and without data",
     metrics: "asked by Prometheus with the token of the settings, figures alone",
+    "feeds/{file}": "a secret address for a calendar program, which cannot sign in",
     "mail/unsubscribe/{token}": "the secret address in a mail, for who is not signed in",
   };
 

@@ -1,4 +1,5 @@
 import { firstDay, isoDay, lastDay } from "#lib/core/clock.ts";
+import { NumberReader, NumberWriter } from "#lib/core/number-text.ts";
 import { type OrderStatus, orderStatuses } from "#lib/work-orders/orders/logic.ts";
 import { type DateField, type OwnerField, type PlanField, planFields, type StateBit, soonDays, stateBits } from "./limits.ts";
 
@@ -306,9 +307,6 @@ export const tileOwners = ["planOwner", "actualOwner", "attrOwner"] as const sat
 /** Dates of the part `released`. */
 export const tileReleased = ["releasedStart", "releasedEnd"] as const satisfies readonly DateField[];
 
-/** A row of a tile as sent: DU id, flow id, flow version, row version, release state, states[n], dates[6n], owners[3n], with part `released` dates[2n]. */
-export type TileRow = [number, number, number, number, number, number[], number[], number[], number[]?];
-
 /** What a hidden value decodes to in the dates of a tile row; in states and owners it is -1. */
 export const hiddenDay = 0xffff;
 
@@ -367,17 +365,36 @@ function pick(block: PlanBlock, row: number, slots: readonly number[], fields: r
   return values;
 }
 
+const writer = new NumberWriter();
+
+/** Numbers from -1, one number for as many equal ones in a row as there are. */
+function writeRuns(values: ArrayLike<number>, from: number, step: number): void {
+  for (let at = from; at < values.length; ) {
+    const value = values[at] as number;
+    let count = 0;
+    for (; at < values.length && values[at] === value; at += step) count++;
+    writer.push(value + 1);
+    writer.push(count);
+  }
+}
+
+function writeDays(days: ArrayLike<number>): void {
+  for (const coded of encodeDays(days)) writer.push(coded + 1);
+}
+
 /**
- * One row of a tile in the order of a flow version.
+ * One row of a tile in the order of a flow version, as a text of numbers: DU id, flow id, flow version, row version, release state, how many activities n,
+ * 1 with released dates else 0; then the states as runs (value, count), 6n days as `encodeDays` gives them, the owners of each kind as runs, 2n released days.
+ * States, days and owners are one higher than their value, so that hidden ones (-1) have a place.
  * @param slots slots of the flow's activities in their order
- * @param options released: adds the released dates; hidePlan: states and plan dates are replaced by the hidden value
+ * @param options released: adds the released dates; hidePlan: owners and dates are replaced by the hidden value
  */
 export function encodeTileRow(
   block: PlanBlock,
   row: number,
   slots: readonly number[],
   options: { released?: boolean; hidePlan?: boolean } = {},
-): TileRow {
+): string {
   const dates = pick(block, row, slots, tileDates);
   const owners = pick(block, row, slots, tileOwners);
   const released = options.released ? pick(block, row, slots, tileReleased) : null;
@@ -386,33 +403,84 @@ export function encodeTileRow(
     owners.fill(-1);
     released?.fill(hiddenDay);
   }
-  const coded: TileRow = [
-    block.duIds[row] as number,
-    block.flowIds[row] as number,
-    block.flowVersions[row] as number,
-    block.versions[row] as number,
-    block.releaseStates[row] as number,
-    pick(block, row, slots, ["state"]),
-    encodeDays(dates),
-    owners,
-  ];
-  if (released) coded.push(encodeDays(released));
-  return coded;
+  writer.push(block.duIds[row] as number);
+  writer.push(block.flowIds[row] as number);
+  writer.push(block.flowVersions[row] as number);
+  writer.push(block.versions[row] as number);
+  writer.push(block.releaseStates[row] as number);
+  writer.push(slots.length);
+  writer.push(released ? 1 : 0);
+  writeRuns(pick(block, row, slots, ["state"]), 0, 1);
+  writeDays(dates);
+  for (let kind = 0; kind < tileOwners.length; kind++) writeRuns(owners, kind, tileOwners.length);
+  if (released) writeDays(released);
+  return writer.take();
+}
+
+/** The owner sets a row names. */
+export function ownerSetsOf(block: PlanBlock, row: number, slots: readonly number[]): number[] {
+  const sets = new Set(pick(block, row, slots, tileOwners));
+  sets.delete(0);
+  return [...sets];
+}
+
+/** The flow of a row of a tile and its version, without reading the rest. */
+export function readTileFlow(text: string): readonly [id: number, version: number] {
+  const reader = new NumberReader(text);
+  reader.next();
+  return [reader.next(), reader.next()];
+}
+
+function readRuns(reader: NumberReader, values: Int32Array, from: number, step: number): void {
+  for (let at = from; at < values.length; ) {
+    const value = reader.next() - 1;
+    const count = reader.next();
+    // A text that ends too early would not come to an end.
+    if (count === 0) return;
+    for (const end = at + count * step; at < end && at < values.length; at += step) values[at] = value;
+  }
+}
+
+function readDays(reader: NumberReader, count: number): Uint16Array {
+  const coded = new Int32Array(count);
+  for (let at = 0; at < count; at++) coded[at] = reader.next() - 1;
+  return decodeDays(coded);
 }
 
 /** Turns a row of a tile into typed arrays. */
-export function decodeTileRow(row: TileRow): DecodedTileRow {
+export function decodeTileRow(text: string): DecodedTileRow {
+  const reader = new NumberReader(text);
+  const [duId, flowId, flowVersion, rowVersion, releaseState, width, released] = Array.from({ length: 7 }, () => reader.next()) as [
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+  ];
+  const states = new Int32Array(width);
+  readRuns(reader, states, 0, 1);
+  const dates = readDays(reader, tileDates.length * width);
+  const owners = new Int32Array(tileOwners.length * width);
+  for (let kind = 0; kind < tileOwners.length; kind++) readRuns(reader, owners, kind, tileOwners.length);
   return {
-    duId: row[0],
-    flowId: row[1],
-    flowVersion: row[2],
-    rowVersion: row[3],
-    releaseState: row[4],
-    states: Int32Array.from(row[5]),
-    dates: decodeDays(row[6]),
-    owners: Int32Array.from(row[7]),
-    released: row[8] ? decodeDays(row[8]) : null,
+    duId,
+    flowId,
+    flowVersion,
+    rowVersion,
+    releaseState,
+    states,
+    dates,
+    owners,
+    released: released ? readDays(reader, tileReleased.length * width) : null,
   };
+}
+
+/** A row of a DU that is no longer there. */
+export function emptyTileRow(duId: number): string {
+  for (const value of [duId, 0, 0, 0, 0, 0, 0]) writer.push(value);
+  return writer.take();
 }
 
 /** What stands between the rows in the text of a column. */

@@ -5,7 +5,9 @@ import { readFlowOrders } from "#lib/rollout-plan/columns/queries.ts";
 import { type PlanField, planFields } from "#lib/rollout-plan/plan-rows/limits.ts";
 import {
   emptyBlock,
+  emptyTileRow,
   encodeTileRow,
+  ownerSetsOf,
   type PlanBlock,
   readArrayText,
   tileDates,
@@ -13,7 +15,7 @@ import {
   tileReleased,
 } from "#lib/rollout-plan/plan-rows/logic.ts";
 import { planColumns } from "#lib/rollout-plan/plan-rows/queries.ts";
-import { keptAttributesMax, keptTextsMax } from "./limits.ts";
+import { halvesFrom, keptAttributesMax, keptOrdersMax, keptTextsMax } from "./limits.ts";
 
 /** A DU of a slice with the revisions its row is kept by: of the DU, of its plan, and the flow it follows with its version (0 = none). */
 export type SliceRow = { id: number; duVersion: number; version: number; flowId: number; flowVersion: number };
@@ -65,7 +67,7 @@ class KeptRows<T extends object> {
   }
 }
 
-/** The JSON text of a tile row, and the owner sets it names. */
+/** The text of a tile row, and the owner sets it names. */
 export type RowText = { text: string; sets: number[] };
 
 const texts = { plan: new KeptRows<RowText>(keptTextsMax), released: new KeptRows<RowText>(keptTextsMax) };
@@ -75,26 +77,52 @@ const planRevision = (row: Pick<SliceRow, "version" | "flowId" | "flowVersion">)
 export async function readRowTexts(ctx: Ctx, rows: readonly SliceRow[], released: boolean): Promise<RowText[]> {
   const kept = texts[released ? "released" : "plan"];
   const found = new Map<number, RowText>();
+  const missing: SliceRow[] = [];
   for (const row of rows) {
     const value = kept.find(row.id, planRevision(row));
     if (value) found.set(row.id, value);
+    else missing.push(row);
   }
-  const missing = rows.filter(({ id }) => !found.has(id));
   if (missing.length > 0) {
-    const [block, orders] = await Promise.all([readTileBlock(ctx, missing, released), readFlowOrders(ctx)]);
-    block.duIds.forEach((id, at) => {
-      const order = orders.get(block.flowIds[at] as number);
-      // A flow released between the two reads: the row carries the version its order belongs to.
-      if (order) block.flowVersions[at] = order.version;
-      const coded = encodeTileRow(block, at, order?.slots ?? [], { released });
-      const value = { text: JSON.stringify(coded), sets: [...new Set(coded[7])].filter((set) => set > 0) };
-      const [version, flowId, flowVersion] = [block.versions[at], block.flowIds[at], block.flowVersions[at]] as [number, number, number];
-      kept.keep(id, planRevision({ version, flowId, flowVersion }), value);
-      found.set(id, value);
-    });
+    const orders = await readOrders(ctx, missing);
+    // Most of the time goes into the database's writing of the arrays as text: two connections do it side by side.
+    const half = missing.length < halvesFrom ? missing.length : Math.ceil(missing.length / 2);
+    const halves = [missing.slice(0, half), missing.slice(half)].filter((part) => part.length > 0);
+    await Promise.all(
+      halves.map(async (part) => {
+        const block = await readTileBlock(ctx, part, released);
+        block.duIds.forEach((id, at) => {
+          const order = orders.get(block.flowIds[at] as number);
+          // A flow released between the two reads: the row carries the version its order belongs to.
+          if (order) block.flowVersions[at] = order.version;
+          const slots = order?.slots ?? [];
+          const value = { text: encodeTileRow(block, at, slots, { released }), sets: ownerSetsOf(block, at, slots) };
+          const [version, flowId, flowVersion] = [block.versions[at], block.flowIds[at], block.flowVersions[at]] as [
+            number,
+            number,
+            number,
+          ];
+          kept.keep(id, planRevision({ version, flowId, flowVersion }), value);
+          found.set(id, value);
+        });
+      }),
+    );
   }
   // A DU deleted between the two reads leaves an empty row, so that rows and ids stay side by side.
-  return rows.map(({ id }) => found.get(id) ?? { text: JSON.stringify([id, 0, 0, 0, 0, [], [], []]), sets: [] });
+  return rows.map(({ id }) => found.get(id) ?? { text: emptyTileRow(id), sets: [] });
+}
+
+type FlowOrder = { version: number; slots: number[] };
+const keptOrders = new Map<number, FlowOrder>();
+
+/** Orders of the flows of a slice; a released version's order never changes. */
+async function readOrders(ctx: Ctx, rows: readonly SliceRow[]): Promise<ReadonlyMap<number, FlowOrder>> {
+  const flows = rows.filter(({ flowId }) => flowId > 0);
+  if (flows.every(({ flowId, flowVersion }) => keptOrders.get(flowId)?.version === flowVersion)) return keptOrders;
+  const orders = await readFlowOrders(ctx);
+  if (keptOrders.size > keptOrdersMax) keptOrders.clear();
+  for (const [flowId, order] of orders) keptOrders.set(flowId, order);
+  return orders;
 }
 
 const shown: readonly PlanField[] = planFields.filter(
@@ -131,24 +159,16 @@ async function readTileBlock({ sql, project }: Ctx, rows: readonly SliceRow[], r
   return block;
 }
 
-type Attributes = Record<string, string | number | null>;
+/** Values of a DU's extension attributes by key. */
+export type Attributes = Record<string, string | number | null>;
 const attributes = new KeptRows<Attributes>(keptAttributesMax);
 
-/** Extension attributes of DUs in their order; only those that changed since they were last asked for are read. */
-export async function readAttributes(ctx: Ctx, rows: readonly SliceRow[]): Promise<Attributes[]> {
-  const found = new Map<number, Attributes>();
-  for (const row of rows) {
-    const value = attributes.find(row.id, String(row.duVersion));
-    if (value) found.set(row.id, value);
-  }
-  const missing = rows.filter(({ id }) => !found.has(id)).map(({ id }) => id);
-  if (missing.length > 0) {
-    const read = await ctx.sql<{ id: number; version: number; ext: Attributes }[]>`
-      select id, row_version as version, ext from du where id = any(${missing}::bigint[])`;
-    for (const { id, version, ext } of read) {
-      attributes.keep(id, String(version), ext);
-      found.set(id, ext);
-    }
-  }
-  return rows.map(({ id }) => found.get(id) ?? {});
+/** Attributes of a DU as kept, undefined when they changed since they were last read or never were. */
+export function findAttributes({ id, duVersion }: SliceRow): Attributes | undefined {
+  return attributes.find(id, String(duVersion));
+}
+
+/** Keeps the attributes of a DU as read with its revision. */
+export function keepAttributes(id: number, duVersion: number, values: Attributes): void {
+  attributes.keep(id, String(duVersion), values);
 }

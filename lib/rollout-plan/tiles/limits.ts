@@ -6,3 +6,5 @@ export const tileColumnsMax = 300;
 export const changedDusMax = 2000;
 /** Whole tiles a process keeps. */
 export const keptTilesMax = 120;
+/** Owner sets whose members and names a process keeps. */
+export const keptOwnersMax = 5_000;

@@ -9,8 +9,15 @@ import { compileQuestion } from "#lib/rollout-plan/conditions/queries.ts";
 import { PlanQuestion } from "#lib/rollout-plan/conditions/schema.ts";
 import { activityStatus, duStatus } from "#lib/rollout-plan/plan-rows/logic.ts";
 import { listLibraryActivities, readOwnerSets, readPlanRows, readPlanSeq } from "#lib/rollout-plan/plan-rows/queries.ts";
-import { readAttributes, readRowTexts, readSlice, type SliceRow } from "#lib/rollout-plan/tile-rows/queries.ts";
-import { changedDusMax, keptTilesMax } from "./limits.ts";
+import {
+  type Attributes,
+  findAttributes,
+  keepAttributes,
+  readRowTexts,
+  readSlice,
+  type SliceRow,
+} from "#lib/rollout-plan/tile-rows/queries.ts";
+import { changedDusMax, keptOwnersMax, keptTilesMax } from "./limits.ts";
 import { codeReferences, codeTexts, type TileColumn, type TileNote } from "./logic.ts";
 import type { ChangesInput, TileInput } from "./schema.ts";
 
@@ -20,8 +27,8 @@ export type Tile = {
   /** Change number of the project when the tile was read. */
   seq: number;
   duIds: number[];
-  /** JSON text of `TileRow[]` in the order of `duIds`; only with part plan. It travels as text because rows are kept as texts. */
-  rows?: string;
+  /** Texts of `encodeTileRow` in the order of `duIds`; only with part plan. */
+  rows?: string[];
   /** Members of the owner sets in the rows, and their names. */
   owners?: [setId: number, userIds: number[]][];
   people?: [userId: number, name: string][];
@@ -53,13 +60,12 @@ export async function readTile(ctx: Ctx, input: TileInput): Promise<Tile> {
 
 async function makeTile(ctx: Ctx, { from, parts }: TileInput, rows: readonly SliceRow[], seq: number): Promise<Tile> {
   const duIds = rows.map(({ id }) => id);
-  const [plan, fields, attrs, notes] = await Promise.all([
+  const [plan, columns, notes] = await Promise.all([
     parts.plan ? readPlanPart(ctx, rows, parts.released) : null,
-    readFieldColumns(ctx, duIds, parts.fields),
-    readAttributeColumns(ctx, rows, parts.attrs),
+    readDuColumns(ctx, rows, parts.fields, parts.attrs),
     readTileNotes(ctx, duIds, parts.notes),
   ]);
-  return { from, seq, duIds, ...plan, fields, attrs, notes };
+  return { from, seq, duIds, ...plan, ...columns, notes };
 }
 
 async function readTileNotes(ctx: Ctx, duIds: readonly number[], slots: readonly number[]): Promise<TileNote[]> {
@@ -77,99 +83,146 @@ async function readPlanPart(ctx: Ctx, slice: readonly SliceRow[], released: bool
   const rows = await readRowTexts(ctx, slice, released);
   const owners = await listOwners(ctx, [...new Set(rows.flatMap((row) => row.sets))]);
   return {
-    rows: `[${rows.map((row) => row.text).join(",")}]`,
+    rows: rows.map(({ text }) => text),
     owners: owners.map(({ id, userIds }) => [id, userIds]),
     people: [...new Map(owners.flatMap(({ people }) => people))],
   };
 }
 
-/** Members of owner sets in their order, and the members' names. */
-async function listOwners(ctx: Ctx, sets: number[]): Promise<{ id: number; userIds: number[]; people: [number, string][] }[]> {
-  if (sets.length === 0) return [];
-  return ctx.sql<{ id: number; userIds: number[]; people: [number, string][] }[]>`
-    select o.id, o.user_ids as "userIds",
-      coalesce((select json_agg(json_build_array(u.id, u.name)) from app_user u where u.id = any(o.user_ids)), '[]') as people
-    from owner_set o where o.project_id = ${ctx.project.id} and o.id = any(${sets}::int[])`;
+type OwnerSet = { id: number; userIds: number[]; people: [number, string][] };
+const keptOwners = new Map<number, { set: OwnerSet; until: number }>();
+
+/** Members of owner sets in their order, and the members' names. The members of a set never change. */
+async function listOwners(ctx: Ctx, ids: readonly number[]): Promise<OwnerSet[]> {
+  const now = ctx.now.getTime();
+  const found = new Map(ids.map((id) => [id, keptOwners.get(id)]));
+  const missing = ids.filter((id) => (found.get(id)?.until ?? 0) <= now);
+  if (missing.length > 0) {
+    const rows = await ctx.sql<OwnerSet[]>`
+      select o.id, o.user_ids as "userIds",
+        coalesce((select json_agg(json_build_array(u.id, u.name)) from app_user u where u.id = any(o.user_ids)), '[]') as people
+      from owner_set o where o.project_id = ${ctx.project.id} and o.id = any(${missing}::int[])`;
+    if (keptOwners.size > keptOwnersMax) keptOwners.clear();
+    for (const set of rows) {
+      const kept = { set, until: now + tileTrustMs };
+      keptOwners.set(set.id, kept);
+      found.set(set.id, kept);
+    }
+  }
+  return ids.flatMap((id) => found.get(id)?.set ?? []);
 }
 
 type FieldRow = Record<string, string | number | boolean | null> & { duId: number };
 
+/** The DU columns as they are read, each under its key. */
+function fieldColumns(keys: readonly DuColumnKey[]): string[] {
+  const columns = [...new Set(keys)].map((key) => `${duColumnSql[key]} as "${key}"`);
+  const status = [`f.flow_id as "_flow"`, `p.applicable_count as "_applicable"`, `p.done_count as "_done"`, `p.next_plan_end as "_next"`];
+  return keys.includes("status") ? [...columns, ...status] : columns;
+}
+
+/** Puts the texts of what is stored as a number in place of it. */
+function finishFields(row: FieldRow, keys: readonly DuColumnKey[], today: number): FieldRow {
+  if (keys.includes("status"))
+    row.status = duStatus(
+      {
+        flowId: row._flow as number | null,
+        applicableCount: row._applicable as number,
+        doneCount: row._done as number,
+        nextPlanEnd: row._next as number,
+      },
+      today,
+    );
+  if (keys.includes("releaseState")) row.releaseState = duColumns.releaseState.choices[row.releaseState as number] ?? null;
+  return row;
+}
+
 async function readFields(ctx: Ctx, duIds: readonly number[], keys: readonly DuColumnKey[]): Promise<FieldRow[]> {
   const { sql } = ctx;
-  const columns = [...new Set(keys)].map((key) => `${duColumnSql[key]} as "${key}"`);
-  const status = keys.includes("status")
-    ? [`f.flow_id as "_flow"`, `p.applicable_count as "_applicable"`, `p.done_count as "_done"`, `p.next_plan_end as "_next"`]
-    : [];
   const rows = await sql<FieldRow[]>`
-    select du.id as "duId", ${sql.unsafe([...columns, ...status, "1"].join(", "))} from ${sql.unsafe(duSource)} where du.id = any(${[...duIds]}::bigint[])`;
+    select du.id as "duId", ${sql.unsafe(fieldColumns(keys).join(", "))} from ${sql.unsafe(duSource)} where du.id = any(${[...duIds]}::bigint[])`;
   const byId = new Map(rows.map((row) => [row.duId, row]));
   const today = dayNumber(ctx.today);
-  return duIds.map((id) => {
-    const row = byId.get(id) ?? ({ duId: id } as FieldRow);
-    if (status.length > 0)
-      row.status = duStatus(
-        {
-          flowId: row._flow as number | null,
-          applicableCount: row._applicable as number,
-          doneCount: row._done as number,
-          nextPlanEnd: row._next as number,
-        },
-        today,
-      );
-    if ("releaseState" in row) row.releaseState = duColumns.releaseState.choices[row.releaseState as number] ?? null;
-    return row;
-  });
+  return duIds.map((id) => finishFields(byId.get(id) ?? ({ duId: id } as FieldRow), keys, today));
 }
 
-async function readFieldColumns(ctx: Ctx, duIds: readonly number[], keys: readonly DuColumnKey[]): Promise<TileColumn[]> {
-  if (keys.length === 0) return [];
-  const rows = await readFields(ctx, duIds, keys);
-  return Promise.all(
-    keys.map(async (key): Promise<TileColumn> => {
-      const values = rows.map((row) => row[key] ?? null);
-      const { type } = duColumns[key];
-      if (type === "reference")
-        return codeReferences(key, values as (number | null)[], await readTitles(ctx, key, values as (number | null)[]));
-      if (type === "text" || type === "choice" || type === "status" || type === "month") return codeTexts(key, values as (string | null)[]);
-      return { key, values };
-    }),
-  );
-}
+const referenceTables: Partial<Record<DuColumnKey, string>> = {
+  region: "delivery_region",
+  subcontractor: "subcontractor",
+  flow: "activity_flow",
+  directMigrationSite: "du",
+  decomSite: "du",
+};
 
-/** Names of what a reference column points to. */
-async function readTitles(ctx: Ctx, key: DuColumnKey, ids: readonly (number | null)[]): Promise<Map<number, string>> {
+type DuRow = FieldRow & { _version: number; _ext: Attributes | null; _shown: Record<string, string> | null };
+
+/** The columns of a tile that are one value a DU, by one statement: only attributes that changed since they were last asked for are read. */
+async function readDuColumns(
+  ctx: Ctx,
+  slice: readonly SliceRow[],
+  fields: readonly DuColumnKey[],
+  attrs: readonly string[],
+): Promise<Pick<Tile, "fields" | "attrs">> {
   const { sql, project } = ctx;
-  const asked = [...new Set(ids.filter((id) => id !== null))];
-  if (asked.length === 0) return new Map();
-  const table = key === "region" ? "delivery_region" : key === "subcontractor" ? "subcontractor" : key === "flow" ? "activity_flow" : "du";
-  const rows = await sql<{ id: number; title: string }[]>`
-    select id, ${sql(table === "du" ? "code" : "name")} as title from ${sql(table)} where project_id = ${project.id} and id = any(${asked}::bigint[])`;
-  return new Map(rows.map((row) => [row.id, row.title]));
+  const [first] = slice;
+  if (!first || fields.length + attrs.length === 0) return { fields: [], attrs: [] };
+  const kept = new Map(attrs.length > 0 ? slice.map((row) => [row.id, findAttributes(row)]) : []);
+  const missing = [...kept].filter(([, values]) => !values).map(([id]) => id);
+  const asked = [...new Set(attrs.map((key) => Number(/\d+/.exec(key)?.[0])))];
+  const titles = fields.flatMap((key) => {
+    const table = referenceTables[key];
+    return table
+      ? [
+          `(select ${table === "du" ? "code" : "name"} from ${table} t where t.project_id = du.project_id and t.id = ${duColumnSql[key]}) as "_title ${key}"`,
+        ]
+      : [];
+  });
+  const columns = [...fieldColumns(fields), ...titles].map((column) => `${column}, `).join("");
+  // Which attributes are shown is said once, in the first row.
+  const rows = await sql<DuRow[]>`
+    select du.id as "duId", ${sql.unsafe(columns)} du.row_version as "_version",
+      case when du.id = any(${missing}::bigint[]) then du.ext end as "_ext",
+      case when du.id = ${first.id} then (select json_object_agg(id, type) from attribute
+        where project_id = ${project.id} and deleted_at is null and in_rollout_plan and id = any(${asked}::bigint[])) end as "_shown"
+    from ${sql.unsafe(duSource)} where du.id = any(${slice.map(({ id }) => id)}::bigint[])`;
+  const byId = new Map(rows.map((row) => [row.duId, row]));
+  for (const { duId, _version, _ext } of rows) {
+    if (_ext === null) continue;
+    keepAttributes(duId, _version, _ext);
+    kept.set(duId, _ext);
+  }
+  const today = dayNumber(ctx.today);
+  const ordered = slice.map(({ id }) => finishFields(byId.get(id) ?? ({ duId: id } as FieldRow), fields, today));
+  const values = slice.map(({ id }) => kept.get(id) ?? {});
+  const shown = byId.get(first.id)?._shown ?? {};
+  return {
+    fields: fields.map((key) => codeField(key, ordered)),
+    attrs: attrs.flatMap((key) => codeAttribute(key, shown[/\d+/.exec(key)?.[0] ?? ""], values)),
+  };
 }
 
-async function readAttributeColumns(ctx: Ctx, slice: readonly SliceRow[], keys: readonly string[]): Promise<TileColumn[]> {
-  if (keys.length === 0) return [];
-  const { sql, project } = ctx;
-  const idOf = (key: string) => Number(/\d+/.exec(key)?.[0]);
-  const [shown, rows] = await Promise.all([
-    sql<{ id: number; type: string }[]>`
-      select id, type from attribute where project_id = ${project.id} and deleted_at is null and in_rollout_plan
-        and id = any(${[...new Set(keys.map(idOf))]}::bigint[])`,
-    readAttributes(ctx, slice),
-  ]);
-  const types = new Map(shown.map((row) => [row.id, row.type]));
-  return keys.flatMap((key): TileColumn[] => {
-    const type = types.get(idOf(key));
-    if (type === undefined) return [];
-    const values = rows.map((row) => row[key] ?? null);
-    if (type === "NUMBER") return [{ key, values }];
-    return [
-      codeTexts(
-        key,
-        values.map((value) => (value === null ? null : String(value))),
-      ),
-    ];
-  });
+function codeField(key: DuColumnKey, rows: readonly FieldRow[]): TileColumn {
+  const values = rows.map((row) => row[key] ?? null);
+  const { type } = duColumns[key];
+  if (type === "reference") {
+    const titles = new Map(rows.map((row) => [row[key] as number, row[`_title ${key}`] as string]));
+    return codeReferences(key, values as (number | null)[], titles);
+  }
+  if (type === "text" || type === "choice" || type === "status" || type === "month") return codeTexts(key, values as (string | null)[]);
+  return { key, values };
+}
+
+/** Nothing when the attribute is not shown. */
+function codeAttribute(key: string, type: string | undefined, rows: readonly Attributes[]): TileColumn[] {
+  if (type === undefined) return [];
+  const values = rows.map((row) => row[key] ?? null);
+  if (type === "NUMBER") return [{ key, values }];
+  return [
+    codeTexts(
+      key,
+      values.map((value) => (value === null ? null : String(value))),
+    ),
+  ];
 }
 
 /** One activity of a plain row. */
@@ -223,7 +276,7 @@ async function readPlainRows(ctx: Ctx, duIds: number[]): Promise<PlainRow[]> {
   const today = dayNumber(ctx.today);
   const rowOf = new Map(block.duIds.map((id, row) => [id, row]));
   return fields.map((given) => {
-    const { _flow, _applicable, _done, _next, "?column?": _one, ...plain } = given as FieldRow & { "?column?": unknown };
+    const { _flow, _applicable, _done, _next, ...plain } = given;
     for (const key of dayColumns) plain[key] = isoDay((plain[key] as number | null) ?? 0);
     const row = rowOf.get(given.duId) as number;
     const activities = (orders.get(block.flowIds[row] as number)?.slots ?? []).map((slot): PlainActivity => {

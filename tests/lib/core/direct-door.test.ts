@@ -101,7 +101,7 @@ describe("calls answered on their connection", () => {
   });
 
   it("have addresses that no file below app/api answers", async () => {
-    const own = ["auth/", "file/", "files", "task/file/", "metrics", "mail/unsubscribe/", "events", "openapi.json", "health"];
+    const own = ["auth/", "feeds/", "file/", "files", "task/file/", "metrics", "mail/unsubscribe/", "events", "openapi.json", "health"];
     const routes = (await allRoutes()).flatMap(({ route }) => route.addresses);
     for (const { declaration } of await allCalls()) {
       expect(

@@ -53,9 +53,18 @@ describe("calls of a bucket in a minute", () => {
     expect(await hit("starts:4", 1, at("02:00:00"), 15)).toEqual(["ok"]);
   });
 
-  test("counters of past minutes are removed", async () => {
+  test("a bucket may look back an hour", async () => {
+    const hour = (now: Date) => countHit(database.app, "feed:1", 2, now, 3_600_000).then(() => "ok");
+    expect([await hour(at("02:00:00")), await hour(at("02:30:00"))]).toEqual(["ok", "ok"]);
+    await expect(hour(at("02:59:59"))).rejects.toMatchObject({ code: "RATE_LIMIT", params: { max: 2, seconds: 1 } });
+    expect(await hour(at("03:00:00"))).toBe("ok");
+  });
+
+  test("counters nobody looks back to are removed", async () => {
     await hit("starts:5", 1, at("02:00:00"));
-    await clearHits(database.app, at("02:10:01"));
+    await clearHits(database.app, at("03:00:00"));
+    expect(await database.owner`select 1 from rate_limit where bucket = 'starts:5'`).toHaveLength(1);
+    await clearHits(database.app, at("03:00:01"));
     expect(await database.owner`select 1 from rate_limit where bucket = 'starts:5'`).toHaveLength(0);
   });
 });

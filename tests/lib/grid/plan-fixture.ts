@@ -4,7 +4,7 @@ import { openTile, type PlanRow } from "#components/rollout-plan/plan-tile.ts";
 import { dayNumber } from "#lib/core/clock.ts";
 import { type DateField, stateBits } from "#lib/rollout-plan/plan-rows/limits.ts";
 import { emptyBlock, encodeTileRow, setCell } from "#lib/rollout-plan/plan-rows/logic.ts";
-import type { TileNote } from "#lib/rollout-plan/tiles/logic.ts";
+import { codeReferences, codeTexts, type TileNote } from "#lib/rollout-plan/tiles/logic.ts";
 
 const column = (key: string, title: string, type: PlanHead["fields"][number]["type"], editable = true) => ({
   key,
@@ -69,18 +69,15 @@ export function planRow(
     from: 0,
     seq: 1,
     duIds: [42],
-    rows: JSON.stringify([encodeTileRow(block, 0, [3, 4, 5])]),
+    rows: [encodeTileRow(block, 0, [3, 4, 5])],
     owners: [[6, [101, 102]]] as [number, number[]][],
     fields: [
-      { key: "code", codes: [1], dict: ["GD-1"] },
-      { key: "status", codes: [1], dict: ["delayed"] },
-      { key: "region", codes: [1], dict: [[4, "Delta"] as [number, string]] },
+      codeTexts("code", ["GD-1"]),
+      codeTexts("status", ["delayed"]),
+      codeReferences("region", [4], new Map([[4, "Delta"]])),
       { key: "planEndDate", values: [dayNumber("2026-10-20")] },
     ],
-    attrs: [
-      { key: "a12", values: [31.5] },
-      { key: "a13@3", codes: [1], dict: ["Crew 2"] },
-    ],
+    attrs: [{ key: "a12", values: [31.5] }, codeTexts("a13@3", ["Crew 2"])],
     notes: [[0, 3, "rain", 2, "late"]] as TileNote[],
   };
   return openTile(answer, 1, [3, 5])[0] as PlanRow;

@@ -5,7 +5,10 @@ import { planGridHead } from "#components/rollout-plan/plan-columns.ts";
 import type { PlanQuestion } from "#components/rollout-plan/plan-filters.ts";
 import { PeopleBook } from "#components/rollout-plan/plan-people.ts";
 import { PlanSource } from "#components/rollout-plan/plan-source.ts";
+import { dayNumber } from "#lib/core/clock.ts";
+import { emptyBlock, encodeTileRow, setCell } from "#lib/rollout-plan/plan-rows/logic.ts";
 import { lastPlanDay } from "#lib/rollout-plan/plan-rows/rules.ts";
+import { codeTexts } from "#lib/rollout-plan/tiles/logic.ts";
 import { planHead } from "./plan-fixture.ts";
 
 type Call = { address: string; input: Record<string, unknown> };
@@ -24,14 +27,28 @@ const columns = new Map(
 const column = (key: string) => columns.get(key) as NonNullable<ReturnType<typeof columns.get>>;
 
 function tile(duIds: number[], from: number) {
+  const block = emptyBlock(duIds, 6);
+  block.flowIds.fill(2);
+  block.flowVersions.fill(4);
+  block.versions.fill(1);
+  duIds.forEach((_, row) => {
+    for (const slot of [3, 4, 5]) setCell(block, row, slot, "state", 1);
+    setCell(block, row, 3, "planEnd", dayNumber("2026-10-14"));
+    setCell(block, row, 3, "planOwner", 6);
+  });
   return {
     from,
     seq: 5,
     duIds,
-    rows: JSON.stringify(duIds.map((id) => [id, 2, 4, 1, 0, [1, 1, 1], [0, 19567, 0, 0, 0, 0], [6, 0, 0, 0, 0, 0, 0, 0, 0]])),
+    rows: duIds.map((_, row) => encodeTileRow(block, row, [3, 4, 5])),
     owners: [[6, [101]]],
     people: [[101, "Chen Wei"]],
-    fields: [{ key: "code", codes: duIds.map((_, at) => at + 1), dict: duIds.map((id) => `GD-${id}`) }],
+    fields: [
+      codeTexts(
+        "code",
+        duIds.map((id) => `GD-${id}`),
+      ),
+    ],
     attrs: [],
     notes: [],
   };

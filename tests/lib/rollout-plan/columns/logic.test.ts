@@ -8,7 +8,7 @@ import {
   parseAttributeKey,
 } from "#lib/rollout-plan/columns/logic.ts";
 import { duFieldNames } from "#lib/rollout-plan/dus/schema.ts";
-import { codeReferences, codeTexts, columnValue } from "#lib/rollout-plan/tiles/logic.ts";
+import { codeReferences, codeTexts, columnValue, openColumn } from "#lib/rollout-plan/tiles/logic.ts";
 
 const form = (type: AttributeForm["type"], limit: AttributeForm["limit"] = null): AttributeForm => ({ type, limit, enumIds: [7, 8] });
 const result = (given: AttributeForm, value: unknown) => {
@@ -99,10 +99,10 @@ describe("columns", () => {
 describe("tile columns", () => {
   it("code texts and references with a dictionary and give them back", () => {
     const texts = codeTexts("city", ["Oslo", null, "Oslo", "", "Bergen"]);
-    expect(texts).toEqual({ key: "city", codes: [1, 0, 1, 0, 2], dict: ["Oslo", "Bergen"] });
-    expect([0, 1, 4].map((row) => columnValue(texts, row))).toEqual(["Oslo", null, "Bergen"]);
+    expect(texts).toEqual({ key: "city", codes: "$#$#%", dict: ["Oslo", "Bergen"] });
+    expect([0, 1, 4].map((row) => columnValue(openColumn(texts, 5), row))).toEqual(["Oslo", null, "Bergen"]);
     const references = codeReferences("region", [5, null, 6], new Map([[5, "North"]]));
-    expect([0, 1, 2].map((row) => columnValue(references, row))).toEqual([[5, "North"], null, [6, "6"]]);
+    expect([0, 1, 2].map((row) => columnValue(openColumn(references, 3), row))).toEqual([[5, "North"], null, [6, "6"]]);
     expect(columnValue({ key: "progress", values: [50] }, 0)).toBe(50);
   });
 });

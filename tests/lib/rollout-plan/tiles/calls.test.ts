@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { dayNumber } from "#lib/core/clock.ts";
-import { decodeTileRow, type TileRow } from "#lib/rollout-plan/plan-rows/logic.ts";
+import { dayNumber, isoDay } from "#lib/core/clock.ts";
+import { decodeTileRow } from "#lib/rollout-plan/plan-rows/logic.ts";
+import { codeReferences, codeTexts } from "#lib/rollout-plan/tiles/logic.ts";
 import { useDatabase } from "../../../support/database.ts";
 import { makeRegion } from "../../../support/factories.ts";
 import { makeAttribute, makeDus } from "../../../support/plan-factories.ts";
@@ -43,28 +44,28 @@ describe("tiles and rows", () => {
       count: 200,
       parts: { plan: true, released: true, fields: ["code", "region", "status", "progress"], attrs: [attribute.key] },
     });
-    const rows = JSON.parse(tile.data.rows) as TileRow[];
-    expect(rows.map((row) => row.slice(0, 3))).toEqual([
+    const rows = (tile.data.rows as string[]).map(decodeTileRow);
+    expect(rows.map((row) => [row.duId, row.flowId, row.flowVersion])).toEqual([
       [ids[1], project.flow.id, 1],
       [ids[0], project.flow.id, 1],
     ]);
-    expect(rows[0]![6].slice(24)).toEqual([19567, 5, 0, 0, 8, 5]);
-    expect(decodeTileRow(rows[0]!).released).toHaveLength(10);
+    expect([...rows[0]!.dates.slice(24)].map(isoDay)).toEqual(["2026-10-14", "2026-10-16", null, null, "2026-10-12", "2026-10-14"]);
+    expect(rows[0]!.released).toHaveLength(10);
     expect(tile.data).toMatchObject({
       duIds: [ids[1], ids[0]],
       owners: [[project.ownSet, [project.pm.id]]],
       people: [[project.pm.id, project.pm.name]],
       fields: [
-        { key: "code", codes: [1, 2], dict: ["TILE-9", "TILE-10"] },
-        { key: "region", codes: [0, 1], dict: [[region, "North"]] },
-        { key: "status", codes: [1, 2], dict: ["within7", "notPlanned"] },
+        codeTexts("code", ["TILE-9", "TILE-10"]),
+        codeReferences("region", [null, region], new Map([[region, "North"]])),
+        codeTexts("status", ["within7", "notPlanned"]),
         { key: "progress", values: [0, 0] },
       ],
-      attrs: [{ key: attribute.key, codes: [0, 1], dict: [String(attribute.enumIds[1])] }],
+      attrs: [codeTexts(attribute.key, [null, String(attribute.enumIds[1])])],
     });
     await save(project.pm, [{ duId: ids[0]!, activityId: survey(), field: "planEnd", value: "2026-10-20" }]);
     const again = await call(project.pm, "rolloutPlan/tile", { queryId: found.data.queryId, from: 1, count: 1, parts: { plan: true } });
-    expect(decodeTileRow(JSON.parse(again.data.rows)[0]).dates[1]).toBe(day("2026-10-20"));
+    expect(decodeTileRow(again.data.rows[0]).dates[1]).toBe(day("2026-10-20"));
   });
 
   it("rolloutPlan/list gives plain rows", async () => {

@@ -2,11 +2,12 @@
 import { type UseQueryResult, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { type ReactNode, useId } from "react";
-import { ErrorPanel } from "#components/ui/error-panel.tsx";
-import { toast } from "#components/ui/toast.ts";
-import { dataOf } from "#components/ui/use-list.ts";
 import { callDoor } from "#lib/core/call-door.ts";
-import classes from "./preferences.module.css";
+import frame from "./card.module.css";
+import { ErrorPanel } from "./error-panel.tsx";
+import classes from "./own-list-card.module.css";
+import { toast } from "./toast.ts";
+import { dataOf } from "./use-list.ts";
 
 /** The records of one of the person's own lists, and what follows a change of it. */
 export type OwnList<Row> = {
@@ -69,7 +70,7 @@ export function OwnListCard<Row>({ list, title, failed, note, none, head, column
   const id = useId();
   const { query, rows } = list;
   return (
-    <section className={classes.card} aria-labelledby={`${id}-title`} aria-busy={query.isFetching}>
+    <section className={frame.card} aria-labelledby={`${id}-title`} aria-busy={query.isFetching}>
       <div className={classes.head}>
         <h2 id={`${id}-title`}>{title}</h2>
         {head}
