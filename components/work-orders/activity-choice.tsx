@@ -17,6 +17,8 @@ export function useOrderTargets(duIds: readonly number[]) {
   return useQuery({
     queryKey: ["order-targets", project, duIds],
     queryFn: async ({ signal }) => dataOf(await callDoor<OrderTarget[]>("workOrder/targets", { duIds }, { signal })),
+    // The step before this one has moved them.
+    refetchOnMount: "always",
     retry: false,
   });
 }

@@ -222,11 +222,13 @@ function RequestSteps({ row }: { row: NaRequestRow }) {
           {row.comment ? <p className={classes.reason}>{row.comment}</p> : null}
         </li>
       ) : null}
-      <li>
-        <p>{t(`flows.statuses.${row.status}`)}</p>
-        {row.doneAt ? <p className={classes.quiet}>{formatMinute(row.doneAt, offset)}</p> : null}
-        {row.code ? <p className={classes.reason}>{errors.has(row.code) ? errors(row.code) : row.code}</p> : null}
-      </li>
+      {row.status === "approving" || row.status === "rejected" ? null : (
+        <li>
+          <p>{t(`flows.statuses.${row.status}`)}</p>
+          {row.doneAt ? <p className={classes.quiet}>{formatMinute(row.doneAt, offset)}</p> : null}
+          {row.code ? <p className={classes.reason}>{errors.has(row.code) ? errors(row.code) : row.code}</p> : null}
+        </li>
+      )}
     </ol>
   );
 }

@@ -73,7 +73,7 @@ export function NaForm({ verb, choice, names, children, onSelect, onApplied, onC
       {children}
       {verb === "setNa" ? (
         <Radio.Group label={t("form.kind")} value={kind} onChange={(next) => setKind(next as "NA" | "INV")}>
-          <div className={classes.chips}>
+          <div className={classes.kinds}>
             <Radio value="NA" label={t("form.kindNa")} />
             <Radio value="INV" label={t("form.kindInv")} />
           </div>

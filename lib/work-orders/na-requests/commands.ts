@@ -130,7 +130,7 @@ async function insertRequests(
   ];
 }
 
-async function markRequests(ctx: Ctx, block: PlanBlock, patches: readonly StatePatch[], reason: string): Promise<number | null> {
+async function markRequests(ctx: Ctx, block: PlanBlock, patches: readonly StatePatch[], reason: string | null): Promise<number | null> {
   applyStatePatches(block, patches, "work-orders");
   const { batchId } = await writePlanRows(ctx, block, { source: "work_order", event: "na", reason, origin: { kind: "na" } });
   return batchId;
@@ -233,18 +233,19 @@ async function carryOut(ctx: Ctx, ids: readonly number[]): Promise<{ done: numbe
   });
   const steps: OrderStep[] = [];
   const patches = results.map(({ request, code }): StatePatch => {
-    const { duId, slot, kind } = request;
+    const { duId, slot, kind, reason } = request;
     const at = (rows.get(duId) ?? 0) * block.width + slot;
     if (code !== null) return { duId, slot, clear: ["naRequest"] };
     const from = workOrderStatus(block.state[at] as number);
     const to = orderAfterNa(from, kind, (block.planStart[at] as number) > 0 && (block.planEnd[at] as number) > 0);
-    if (to !== from) steps.push({ duId, slot, event: kind === "cancel" ? "reactivate" : "discard", from, to });
+    if (to !== from) steps.push({ duId, slot, event: kind === "cancel" ? "reactivate" : "discard", from, to, reason });
     const na = kind === "cancel" ? 0 : naValues.indexOf(kind);
     return { duId, slot, set: { na, workOrder: orderStatuses.indexOf(to) }, clear: ["naRequest"] };
   });
   const [first] = requests;
-  const batchId = await markRequests(ctx, block, patches, first?.reason ?? "");
-  await writeOrders(ctx, steps, { reason: first?.reason ?? null, batchId });
+  const reasons = new Set(requests.map(({ reason }) => reason));
+  const batchId = await markRequests(ctx, block, patches, reasons.size === 1 ? first!.reason : null);
+  await writeOrders(ctx, steps, { batchId });
   const failed = results.filter(({ code }) => code !== null);
   await finish(ctx, results);
   await tell(

@@ -65,7 +65,7 @@ function condition(ctx: Ctx, { field, type, values }: Filter) {
     case "kind":
       return sql`r.kind = any(${texts}::text[])`;
     case "mine":
-      return sql`(r.applicant_id = ${user.id} or ${addressed(ctx)})`;
+      return ctx.can("activity.naApprove") ? sql`(r.applicant_id = ${user.id} or ${addressed(ctx)})` : sql`r.applicant_id = ${user.id}`;
     default:
       return type === "in"
         ? sql`du.code = any(${texts}::text[])`

@@ -14,6 +14,8 @@ export type OrderStep = {
   to: OrderStatus;
   /** Who is to carry it out from now on; null for nobody, left out where that does not change. */
   assigneeId?: number | null;
+  /** Why, where that differs from step to step. */
+  reason?: string | null;
 };
 
 type StepOptions = {
@@ -33,10 +35,11 @@ type Given = {
   to: OrderStatus;
   moves: boolean;
   assigneeId: number | null;
+  reason: string | null;
 };
 
 const givenRows = ({ sql }: Ctx, rows: readonly Given[]) =>
-  sql`jsonb_to_recordset(${sql.json(rows as never)}) as g("duId" bigint, slot smallint, event text, "from" text, "to" text, moves boolean, "assigneeId" bigint)`;
+  sql`jsonb_to_recordset(${sql.json(rows as never)}) as g("duId" bigint, slot smallint, event text, "from" text, "to" text, moves boolean, "assigneeId" bigint, reason text)`;
 
 /**
  * Writes steps of orders and their history, in a fixed number of statements for any number of orders; the state bits are the caller's.
@@ -46,7 +49,12 @@ export async function writeOrders(ctx: Ctx, steps: readonly OrderStep[], options
   if (steps.length === 0) return;
   const { sql, project, now } = ctx;
   const rows = steps.map(
-    ({ assigneeId, ...step }): Given => ({ ...step, moves: assigneeId !== undefined, assigneeId: assigneeId ?? null }),
+    ({ assigneeId, reason, ...step }): Given => ({
+      ...step,
+      moves: assigneeId !== undefined,
+      assigneeId: assigneeId ?? null,
+      reason: reason ?? options.reason ?? null,
+    }),
   );
   if (options.make) await makeOrders(ctx, rows);
   const actorId = (options.byPerson ?? true) ? ctx.user.id : null;
@@ -70,10 +78,10 @@ export async function writeOrders(ctx: Ctx, steps: readonly OrderStep[], options
         row_version = o.row_version + 1
       from ${givenRows(ctx, rows)}
       where o.project_id = ${project.id} and o.du_id = g."duId" and o.slot = g.slot
-      returning o.id, o.number, o.du_id, o.slot, g.event, g."from", g."to"
+      returning o.id, o.number, o.du_id, o.slot, g.event, g."from", g."to", g.reason
     )
     insert into work_order_event (project_id, work_order_id, number, du_id, slot, event, from_status, to_status, actor_id, reason, at, batch_id)
-    select ${project.id}, c.id, c.number, c.du_id, c.slot, c.event, c."from", c."to", ${actorId}, ${options.reason ?? null}, ${now}, ${options.batchId} from changed c`;
+    select ${project.id}, c.id, c.number, c.du_id, c.slot, c.event, c."from", c."to", ${actorId}, c.reason, ${now}, ${options.batchId} from changed c`;
   const gone = rows.filter(({ event }) => event === "remove");
   if (gone.length > 0)
     await sql`delete from work_order o using ${givenRows(ctx, gone)} where o.project_id = ${project.id} and o.du_id = g."duId" and o.slot = g.slot`;
