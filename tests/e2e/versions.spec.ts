@@ -96,6 +96,7 @@ describe("the plan is released, kept, compared and restored", () => {
     expect(await (await grid.cell(0, end, "Installation")).getAttribute("aria-label")).toContain(
       plans("compare.later", { days: 5, old: told }),
     );
+    await (await grid.cell(0, end, "Installation")).click();
     await expectAccessible(page);
     await picture(page, `compare-grid-${skin}-${lang}`);
     await page.getByRole("button", { name: textsOf(lang, "ui")("filter.drop", { name: plans("compare.with") }) }).click();
