@@ -34,6 +34,11 @@ const PlanChangeDialog = onDemand(
   ["scheduling"],
 );
 
+const TemplateDialog = onDemand(
+  () => import("#components/templates/template-dialog.tsx").then((module) => module.TemplateDialog),
+  ["templates"],
+);
+
 /** The import of DUs stands on their own screen. */
 const importDus = { tab: "dus", import: "dus" };
 
@@ -151,5 +156,15 @@ export function PlanScreen({ home, first, frame }: { home: unknown; first: First
       )}
     </>
   );
-  return <PlanPage home={home} first={first} frame={frame} entries={entries} lockedDates={lockedDates} emptyActions={emptyActions} />;
+  return (
+    <PlanPage
+      home={home}
+      first={first}
+      frame={frame}
+      entries={entries}
+      lockedDates={lockedDates}
+      templates={TemplateDialog}
+      emptyActions={emptyActions}
+    />
+  );
 }

@@ -2,6 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import type { CellAddress, CellEdit, CellValue, GridHead } from "#components/grid/grid-model.ts";
+import { toast } from "#components/ui/toast.ts";
 import { batchDusMax } from "#lib/rollout-plan/batches/limits.ts";
 import { CellHistory } from "./cell-history.tsx";
 import { CellMenu } from "./cell-menu.tsx";
@@ -13,10 +14,11 @@ import { type BatchKind, batchOfColumn, PlanBatchDialog, useBatchHint } from "./
 import { columnTitle, hiddenByDefault, type PlanHead } from "./plan-columns.ts";
 import type { PlanDesk } from "./plan-desk.ts";
 import type { EntrySelection, PlanEntry } from "./plan-entries.ts";
-import type { PlanQuestion } from "./plan-filters.ts";
+import type { PlanQuestion, PlanSearch } from "./plan-filters.ts";
 import { columnRef } from "./plan-keys.ts";
 import type { RejectedCell } from "./plan-saving.ts";
 import { firstState, type PlanState } from "./plan-state.ts";
+import { keptChange, keptParts, missingColumns, type TemplatesEntry } from "./plan-templates.ts";
 import { ReasonDialog } from "./reason-dialog.tsx";
 import { type RefusedLine, ResultDialog } from "./result-dialog.tsx";
 import type { usePlanSaving } from "./use-plan-saving.ts";
@@ -28,6 +30,7 @@ export type Overlay =
   | { kind: "history"; rowKey: string; columnKey: string }
   | { kind: "conflict" }
   | { kind: "settings" }
+  | { kind: "templates" }
   | { kind: "batch"; batch: BatchKind; duIds: readonly number[]; columnKey: string | undefined }
   | { kind: "batchResult"; title: string; note: string; rejected: readonly RejectedCell[] }
   | { kind: "lockedDates"; dates: LockedDates }
@@ -53,13 +56,16 @@ type Props = {
   /** How locked dates are changed. */
   lockedDates: LockedDatesEntry;
   pull: () => Promise<void>;
+  /** Where searches, filters and layouts are kept. */
+  templates: TemplatesEntry;
+  onSearch: (search: PlanSearch | null) => void;
 };
 
 /** Menus and dialogs of the plan. */
 export function PlanOverlays(props: Props) {
   const { overlay, show, desk, planHead, head, state, folded, question, saving, actions, selection, change, kinds, lockedDates, pull } =
     props;
-  const { cellEntries } = props;
+  const { cellEntries, templates: TemplateDialog, onSearch } = props;
   const t = useTranslations("plan-grid");
   const batchHint = useBatchHint();
   const close = () => {
@@ -217,6 +223,20 @@ export function PlanOverlays(props: Props) {
           order={state.order}
           onOrder={(order) => change({ order })}
           onReset={() => change({ hidden: null, folded: null, locked: firstState.locked, order: [], widths: {} })}
+          onClose={close}
+        />
+      );
+    case "templates":
+      return (
+        <TemplateDialog
+          parts={keptParts(state, question.search, state.hidden ?? hiddenByDefault(planHead), folded)}
+          onApply={(kind, body) => {
+            const { state: part, search } = keptChange(kind, body);
+            change(part);
+            if (search !== undefined) onSearch(search);
+            const count = missingColumns(kind, body, head);
+            if (count > 0) toast.note(t("templates.missing", { count }));
+          }}
           onClose={close}
         />
       );

@@ -38,6 +38,7 @@ import { type PlanQuestion, type PlanSearch, withFilter } from "./plan-filters.t
 import type { Overlay } from "./plan-overlays.tsx";
 import styles from "./plan-page.module.css";
 import { fitQuestion } from "./plan-state.ts";
+import type { TemplatesEntry } from "./plan-templates.ts";
 import { PlanToolbar } from "./plan-toolbar.tsx";
 import { SelectionBar } from "./selection-bar.tsx";
 import { shownState, useColumnActions } from "./use-column-actions.ts";
@@ -61,12 +62,13 @@ type Props = {
   /** Commands of other areas. */
   entries: readonly PlanEntry[];
   lockedDates: LockedDatesEntry;
+  templates: TemplatesEntry;
   /** Buttons that lead out of an empty project. */
   emptyActions: ReactNode;
 };
 
 /** The roll-out plan: DUs in rows, their activities in columns, as a grid to plan in. */
-export function PlanPage({ home, first, frame, entries, lockedDates, emptyActions }: Props) {
+export function PlanPage({ home, first, frame, entries, lockedDates, templates, emptyActions }: Props) {
   const t = useTranslations("plan-grid");
   const { can, project, offset } = useSession();
   const href = useHref();
@@ -169,6 +171,7 @@ export function PlanPage({ home, first, frame, entries, lockedDates, emptyAction
       ...(grid.readOnly ? [] : [{ key: "plan-save", label: t("save.button"), shortcut: "Ctrl S", run: onSave }]),
       { key: "plan-problem", label: t("commands.problem"), shortcut: "F8", run: () => grid.toProblem(false) },
       { key: "plan-search", label: t("search.label"), shortcut: "Ctrl F", run: onSearch },
+      { key: "plan-templates", label: t("templates.button"), run: () => setOverlay({ kind: "templates" }) },
       { key: "plan-columns", label: t("columns.title"), run: () => setOverlay({ kind: "settings" }) },
       ...(can("rollout.export") ? [{ key: "plan-export", label: t("commands.export"), run: () => void startExport() }] : []),
     ],
@@ -221,6 +224,7 @@ export function PlanPage({ home, first, frame, entries, lockedDates, emptyAction
         }}
         onSearch={(text) => setSearch(text ? { field: state.searchField, text } : null)}
         onColumns={() => setOverlay({ kind: "settings" })}
+        onTemplates={() => setOverlay({ kind: "templates" })}
       />
       {chosen.length > 0 ? (
         <SelectionBar count={chosen.length} onClear={() => grid.rows.clear()}>
@@ -296,6 +300,8 @@ export function PlanPage({ home, first, frame, entries, lockedDates, emptyAction
           cellEntries={allowed.filter((entry) => entry.place === "cell")}
           lockedDates={lockedDates}
           pull={pull}
+          templates={templates}
+          onSearch={setSearch}
         />
       )}
     </div>

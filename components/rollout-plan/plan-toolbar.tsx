@@ -1,7 +1,7 @@
 "use client";
 
 import { Button } from "@mantine/core";
-import { IconColumns3 } from "@tabler/icons-react";
+import { IconBookmarks, IconColumns3 } from "@tabler/icons-react";
 import { useTranslations } from "next-intl";
 import type { RefObject } from "react";
 import type { SearchField } from "#lib/rollout-plan/conditions/limits.ts";
@@ -24,9 +24,10 @@ type Props = {
   onSearchField: (field: SearchField) => void;
   onSearch: (text: string | null) => void;
   onColumns: () => void;
+  onTemplates: () => void;
 };
 
-/** The row below the page bar: flow, period, search, columns. */
+/** The row below the page bar: flow, period, search, templates, columns. */
 export function PlanToolbar(props: Props) {
   const t = useTranslations("plan-grid");
   return (
@@ -41,6 +42,9 @@ export function PlanToolbar(props: Props) {
         inputRef={props.searchRef}
       />
       <span className={styles.grow} />
+      <Button variant="subtle" color="gray" leftSection={<IconBookmarks size={16} stroke={1.4} />} onClick={props.onTemplates}>
+        {t("templates.button")}
+      </Button>
       <Button variant="subtle" color="gray" leftSection={<IconColumns3 size={16} stroke={1.4} />} onClick={props.onColumns}>
         {t("columns.button")}
       </Button>

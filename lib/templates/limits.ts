@@ -23,6 +23,8 @@ export const remarkChars = 500;
 export const networkTypeChars = 60;
 export const organisationChars = 120;
 export const gridKeyChars = 60;
+/** The grid of the roll-out plan. */
+export const planGrid = "plan";
 /** Largest body, as JSON text. */
 export const bodyBytesMax = 262_144;
 /** Columns a grid template may lock. [TPL-10] */

@@ -6,7 +6,7 @@ import type { Filter, ListInput, Page } from "#lib/core/paging.ts";
 import { brokenRules } from "#lib/core/rule.ts";
 import type { ErrorCode } from "#lib/errors.ts";
 import type { PermissionCode } from "#lib/permissions.ts";
-import { type ObjectType, type TemplateKind, templateLimits } from "./limits.ts";
+import { type ObjectType, planGrid, type TemplateKind, templateLimits } from "./limits.ts";
 import { nameFault } from "./logic.ts";
 import { type ScopeFacts, scopeRules } from "./rules.ts";
 import type { CheckName, Column, TemplateNames, ValidateName } from "./schema.ts";
@@ -174,16 +174,19 @@ export async function listDefaults(
 }
 
 /**
- * The template a grid opens with: the one of the address, else the person's default, else the project's; null for the product's own layout.
- * One the person does not see is passed over.
+ * The layout the plan opens with: the one the address names, else the person's default, else, for who has no view of his own yet, the project's;
+ * null for his own view or the product's layout. One the person does not see is passed over.
  */
-export async function findOpening(ctx: Ctx, gridKey: string, kind: TemplateKind, asked: number | null): Promise<Template | null> {
+export async function findLayout(ctx: Ctx, asked: string | undefined): Promise<Template | null> {
   const { sql, user, project } = ctx;
+  const id = /^[0-9]{1,15}$/.test(asked ?? "") ? Number(asked) : 0;
   const [row] = await sql<{ id: number }[]>`
-    select t.id from template t left join template_default d on d.template_id = t.id and d.user_id = ${user.id} and d.grid_key = ${gridKey} and d.kind = ${kind}
-    where t.project_id = ${project.id} and t.kind = ${kind} and t.grid_key = ${gridKey} and (t.is_public or t.owner_id = ${user.id})
-      and (t.id = ${asked} or d.template_id is not null or t.is_project_default)
-    order by (t.id = ${asked}) desc nulls last, d.template_id is null limit 1`;
+    select t.id from template t
+    left join template_default d on d.template_id = t.id and d.user_id = ${user.id} and d.grid_key = ${planGrid} and d.kind = 'grid'
+    where t.project_id = ${project.id} and t.kind = 'grid' and t.grid_key = ${planGrid} and (t.is_public or t.owner_id = ${user.id})
+      and (t.id = ${id} or d.template_id is not null or (t.is_project_default and not exists (
+        select 1 from home_page_state h where h.project_id = ${project.id} and h.user_id = ${user.id})))
+    order by t.id = ${id} desc, d.template_id is null limit 1`;
   return row ? await getTemplate(ctx, row) : null;
 }
 

@@ -1,8 +1,10 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import type { CtxUser } from "#lib/core/ctx.ts";
+import { findLayout } from "#lib/templates/queries.ts";
 import { callAs } from "../../support/call.ts";
 import { useDatabase } from "../../support/database.ts";
 import { makeMember, makeProject } from "../../support/factories.ts";
+import { inProject } from "../../support/plan-ctx.ts";
 import { done } from "../activity-flows/make-flow.ts";
 
 const db = useDatabase();
@@ -276,5 +278,27 @@ describe("personal/savePosition", () => {
     const own = await done(save("grid", "Own"));
     await done(widths(own.id));
     expect(await widths(own.id, pm)).toMatchObject({ status: 403 });
+  });
+});
+
+describe("the layout a plan opens with", () => {
+  const opening = (user: CtxUser, asked?: number) =>
+    inProject(user, project.number, async (ctx) => (await findLayout(ctx, asked === undefined ? undefined : String(asked)))?.name ?? null);
+
+  it("is that of the address, else the own default, else the project's for who has no view of his own, else the product's", async () => {
+    expect(await opening(tl)).toBeNull();
+    const common = (await done(save("grid", "Common", { isPublic: true }, pm))).id;
+    const own = (await done(save("grid", "Own"))).id;
+    const named = (await done(save("grid", "Named", { isPublic: true }, pm))).id;
+    const hidden = (await done(save("grid", "Of the PM", {}, pm))).id;
+    const elsewhere = (await done(save("grid", "Elsewhere", { gridKey: "other", isPublic: true }, pm))).id;
+    await done(call("personalized/defaultMapping/save", { gridKey: "plan", kind: "grid", templateId: common, forProject: true }, pm));
+    expect(await opening(tl)).toBe("Common");
+    await done(call("wbs/saveHomePage", { state: { view: "grid" } }));
+    expect(await opening(tl)).toBeNull();
+    await done(call("personalized/defaultMapping/save", { gridKey: "plan", kind: "grid", templateId: own }));
+    expect(await opening(tl)).toBe("Own");
+    expect(await opening(tl, named)).toBe("Named");
+    expect([await opening(tl, hidden), await opening(tl, elsewhere), await opening(pm, hidden)]).toEqual(["Own", "Own", "Of the PM"]);
   });
 });

@@ -1,0 +1,7 @@
+import type { TemplateKind } from "#lib/templates/limits.ts";
+import type { NamedTemplate } from "#lib/templates/queries.ts";
+
+export type TemplateNames = { personal: NamedTemplate[]; public: NamedTemplate[]; max: number | null };
+
+/** Key of the list of names, so that a change reads it again. */
+export const namesKey = (project: string, kind: TemplateKind): unknown[] => ["template names", project, kind];

@@ -1,0 +1,65 @@
+"use client";
+import { Modal, SegmentedControl } from "@mantine/core";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useTranslations } from "next-intl";
+import { useState } from "react";
+import { dataOf } from "#components/ui/use-list.ts";
+import { useSession } from "#components/ui/use-session.tsx";
+import { callDoor } from "#lib/core/call-door.ts";
+import { planGrid } from "#lib/templates/limits.ts";
+import { namesKey, type TemplateNames } from "./template-data.ts";
+import classes from "./template-dialog.module.css";
+import { TemplateForm } from "./template-form.tsx";
+import { TemplateNameList } from "./template-name-list.tsx";
+
+const kinds = ["search", "filter", "grid"] as const;
+type Kind = (typeof kinds)[number];
+
+type Props = {
+  /** What stands to be kept, by kind. */
+  parts: Record<Kind, object>;
+  onApply: (kind: Kind, body: unknown) => void;
+  onClose: () => void;
+};
+
+/** Kept searches, filters and layouts of the plan: chosen, saved, overwritten, renamed, deleted, made the default. [TPL-01] */
+export function TemplateDialog({ parts, onApply, onClose }: Props) {
+  const t = useTranslations("templates");
+  const common = useTranslations("common");
+  const { project } = useSession();
+  const client = useQueryClient();
+  const [kind, setKind] = useState<Kind>("grid");
+  const found = useQuery({
+    queryKey: namesKey(project.number, kind),
+    queryFn: async ({ signal }) =>
+      dataOf(await callDoor<TemplateNames>("template/basic/getTemplateNames", { kind, gridKey: planGrid }, { signal })),
+  });
+  const refresh = () => client.invalidateQueries({ queryKey: namesKey(project.number, kind) });
+  const names = found.data ?? { personal: [], public: [], max: null };
+  return (
+    <Modal opened onClose={onClose} title={t("dialog.title")} size={640} closeButtonProps={{ "aria-label": common("close") }}>
+      <div className={classes.dialog}>
+        <SegmentedControl
+          fullWidth
+          value={kind}
+          aria-label={t("dialog.kind")}
+          onChange={(next) => setKind(next as Kind)}
+          data={kinds.map((value) => ({ value, label: t(`kind.${value}`) }))}
+        />
+        <TemplateNameList
+          key={kind}
+          names={names}
+          loading={found.isPending}
+          failed={found.error?.message}
+          body={parts[kind]}
+          onChanged={refresh}
+          onApply={(body) => {
+            onApply(kind, body);
+            onClose();
+          }}
+        />
+        <TemplateForm key={`${kind} new`} kind={kind} body={parts[kind]} names={names} onSaved={refresh} onClose={onClose} />
+      </div>
+    </Modal>
+  );
+}

@@ -1,0 +1,136 @@
+import { describe, expect, it } from "vitest";
+import { alive, expectAccessible, languageCases, makeJourneyProject, picture, signIn, useJourney } from "../support/journey.ts";
+import { makeDus } from "../support/plan-factories.ts";
+import { textsOf } from "../support/texts.ts";
+
+const journey = useJourney();
+
+describe("templates of the plan", () => {
+  it.each(
+    languageCases,
+  )("keep columns, filters and searches; they are chosen, starred, overwritten, renamed and deleted, in $lang [TPL-01]", {
+    timeout: 180_000,
+  }, async ({ lang, skin }) => {
+    const number = `TPL-${lang.toUpperCase()}`;
+    const projectId = await makeJourneyProject(journey.owner, number);
+    await makeDus(
+      journey.owner,
+      projectId,
+      ["NORTH-1", "NORTH-2", "SOUTH-1"].map((code) => ({ code })),
+    );
+    const [t, plan] = [textsOf(lang, "templates"), textsOf(lang, "plan-grid")];
+    const { page, context, complaints } = await signIn(journey, "pm", { lang, skin, to: `/${number}` });
+    await alive(page);
+    const cell = (name: string) => page.getByRole("gridcell", { name, exact: true });
+    await cell("NORTH-1").waitFor();
+    const open = async () => {
+      await page.getByRole("button", { name: plan("templates.button"), exact: true }).click();
+      const dialog = page.getByRole("dialog", { name: t("dialog.title"), exact: true });
+      await dialog
+        .getByText(t("dialog.none"))
+        .or(dialog.getByRole("button", { name: "Daily", exact: true }))
+        .first()
+        .waitFor();
+      return dialog;
+    };
+    const column = (title: string) => page.getByRole("columnheader").filter({ hasText: title });
+    const heads = page.getByRole("columnheader");
+    const shown = await heads.allInnerTexts();
+
+    // The columns as they are, without one that is hidden in the settings.
+    await page.getByRole("button", { name: plan("columns.button"), exact: true }).click();
+    const settings = page.getByRole("dialog", { name: plan("columns.title"), exact: true });
+    const box = settings
+      .getByRole("group", { name: plan("columns.fields"), exact: true })
+      .getByRole("checkbox", { checked: true })
+      .last();
+    const label = await box.evaluate((input: HTMLInputElement) => input.labels?.[0]?.textContent ?? "");
+    await box.uncheck();
+    await page.keyboard.press("Escape");
+    await expect.poll(() => column(label).count()).toBe(0);
+
+    let dialog = await open();
+    const name = dialog.getByRole("textbox", { name: new RegExp(`^${t("form.name.grid")}`) });
+    await name.fill("a/b");
+    await dialog.getByText(t("form.signs", { signs: "" }).trim()).waitFor();
+    await name.fill("x".repeat(101));
+    await dialog.getByText(t("form.tooLong", { max: 100 })).waitFor();
+    await dialog.getByText("101 / 100").waitFor();
+    await name.fill("Daily");
+    await dialog.getByText(t("form.count", { used: 0, max: 20 })).waitFor();
+    await dialog.getByRole("button", { name: t("form.save"), exact: true }).click();
+    await dialog.getByText(t("form.saved"), { exact: true }).waitFor();
+    await dialog.waitFor({ state: "hidden" });
+
+    // A name that is there is told while it is typed.
+    dialog = await open();
+    await dialog.getByRole("textbox", { name: new RegExp(`^${t("form.name.grid")}`) }).fill("daily");
+    await dialog.getByText(t("form.taken")).waitFor();
+    await dialog.getByRole("button", { name: t("dialog.star", { name: "Daily" }) }).click();
+    await dialog.getByRole("button", { name: t("dialog.star", { name: "Daily" }), pressed: true }).waitFor();
+    await expectAccessible(page);
+    await picture(page, `templates-${skin}-${lang}`);
+    await page.keyboard.press("Escape");
+
+    // Everything is shown again; the next opening begins with the starred template.
+    await page.getByRole("button", { name: plan("columns.button"), exact: true }).click();
+    await settings.getByRole("button", { name: plan("columns.reset"), exact: true }).click();
+    await page.keyboard.press("Escape");
+    await expect.poll(() => heads.allInnerTexts()).toEqual(shown);
+    await page.goto(`${journey.base}/${number}`);
+    await alive(page);
+    await cell("NORTH-1").waitFor();
+    await expect.poll(() => column(label).count()).toBe(0);
+
+    // A search is kept with its entries and brings them back.
+    const searchBox = page
+      .getByRole("searchbox", { name: plan("search.label") })
+      .or(page.getByLabel(plan("search.label")))
+      .first();
+    await searchBox.fill("NORTH");
+    await page.keyboard.press("Enter");
+    await cell("SOUTH-1").waitFor({ state: "hidden" });
+    dialog = await open();
+    await dialog.getByText(t("kind.search"), { exact: true }).click();
+    await dialog.getByRole("textbox", { name: new RegExp(`^${t("form.name.search")}`) }).fill("North");
+    await dialog.getByRole("button", { name: t("form.save"), exact: true }).click();
+    await dialog.getByRole("button", { name: "North", exact: true }).waitFor();
+    await dialog.waitFor({ state: "hidden" });
+    await page.goto(`${journey.base}/${number}`);
+    await alive(page);
+    await cell("SOUTH-1").waitFor();
+    dialog = await open();
+    await dialog.getByText(t("kind.search"), { exact: true }).click();
+    await dialog.getByRole("button", { name: "North", exact: true }).click();
+    await cell("SOUTH-1").waitFor({ state: "hidden" });
+
+    // Renamed, overwritten, deleted.
+    dialog = await open();
+    await dialog.getByRole("button", { name: t("dialog.renameName", { name: "Daily" }) }).click();
+    await dialog.getByRole("textbox", { name: t("dialog.name"), exact: true }).fill("Weekly");
+    await page.keyboard.press("Enter");
+    await dialog.getByRole("button", { name: "Weekly", exact: true }).waitFor();
+    await dialog.getByRole("button", { name: t("dialog.overwriteName", { name: "Weekly" }) }).click();
+    await dialog.getByText(t("dialog.overwriteNote")).waitFor();
+    await dialog
+      .getByRole("button", { name: t("dialog.overwriteName", { name: "Weekly" }) })
+      .last()
+      .click();
+    await dialog.getByText(t("dialog.overwriteNote")).waitFor({ state: "hidden" });
+    await dialog.getByRole("button", { name: t("dialog.deleteName", { name: "Weekly" }) }).click();
+    await dialog.getByText(t("dialog.deleteNote")).waitFor();
+    await expectAccessible(page);
+    await dialog
+      .getByRole("button", { name: t("dialog.deleteName", { name: "Weekly" }) })
+      .last()
+      .click();
+    await dialog.getByRole("button", { name: "Weekly", exact: true }).waitFor({ state: "hidden" });
+    const left = await journey.owner`select kind, name, row_version from template where project_id = ${projectId}`;
+    expect(left).toEqual([{ kind: "search", name: "North", row_version: 1 }]);
+    const saved = await journey.owner<{ after: { name: string } | null }[]>`
+      select detail -> 'after' as after from audit_log where project_id = ${projectId} and object like 'template %' and object not like 'template default%' order by id`;
+    expect(saved.map(({ after }) => after?.name ?? null)).toEqual(["Daily", "North", "Weekly", "Weekly", null]);
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+});
