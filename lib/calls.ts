@@ -24,6 +24,7 @@ export const callModules: Record<string, () => Promise<Record<string, unknown>>>
   "logs/audit": () => import("#lib/logs/audit/actions.ts"),
   "logs/log-export": () => import("#lib/logs/log-export/actions.ts"),
   "logs/plan-batches": () => import("#lib/logs/plan-batches/actions.ts"),
+  "logs/template-log": () => import("#lib/logs/template-log/actions.ts"),
   "reminders/outbox": () => import("#lib/reminders/outbox/actions.ts"),
   "rollout-plan": () => import("#lib/rollout-plan/actions.ts"),
   "rollout-plan/batches": () => import("#lib/rollout-plan/batches/actions.ts"),
