@@ -24,6 +24,7 @@ export const callModules: Record<string, () => Promise<Record<string, unknown>>>
   "logs/audit": () => import("#lib/logs/audit/actions.ts"),
   "logs/log-export": () => import("#lib/logs/log-export/actions.ts"),
   "logs/plan-batches": () => import("#lib/logs/plan-batches/actions.ts"),
+  "logs/template-log": () => import("#lib/logs/template-log/actions.ts"),
   "plan-versions": () => import("#lib/plan-versions/actions.ts"),
   "plan-versions/comparison": () => import("#lib/plan-versions/comparison/actions.ts"),
   "plan-versions/progress": () => import("#lib/plan-versions/progress/actions.ts"),

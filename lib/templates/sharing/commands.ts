@@ -139,10 +139,10 @@ export async function shareTemplates(ctx: Ctx, { templateIds, projectNumbers, re
     name,
     unmapped,
   }));
-  ctx.audit(templates.length === 1 ? `template ${templates[0]?.id}` : "template", null, {
-    shared: done.map(({ project: number, templateId, id }) => ({ project: number, templateId, id })),
-    refused,
-  });
+  for (const template of templates) {
+    const to = done.filter(({ templateId }) => templateId === template.id).map(({ project: number, id }) => ({ project: number, id }));
+    ctx.audit(`template ${template.id}`, null, { shared: to, refused: refused.map((one) => one.project) });
+  }
   return { done, refused };
 }
 

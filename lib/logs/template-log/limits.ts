@@ -1,0 +1,5 @@
+/** What can become of a template. */
+export const templateActs = ["made", "changed", "deleted", "transferred", "shared", "widths"] as const;
+export type TemplateAct = (typeof templateActs)[number];
+/** Rows that are counted and paged; behind them the filter has to be narrower. */
+export const templateLogRowsMax = 10_000;
