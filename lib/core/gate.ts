@@ -66,6 +66,7 @@ async function answerCall(declaration: Declaration, caller: Caller, raw: unknown
     const data = await pass(declaration, caller, raw);
     return { status: 200, data: data ?? {}, requestId: caller.requestId };
   } catch (error) {
+    if (tripsOverZeroByte(error, raw)) return refusal(new AppError("INVALID_INPUT", { field: "U+0000" }), caller);
     // Nobody waits for the answer of a call whose caller has gone.
     if (caller.signal?.aborted && !(error instanceof AppError)) return refusal(new AppError("TIMEOUT"), caller);
     if (error instanceof AppError && error.status === 403 && declaration.kind !== "read")
@@ -100,14 +101,18 @@ function databaseFault(error: unknown): DatabaseFault | null {
   return null;
 }
 
+/** The database keeps no text with a zero byte; the fault is the caller's where he sent one. */
+function tripsOverZeroByte(error: unknown, raw: unknown): boolean {
+  const code = databaseFault(error)?.code;
+  return (code === "22021" || code === "22P05") && JSON.stringify(raw ?? null).includes("\\u0000");
+}
+
 function asAppError(error: unknown): AppError | null {
   if (error instanceof AppError) return error;
   const fault = databaseFault(error);
   if (!fault) return null;
   const code = fault.constraint_name ? constraintErrors[fault.constraint_name] : undefined;
   if (code) return new AppError(code);
-  // A text with a zero byte: nothing the database keeps could be equal to it.
-  if (fault.code === "22021" || fault.code === "22P05") return new AppError("INVALID_INPUT", { field: "U+0000" });
   if (fault.code === "57014") return new AppError("TIMEOUT");
   if (fault.code?.startsWith("08") || fault.code === "57P01" || fault.code === "57P03" || fault.code === "53300")
     return new AppError("SERVICE_ERROR");

@@ -19,9 +19,10 @@ export class NumberWriter {
     }
     let rest = value;
     while (rest >= ends) {
-      const next = Math.floor(rest / more);
-      this.#bytes[this.#at++] = firstMore + rest - next * more;
-      rest = next;
+      const digit = rest % more;
+      this.#bytes[this.#at++] = firstMore + digit;
+      // Exact up to 2^53, which a rounded quotient is not.
+      rest = (rest - digit) / more;
     }
     this.#bytes[this.#at++] = firstEnd + rest;
   }

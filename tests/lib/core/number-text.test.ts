@@ -19,7 +19,21 @@ describe("numbers as text", () => {
         expect(read(write(numbers), numbers.length)).toEqual(numbers);
       }),
     );
-    const edges = [0, 56, 57, 58, 33, 34, 35, 57 * 34 - 1, 57 * 34, 2 ** 31, Number.MAX_SAFE_INTEGER];
+    const edges = [
+      0,
+      56,
+      57,
+      58,
+      33,
+      34,
+      35,
+      57 * 34 - 1,
+      57 * 34,
+      2 ** 31,
+      34 * 2 ** 47 - 1,
+      Number.MAX_SAFE_INTEGER - 33,
+      Number.MAX_SAFE_INTEGER,
+    ];
     expect(read(write(edges), edges.length)).toEqual(edges);
   });
 
