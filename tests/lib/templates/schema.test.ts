@@ -87,7 +87,7 @@ describe("what a template holds", () => {
     expect(values(501)).toEqual(["body.values SEARCH_TOO_MANY 500"]);
   });
 
-  it("names activities of at most 150 characters in a reverse template, and one DU column [TPL-12]", () => {
+  it("names activities of at most 150 characters in a reverse template, and one DU column", () => {
     const titled = (chars: number) =>
       faults(
         given("reverse", {
