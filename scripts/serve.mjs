@@ -106,9 +106,11 @@ export function serve({ dataDir, port, env, dev = false, say = console.error }) 
     restarts: (name) => children[name].restarts,
     /** Waits until the installation says it is ready; false after `milliseconds`, or when a child dies again and again. */
     async ready({ milliseconds = 120_000, signal } = {}) {
+      // What died before is no sign that it cannot start.
+      const before = new Map(Object.values(children).map((child) => [child, child.restarts]));
       const answer = await waitFor(
         async () => {
-          if (signal?.aborted || Object.values(children).some((child) => child.stopping || child.restarts > 3)) return "no";
+          if (signal?.aborted || Object.values(children).some((child) => child.stopping || child.restarts - before.get(child) > 3)) return "no";
           return (await missingParts(port)).length === 0 && "yes";
         },
         milliseconds,
