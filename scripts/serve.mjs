@@ -110,7 +110,8 @@ export function serve({ dataDir, port, env, dev = false, say = console.error }) 
       const before = new Map(Object.values(children).map((child) => [child, child.restarts]));
       const answer = await waitFor(
         async () => {
-          if (signal?.aborted || Object.values(children).some((child) => child.stopping || child.restarts - before.get(child) > 3)) return "no";
+          if (signal?.aborted || Object.values(children).some((child) => child.stopping || child.restarts - before.get(child) > 3))
+            return "no";
           return (await missingParts(port)).length === 0 && "yes";
         },
         milliseconds,
