@@ -2,6 +2,7 @@
 import { Checkbox, Modal, MultiSelect, Textarea, TextInput } from "@mantine/core";
 import { useTranslations } from "next-intl";
 import { type FormEvent, useId, useState } from "react";
+import { DialogFoot } from "#components/ui/dialog-foot.tsx";
 import { Field, fieldNoteId } from "#components/ui/field.tsx";
 import { toast } from "#components/ui/toast.ts";
 import { useAction } from "#components/ui/use-action.ts";
@@ -11,7 +12,6 @@ import { callDoor, listAddress } from "#lib/core/call-door.ts";
 import type { Page } from "#lib/core/paging.ts";
 import { searchEntries } from "#lib/rollout-plan/dus/logic.ts";
 import classes from "./dialog.module.css";
-import { DialogFoot } from "./dialog-foot.tsx";
 import type { DuRow } from "./flow-data.ts";
 import { problemText } from "./problem-text.ts";
 

@@ -3,13 +3,13 @@ import { Modal, TagsInput, Textarea, TextInput } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { type FormEvent, useEffect, useId, useState } from "react";
+import { DialogFoot } from "#components/ui/dialog-foot.tsx";
 import { Field, fieldNoteId } from "#components/ui/field.tsx";
 import { useAction } from "#components/ui/use-action.ts";
 import { refreshList } from "#components/ui/use-list.ts";
 import { copyFlow, saveFlow } from "#lib/activity-flows/actions.ts";
 import { deliveryTypeChars, deliveryTypesMax, flowDescriptionChars, flowNameChars } from "#lib/activity-flows/limits.ts";
 import classes from "./dialog.module.css";
-import { DialogFoot } from "./dialog-foot.tsx";
 import { problemText } from "./problem-text.ts";
 
 export type FlowDialogMode =

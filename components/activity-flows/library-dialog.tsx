@@ -3,13 +3,13 @@ import { Checkbox, Modal, NativeSelect, TextInput } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { type FormEvent, useId, useState } from "react";
+import { DialogFoot } from "#components/ui/dialog-foot.tsx";
 import { Field, fieldNoteId } from "#components/ui/field.tsx";
 import { useAction } from "#components/ui/use-action.ts";
 import { refreshList } from "#components/ui/use-list.ts";
 import { saveActivity } from "#lib/activity-flows/library/actions.ts";
 import { type ActivityKind, activityCodeChars, activityKinds, activityNameChars } from "#lib/activity-flows/library/limits.ts";
 import classes from "./dialog.module.css";
-import { DialogFoot } from "./dialog-foot.tsx";
 import type { ActivityRow } from "./flow-data.ts";
 import { problemText } from "./problem-text.ts";
 

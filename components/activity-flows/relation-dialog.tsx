@@ -3,6 +3,7 @@ import { Modal, Select, Textarea, TextInput } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { type FormEvent, useId, useState } from "react";
+import { DialogFoot } from "#components/ui/dialog-foot.tsx";
 import { Field, fieldNoteId } from "#components/ui/field.tsx";
 import { toast } from "#components/ui/toast.ts";
 import { useAction } from "#components/ui/use-action.ts";
@@ -13,7 +14,6 @@ import type { DuRelationRow } from "#lib/activity-flows/du-relations/queries.ts"
 import { callDoor, listAddress } from "#lib/core/call-door.ts";
 import type { Page } from "#lib/core/paging.ts";
 import classes from "./dialog.module.css";
-import { DialogFoot } from "./dialog-foot.tsx";
 import type { DuRow } from "./flow-data.ts";
 import { problemText } from "./problem-text.ts";
 

@@ -2,8 +2,8 @@
 import { Modal } from "@mantine/core";
 import { useTranslations } from "next-intl";
 import type { FormEvent } from "react";
+import { DialogFoot } from "#components/ui/dialog-foot.tsx";
 import { toast } from "#components/ui/toast.ts";
-import { DialogFoot } from "./dialog-foot.tsx";
 import { NameFields } from "./name-fields.tsx";
 import { useVersionForm } from "./use-version-form.ts";
 import classes from "./versions.module.css";

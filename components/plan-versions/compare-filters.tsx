@@ -4,7 +4,9 @@ import { useTranslations } from "next-intl";
 import { useEffect, useEffectEvent, useState } from "react";
 import type { Filter } from "#lib/core/paging.ts";
 import type { ChangeKind } from "#lib/plan-versions/comparison/limits.ts";
-import type { CompareChoices } from "./compare-view.tsx";
+
+/** What a comparison can be narrowed by. */
+export type CompareChoices = { regions: { id: number; name: string }[]; activities: { id: number; name: string }[] };
 
 /** What a comparison is narrowed to. */
 export type CompareNarrowing = {

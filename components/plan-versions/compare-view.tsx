@@ -18,7 +18,7 @@ import { callDoor } from "#lib/core/call-door.ts";
 import { type CompareField, compareFields, currentSide } from "#lib/plan-versions/comparison/limits.ts";
 import type { Comparison } from "#lib/plan-versions/comparison/queries.ts";
 import type { VersionRow } from "#lib/plan-versions/queries.ts";
-import { CompareFilters, type CompareNarrowing, filtersOf, noNarrowing } from "./compare-filters.tsx";
+import { type CompareChoices, CompareFilters, type CompareNarrowing, filtersOf, noNarrowing } from "./compare-filters.tsx";
 import { CompareRows } from "./compare-rows.tsx";
 import { CompareSummaryBar } from "./compare-summary.tsx";
 import { versionsAddress } from "./version-list.tsx";
@@ -26,7 +26,6 @@ import classes from "./versions.module.css";
 
 /** Both sides: a version by its id, the present plan, or nothing yet. */
 export type Sides = { left: number | typeof currentSide | null; right: number | typeof currentSide | null };
-export type CompareChoices = { regions: { id: number; name: string }[]; activities: { id: number; name: string }[] };
 
 type Props = { sides: Sides; onSides: (sides: Sides) => void; choices: CompareChoices };
 

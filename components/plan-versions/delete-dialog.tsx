@@ -2,12 +2,12 @@
 import { Modal, TextInput } from "@mantine/core";
 import { useTranslations } from "next-intl";
 import { type FormEvent, useId, useState } from "react";
+import { DialogFoot } from "#components/ui/dialog-foot.tsx";
 import { Field, fieldNoteId } from "#components/ui/field.tsx";
 import { toast } from "#components/ui/toast.ts";
 import { useAction } from "#components/ui/use-action.ts";
 import { deleteVersions } from "#lib/plan-versions/actions.ts";
 import type { VersionRow } from "#lib/plan-versions/queries.ts";
-import { DialogFoot } from "./dialog-foot.tsx";
 import classes from "./versions.module.css";
 
 /** Deletes historical versions once the name of the one, or the number of the many, was typed. */

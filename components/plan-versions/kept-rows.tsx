@@ -1,8 +1,6 @@
 "use client";
 import { useTranslations } from "next-intl";
-import { useState } from "react";
-import { ScrollRegion } from "#components/ui/scroll-region.tsx";
-import { TableFoot } from "#components/ui/table-foot.tsx";
+import { PagedRows } from "#components/ui/paged-rows.tsx";
 import { emptyText } from "#lib/core/format.ts";
 import type { RestoreResult } from "#lib/plan-versions/restores/commands.ts";
 import classes from "./versions.module.css";
@@ -11,11 +9,9 @@ import classes from "./versions.module.css";
 export function KeptRows({ rows }: { rows: RestoreResult["rejected"] }) {
   const t = useTranslations("plan-versions.restore");
   const common = useTranslations("common");
-  const [page, setPage] = useState(1);
-  const [size, setSize] = useState(50);
   return (
-    <>
-      <ScrollRegion className={classes.kept} label={t("kept")}>
+    <PagedRows rows={rows} startSize={50} label={t("kept")} className={classes.kept}>
+      {(shown) => (
         <table className={classes.table}>
           <thead>
             <tr>
@@ -25,7 +21,7 @@ export function KeptRows({ rows }: { rows: RestoreResult["rejected"] }) {
             </tr>
           </thead>
           <tbody>
-            {rows.slice((page - 1) * size, page * size).map((row) => (
+            {shown.map((row) => (
               <tr key={`${row.duId} ${row.activityId} ${row.code}`}>
                 <td>{row.duCode ?? row.duId}</td>
                 <td>{row.activityName ?? emptyText}</td>
@@ -34,19 +30,7 @@ export function KeptRows({ rows }: { rows: RestoreResult["rejected"] }) {
             ))}
           </tbody>
         </table>
-      </ScrollRegion>
-      {rows.length > size || page > 1 ? (
-        <TableFoot
-          page={page}
-          size={size}
-          total={rows.length}
-          onPage={setPage}
-          onSize={(next) => {
-            setSize(next);
-            setPage(1);
-          }}
-        />
-      ) : null}
-    </>
+      )}
+    </PagedRows>
   );
 }

@@ -3,6 +3,7 @@ import { ActionIcon, Modal, TextInput } from "@mantine/core";
 import { IconPencil } from "@tabler/icons-react";
 import { useTranslations } from "next-intl";
 import { type FormEvent, useId, useState } from "react";
+import { DialogFoot } from "#components/ui/dialog-foot.tsx";
 import { Field, fieldNoteId } from "#components/ui/field.tsx";
 import { useAction } from "#components/ui/use-action.ts";
 import { useSession } from "#components/ui/use-session.tsx";
@@ -10,7 +11,6 @@ import { formatMinute, formatNumber } from "#lib/core/format.ts";
 import { savePlan } from "#lib/plan-versions/actions.ts";
 import { versionNameChars } from "#lib/plan-versions/limits.ts";
 import type { PlanHead } from "#lib/plan-versions/queries.ts";
-import { DialogFoot } from "./dialog-foot.tsx";
 import classes from "./versions.module.css";
 
 /** The plan itself: its name, how often the whole of it was published, who made and changed it. */

@@ -3,6 +3,7 @@ import { Button, Checkbox, Modal, Textarea } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { type FormEvent, useId, useState } from "react";
+import { DialogFoot } from "#components/ui/dialog-foot.tsx";
 import { ErrorPanel } from "#components/ui/error-panel.tsx";
 import { Field, fieldNoteId } from "#components/ui/field.tsx";
 import { ProgressBar } from "#components/ui/progress-bar.tsx";
@@ -19,7 +20,6 @@ import { restoreVersion } from "#lib/plan-versions/restores/actions.ts";
 import type { RestoreResult } from "#lib/plan-versions/restores/commands.ts";
 import { type RestoreField, restoreFields, restoreReasonMax } from "#lib/plan-versions/restores/limits.ts";
 import type { TaskRow } from "#lib/tasks/queries.ts";
-import { DialogFoot } from "./dialog-foot.tsx";
 import { KeptRows } from "./kept-rows.tsx";
 import classes from "./versions.module.css";
 

@@ -7,7 +7,7 @@ import type { Filter, ListInput, Page } from "#lib/core/paging.ts";
 import type { PermissionCode } from "#lib/permissions.ts";
 import { naValues } from "#lib/rollout-plan/plan-rows/limits.ts";
 import { isApplicable, stateValue, workOrderStatus } from "#lib/rollout-plan/plan-rows/logic.ts";
-import { listLibraryActivities, readPlanRows } from "#lib/rollout-plan/plan-rows/queries.ts";
+import { listLibraryActivities, readSlotStates } from "#lib/rollout-plan/plan-rows/queries.ts";
 import { recentReasonsMax } from "./orders/limits.ts";
 import { type HandEvent, handEvents, type LoggedEvent, nextStatus, type OrderStatus, orderStatuses } from "./orders/logic.ts";
 import type { FindAssignees, FindPlace, FindTargets, OrderChoice } from "./schema.ts";
@@ -258,21 +258,10 @@ export type OrderTarget = {
 
 /** Activities in the flows of the chosen DUs, in the order of the library. */
 export async function listTargets(ctx: Ctx, { duIds }: z.output<typeof FindTargets>): Promise<OrderTarget[]> {
-  const reached = await ctx.sql<{ id: number }[]>`
-    select du.id from du where ${ctx.scope.where("workOrder.view")} and du.id = any(${duIds}::bigint[])`;
-  const [block, library] = await Promise.all([
-    readPlanRows(
-      ctx,
-      reached.map(({ id }) => id),
-      { fields: ["state"] },
-    ),
-    listLibraryActivities(ctx),
-  ]);
-  return library
-    .map(({ id, name, slot }) => {
-      const states = block.duIds
-        .map((_, row) => (slot < block.width ? (block.state[row * block.width + slot] as number) : 0))
-        .filter((state) => stateValue(state, "inFlow") === 1);
+  const activities = await readSlotStates(ctx, "workOrder.view", duIds);
+  return activities
+    .map(({ id, name, states: all }) => {
+      const states = all.filter((state) => stateValue(state, "inFlow") === 1);
       const counts: OrderTarget["counts"] = {};
       for (const state of states) counts[workOrderStatus(state)] = (counts[workOrderStatus(state)] ?? 0) + 1;
       const na = states.filter((state) => stateValue(state, "na") !== 0).length;

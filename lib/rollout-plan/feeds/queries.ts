@@ -14,12 +14,12 @@ import { type FeedEvent, writeCalendar } from "./logic.ts";
 /** A feed without its secret, which is kept as a hash only. */
 export type FeedRow = { id: number; createdAt: Date; lastUsedAt: Date | null };
 
-/** The person's feeds of the project, newest first, and how many there may be. */
-export async function listFeeds({ sql, project, user }: Ctx): Promise<{ records: FeedRow[]; max: number }> {
+/** The person's feeds of the project, newest first. */
+export async function listFeeds({ sql, project, user }: Ctx): Promise<{ records: FeedRow[] }> {
   const rows = await sql<FeedRow[]>`
     select id, created_at as "createdAt", last_used_at as "lastUsedAt" from feed_token
     where project_id = ${project.id} and user_id = ${user.id} and revoked_at is null order by id desc limit ${feedsPerPerson}`;
-  return { records: [...rows], max: feedsPerPerson };
+  return { records: [...rows] };
 }
 
 /** What a feed gives: the calendar and the mark it goes by, or only the mark when the reader has that already. */

@@ -4,6 +4,7 @@ import type { Ctx } from "#lib/core/ctx.ts";
 import { findUnmet } from "#lib/dependency-rules/rule-set/logic.ts";
 import { listEffectiveRules } from "#lib/dependency-rules/rule-set/queries.ts";
 import { type Editor, findEditors } from "#lib/owners/assignment/queries.ts";
+import type { PermissionCode } from "#lib/permissions.ts";
 import { newHits } from "#lib/reminders/warnings/logic.ts";
 import { listWarnings } from "#lib/reminders/warnings/queries.ts";
 import type { PlanSource } from "#lib/rollout-plan/plan-log/limits.ts";
@@ -151,6 +152,29 @@ export async function readPlanRows(
   block.locked = options.lock ?? false;
   if (writableFields.every((field) => fields.includes(field))) keepBefore(block);
   return block;
+}
+
+/** Activities of the library in their order, each with its state in every DU that a right reaches; 0 where a DU has none. */
+export async function readSlotStates(
+  ctx: Ctx,
+  code: PermissionCode,
+  duIds: readonly number[],
+): Promise<{ id: number; name: string; states: number[] }[]> {
+  const reached = await ctx.sql<{ id: number }[]>`
+    select du.id from du where ${ctx.scope.where(code)} and du.id = any(${[...duIds]}::bigint[])`;
+  const [block, library] = await Promise.all([
+    readPlanRows(
+      ctx,
+      reached.map(({ id }) => id),
+      { fields: ["state"] },
+    ),
+    listLibraryActivities(ctx),
+  ]);
+  return library.map(({ id, name, slot }) => ({
+    id,
+    name,
+    states: block.duIds.map((_, row) => (slot < block.width ? (block.state[row * block.width + slot] as number) : 0)),
+  }));
 }
 
 /** Ids of the owner sets that contain the person. */

@@ -4,6 +4,7 @@ import type { Ctx } from "#lib/core/ctx.ts";
 import { keepAnswer } from "#lib/core/kept-answers.ts";
 import type { ListInput, Page } from "#lib/core/paging.ts";
 import { type DuColumnKey, duColumnKeys, duColumns } from "#lib/rollout-plan/columns/limits.ts";
+import { parseAttributeKey } from "#lib/rollout-plan/columns/logic.ts";
 import { dayColumns, duColumnSql, duSource, readFlowOrders } from "#lib/rollout-plan/columns/queries.ts";
 import { compileQuestion } from "#lib/rollout-plan/conditions/queries.ts";
 import { PlanQuestion } from "#lib/rollout-plan/conditions/schema.ts";
@@ -154,6 +155,9 @@ const referenceTables: Partial<Record<DuColumnKey, string>> = {
   decomSite: "du",
 };
 
+/** The attribute of a key, as the schema has let it in. */
+const attributeIdOf = (key: string) => parseAttributeKey(key)?.attributeId as number;
+
 type DuRow = FieldRow & { _version: number; _ext: Attributes | null; _shown: Record<string, string> | null };
 
 /** The columns of a tile that are one value a DU, by one statement: only attributes that changed since they were last asked for are read. */
@@ -168,7 +172,7 @@ async function readDuColumns(
   if (!first || fields.length + attrs.length === 0) return { fields: [], attrs: [] };
   const kept = new Map(attrs.length > 0 ? slice.map((row) => [row.id, findAttributes(row)]) : []);
   const missing = [...kept].filter(([, values]) => !values).map(([id]) => id);
-  const asked = [...new Set(attrs.map((key) => Number(/\d+/.exec(key)?.[0])))];
+  const asked = [...new Set(attrs.map(attributeIdOf))];
   const titles = fields.flatMap((key) => {
     const table = referenceTables[key];
     return table
@@ -197,7 +201,7 @@ async function readDuColumns(
   const shown = byId.get(first.id)?._shown ?? {};
   return {
     fields: fields.map((key) => codeField(key, ordered)),
-    attrs: attrs.flatMap((key) => codeAttribute(key, shown[/\d+/.exec(key)?.[0] ?? ""], values)),
+    attrs: attrs.flatMap((key) => codeAttribute(key, shown[attributeIdOf(key)], values)),
   };
 }
 

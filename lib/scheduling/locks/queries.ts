@@ -12,6 +12,7 @@ import {
   listOwnSets,
   readPlanRows,
   readPlanSwitch,
+  readSlotStates,
 } from "#lib/rollout-plan/plan-rows/queries.ts";
 import { listCalendarRegions } from "../calendar/queries.ts";
 import { type LockKind, lockDusMax, lockKinds } from "./limits.ts";
@@ -265,19 +266,10 @@ export type LockTarget = { activityId: number; name: string; dus: number; fixed:
 
 /** Activities that apply in the chosen DUs, in the order of the library. */
 export async function listLockTargets(ctx: Ctx, { duIds }: z.output<typeof FindLockTargets>): Promise<LockTarget[]> {
-  const reached = await ctx.sql<{ id: number }[]>`
-    select du.id from du where ${ctx.scope.where("rollout.view")} and du.id = any(${duIds}::bigint[])`;
-  const [block, library] = await Promise.all([
-    readPlanRows(
-      ctx,
-      reached.map(({ id }) => id),
-      { fields: ["state"] },
-    ),
-    listLibraryActivities(ctx),
-  ]);
-  return library
-    .map(({ id, name, slot }) => {
-      const states = block.duIds.map((_, row) => (slot < block.width ? block.state[row * block.width + slot]! : 0)).filter(isApplicable);
+  const activities = await readSlotStates(ctx, "rollout.view", duIds);
+  return activities
+    .map(({ id, name, states: all }) => {
+      const states = all.filter(isApplicable);
       const count = (bit: "fixed" | "frozen") => states.filter((state) => stateValue(state, bit) === 1).length;
       return { activityId: id, name, dus: states.length, fixed: count("fixed"), frozen: count("frozen") };
     })

@@ -1,7 +1,7 @@
 "use client";
 import { Button } from "@mantine/core";
 import { useTranslations } from "next-intl";
-import classes from "./versions.module.css";
+import classes from "./dialog-foot.module.css";
 
 type Props = {
   /** What is wrong with the whole, beside what stands at the fields. */
