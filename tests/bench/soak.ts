@@ -1,12 +1,12 @@
 import { createApiToken } from "#lib/session/commands.ts";
 import type { Installation } from "./installation.ts";
-import { line, median, quantile } from "./measure.ts";
+import { line, quantile } from "./measure.ts";
 import { presentMegabytes } from "./memory.ts";
 
-/** What two hours of work come to at human pace: an editor saves every 30 s, a reader does something every 10 s, everybody hears of changes. */
+/** What two hours of work come to at human pace: an editor saves every 15 s, a reader scrolls, searches or filters every 3 s, everybody hears of changes. */
 const hours = 2;
-const savesOfEditor = (hours * 3600) / 30;
-const stepsOfReader = (hours * 3600) / 10;
+const savesOfEditor = (hours * 3600) / 15;
+const stepsOfReader = (hours * 3600) / 3;
 const editors = ["pm", "pcm"];
 const readers = ["td", "tl", "pd", "dqa", "scheduler", "viewer", "pm", "pcm"];
 /** DUs both editors work on, so that they meet in the same cells. */
@@ -20,7 +20,7 @@ type Edit = { duId: number; activityId: number; field: "planEnd"; value: string;
 type Saved = {
   saved: number;
   conflicts: { duId: number; activityId: number; theirs: string }[];
-  rejected: { code: string }[];
+  rejected: { duId: number; code: string }[];
   batchId: number;
 };
 
@@ -60,7 +60,7 @@ export async function benchSoak(installation: Installation): Promise<void> {
     }
   };
 
-  const edit = async (who: Person) => {
+  const edit = async (who: Person, parity: number) => {
     /** What this editor's grid shows. */
     const shown = new Map(ground.flatMap((du) => library.map(({ id, slot }) => [`${du.id} ${id}`, text(du.ends[slot - 1]!)])));
     for (let save = 0; save < savesOfEditor; save++)
@@ -71,16 +71,17 @@ export async function benchSoak(installation: Installation): Promise<void> {
           const du = ground[Math.floor(who.random() * ground.length)]!;
           const { id: activityId } = library[Math.floor(who.random() * library.length)]!;
           const base = shown.get(`${du.id} ${activityId}`)!;
-          const value = dayAfter(base, who.random() < 0.5 ? 1 : 2);
+          const value = laterDay(base, parity);
           edits.set(`${du.id} ${activityId}`, { duId: du.id, activityId, field: "planEnd", value, base });
         }
         const start = performance.now();
         const answer = await who.call<Saved>("rolloutPlan/save", { edits: [...edits.values()] });
         saves.push(performance.now() - start);
         requests++;
-        if (answer.rejected.length > 0) throw new Error(`a cell was refused: ${answer.rejected[0]!.code}`);
         // A DU with a conflict keeps all its values; the grid then shows what the other wrote.
         const left = new Set(answer.conflicts.map(({ duId }) => duId));
+        const refused = answer.rejected.find(({ duId }) => !left.has(duId));
+        if (refused) throw new Error(`a cell was refused: ${refused.code}`);
         conflicts += answer.conflicts.length;
         for (const [key, made] of edits) {
           if (left.has(made.duId)) continue;
@@ -140,7 +141,7 @@ export async function benchSoak(installation: Installation): Promise<void> {
     await listen(installation.address, token, streams.signal, () => {
       heard++;
     });
-  await Promise.all(people.map((who, index) => (index < editors.length ? edit(who) : read(who))));
+  await Promise.all(people.map((who, index) => (index < editors.length ? edit(who, index) : read(who))));
   clearInterval(watch);
   streams.abort();
   const minutes = (performance.now() - start) / 60_000;
@@ -149,10 +150,11 @@ export async function benchSoak(installation: Installation): Promise<void> {
   const fifth = memory.filter((sample) => sample.at <= (minutes * 60_000) / 5);
   const last = memory.slice(-Math.max(1, Math.floor(memory.length / 10)));
   const mean = (samples: typeof memory, of: "web" | "worker") => samples.reduce((sum, sample) => sum + sample[of], 0) / samples.length;
+  console.log(`soak: megabytes of web by tenths of the time: ${tenths(memory.map(({ web }) => web))}`);
   line("two hours of two editors, eight readers", minutes, longestMinutes, "min", "≤ 1");
   line("soak: memory of web, end against first fifth", mean(last, "web"), mean(fifth, "web"), "MB", "≤ 1.2");
   line("soak: memory of worker, end against first fifth", mean(last, "worker"), mean(fifth, "worker"), "MB", "≤ 1.2");
-  line("soak: p95 of a save", quantile(saves, 0.95), median(bareTimes), "ms", "≤ 10");
+  line("soak: p95 of a save, of its bare statement", quantile(saves, 0.95), quantile(bareTimes, 0.95), "ms", "≤ 10");
   console.log(
     `soak: ${requests} steps, ${saves.length} saves, ${accepted.length} cells accepted, ${conflicts} conflicts, ${heard} announcements heard, ${errors.length} errors, ${lost} accepted cells lost (goal: no error, none lost)`,
   );
@@ -183,6 +185,9 @@ async function countLost(
   return found!.lost;
 }
 
+const tenths = (values: readonly number[]) =>
+  Array.from({ length: 10 }, (_, tenth) => values[Math.floor(((tenth + 0.5) * values.length) / 10)]?.toFixed(0)).join(" ");
+
 const callerOf =
   (address: string, token: string): Call =>
   async <T>(path: string, input: unknown) => {
@@ -208,7 +213,11 @@ async function listen(address: string, token: string, signal: AbortSignal, tell:
 }
 
 const text = (number: number) => new Date(Date.UTC(2000, 0, 1) + number * 86_400_000).toISOString().slice(0, 10);
-const dayAfter = (iso: string, days: number) => new Date(Date.parse(iso) + days * 86_400_000).toISOString().slice(0, 10);
+/** The next later day of an even or odd number: no editor ever types what the other has written. */
+function laterDay(iso: string, parity: number): string {
+  const next = Date.parse(iso) / 86_400_000 + 1;
+  return new Date((next % 2 === parity ? next : next + 1) * 86_400_000).toISOString().slice(0, 10);
+}
 
 /** The same numbers in every run (mulberry32). */
 function randomOf(seed: number): () => number {
