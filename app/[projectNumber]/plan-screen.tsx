@@ -18,6 +18,7 @@ import { planChangeDusMax } from "#lib/scheduling/plan-changes/limits.ts";
 import { orderBatchMax } from "#lib/work-orders/orders/limits.ts";
 import { lockEntries } from "./lock-entries.tsx";
 import { OrdersEntry, orderEntries } from "./order-entries.tsx";
+import { useViewEntries } from "./view-entries.tsx";
 
 const ScheduleDialog = onDemand(
   () => import("#components/scheduling/schedule-dialog.tsx").then((module) => module.ScheduleDialog),
@@ -69,6 +70,7 @@ export function PlanScreen({ home, first, frame }: { home: unknown; first: First
   const orders = useTranslations("work-orders.entries");
   const href = useHref();
   const { can } = useSession();
+  const views = useViewEntries();
   const entries = useMemo<PlanEntry[]>(
     () => [
       {
@@ -164,6 +166,7 @@ export function PlanScreen({ home, first, frame }: { home: unknown; first: First
       entries={entries}
       lockedDates={lockedDates}
       templates={TemplateDialog}
+      views={views}
       emptyActions={emptyActions}
     />
   );

@@ -40,6 +40,7 @@ import styles from "./plan-page.module.css";
 import { fitQuestion } from "./plan-state.ts";
 import type { TemplatesEntry } from "./plan-templates.ts";
 import { PlanToolbar } from "./plan-toolbar.tsx";
+import { gridViewKey, type PlanView, viewToShow } from "./plan-views.ts";
 import { SelectionBar } from "./selection-bar.tsx";
 import { shownState, useColumnActions } from "./use-column-actions.ts";
 import { useLivePlan } from "./use-live-plan.ts";
@@ -48,6 +49,7 @@ import { usePlanFigures, useWholeTotal } from "./use-plan-figures.ts";
 import { type PlanFrame, usePlanHead } from "./use-plan-head.ts";
 import { usePlanSaving } from "./use-plan-saving.ts";
 import { usePlanState } from "./use-plan-state.ts";
+import { usePlanView } from "./use-plan-view.ts";
 
 const loadOverlays = () => import("./plan-overlays.tsx").then((module) => module.PlanOverlays);
 const PlanOverlays = onDemand(loadOverlays);
@@ -63,16 +65,24 @@ type Props = {
   entries: readonly PlanEntry[];
   lockedDates: LockedDatesEntry;
   templates: TemplatesEntry;
+  /** Views beside the grid. */
+  views: readonly PlanView[];
   /** Buttons that lead out of an empty project. */
   emptyActions: ReactNode;
 };
 
 /** The roll-out plan: DUs in rows, their activities in columns, as a grid to plan in. */
-export function PlanPage({ home, first, frame, entries, lockedDates, templates, emptyActions }: Props) {
+export function PlanPage({ home, first, frame, entries, lockedDates, templates, views, emptyActions }: Props) {
   const t = useTranslations("plan-grid");
   const { can, project, offset } = useSession();
   const href = useHref();
   const [state, change] = usePlanState(home);
+  const [wantedView, chooseView] = usePlanView(
+    state.view,
+    useCallback((key: string) => change({ view: key }), [change]),
+  );
+  const View = viewToShow(views, wantedView);
+  const shownView = View ? wantedView : gridViewKey;
   const params = useSearchParams();
   const wantedDu = params.get("du");
   const versionId = Number(params.get("compare"));
@@ -80,6 +90,7 @@ export function PlanPage({ home, first, frame, entries, lockedDates, templates, 
   const [search, setSearch] = useState<PlanSearch | null>(null);
   const [overlay, setOverlay] = useState<Overlay | null>(null);
   const [moved, setMoved] = useState(0);
+  const [problemAsked, setProblemAsked] = useState(false);
   const searchRef = useRef<HTMLInputElement>(null);
   const { planHead, head, view, shown, cells, sourceHead, onForeign } = usePlanHead(state, frame, compares);
 
@@ -165,17 +176,35 @@ export function PlanPage({ home, first, frame, entries, lockedDates, templates, 
   const onBatch = (batch: BatchKind) =>
     setOverlay({ kind: "batch", batch, duIds: chosen.map(Number), columnKey: grid.columnAt(grid.active.column)?.key });
   const onEntry = (entry: PlanEntry) => setOverlay({ kind: "entry", entry });
+  const toProblem = useCallback(() => {
+    chooseView(gridViewKey);
+    setProblemAsked(true);
+  }, [chooseView]);
+  useEffect(() => {
+    if (!problemAsked || shownView !== gridViewKey) return;
+    setProblemAsked(false);
+    grid.toProblem(false);
+  }, [problemAsked, shownView, grid]);
+  const onApplied = useCallback(
+    ({ batchId, cells: count }: { batchId: number | null; cells: number }) => {
+      saving.offerUndo(batchId === null ? [] : [batchId], count);
+      void pull();
+    },
+    [saving.offerUndo, pull],
+  );
+
+  const onExpired = useCallback(() => void source.askAgain(), [source]);
   usePageKeys(onSave, onSearch);
   const commands = useMemo<Command[]>(
     () => [
       ...(grid.readOnly ? [] : [{ key: "plan-save", label: t("save.button"), shortcut: "Ctrl S", run: onSave }]),
-      { key: "plan-problem", label: t("commands.problem"), shortcut: "F8", run: () => grid.toProblem(false) },
+      { key: "plan-problem", label: t("commands.problem"), shortcut: "F8", run: toProblem },
       { key: "plan-search", label: t("search.label"), shortcut: "Ctrl F", run: onSearch },
       { key: "plan-templates", label: t("templates.button"), run: () => setOverlay({ kind: "templates" }) },
       { key: "plan-columns", label: t("columns.title"), run: () => setOverlay({ kind: "settings" }) },
       ...(can("rollout.export") ? [{ key: "plan-export", label: t("commands.export"), run: () => void startExport() }] : []),
     ],
-    [grid, grid.readOnly, t, onSave, onSearch, can, startExport],
+    [grid.readOnly, t, onSave, onSearch, toProblem, can, startExport],
   );
   useCommands(commands);
 
@@ -187,6 +216,7 @@ export function PlanPage({ home, first, frame, entries, lockedDates, templates, 
     }),
     [desk],
   );
+  const empty = emptyState();
   const overlays = useWas(overlay !== null || saving.asking !== null || saving.resultOpen);
   const filtered = useMemo(() => new Set(question.filters.map((filter) => filter.key)), [question]);
   return (
@@ -216,6 +246,9 @@ export function PlanPage({ home, first, frame, entries, lockedDates, templates, 
         search={question.search}
         searchField={state.searchField}
         searchRef={searchRef}
+        views={views}
+        view={shownView}
+        onView={chooseView}
         onFlows={(flowIds) => change({ flowIds })}
         onPeriod={(period) => change({ period })}
         onSearchField={(field) => {
@@ -249,28 +282,46 @@ export function PlanPage({ home, first, frame, entries, lockedDates, templates, 
           onClear={() => change({ filters: [] })}
         />
       )}
-      <PlanningGrid
-        grid={grid}
-        label={t("label")}
-        head={head}
-        view={view}
-        onView={onView}
-        lockedTitle={t("groups.locked")}
-        notes={notes}
-        sorts={question.sort}
-        filtered={filtered}
-        figures={figures}
-        summary={{ label: t("total"), note: total === null ? "" : `${formatNumber(total)} DU` }}
-        companions={companions}
-        onSave={onSave}
-        onSearch={onSearch}
-        onConflict={onConflict}
-        onColumnMenu={onColumnMenu}
-        columnMenu={overlay?.kind === "column" ? overlay.key : null}
-        onCellMenu={onCellMenu}
-        empty={emptyState()}
-      />
-      <GridStatus grid={grid}>
+      {View ? (
+        <View
+          desk={desk}
+          planHead={planHead}
+          head={head}
+          cells={cells}
+          question={question}
+          queryId={source.query.queryId}
+          total={total}
+          moved={moved}
+          empty={empty}
+          options={state.options[shownView]}
+          onOptions={(options) => change({ options: { ...state.options, [shownView]: options } })}
+          onExpired={onExpired}
+          onApplied={onApplied}
+        />
+      ) : (
+        <PlanningGrid
+          grid={grid}
+          label={t("label")}
+          head={head}
+          view={view}
+          onView={onView}
+          lockedTitle={t("groups.locked")}
+          notes={notes}
+          sorts={question.sort}
+          filtered={filtered}
+          figures={figures}
+          summary={{ label: t("total"), note: total === null ? "" : `${formatNumber(total)} DU` }}
+          companions={companions}
+          onSave={onSave}
+          onSearch={onSearch}
+          onConflict={onConflict}
+          onColumnMenu={onColumnMenu}
+          columnMenu={overlay?.kind === "column" ? overlay.key : null}
+          onCellMenu={onCellMenu}
+          empty={empty}
+        />
+      )}
+      <GridStatus grid={grid} {...(View ? { onProblem: toProblem } : {})}>
         <span className={styles.edge} />
         <button
           type="button"

@@ -6,9 +6,14 @@ import { periodPresets, type SearchField, searchFields, sortsMax } from "#lib/ro
 import { hiddenByDefault, type PlanHead } from "./plan-columns.ts";
 import type { PlanFilter, PlanPeriod, PlanQuestion, PlanSort } from "./plan-filters.ts";
 import { columnRef, everyActivity } from "./plan-keys.ts";
+import { gridViewKey } from "./plan-views.ts";
 
 /** What the home page of the plan remembers per person and project. `folded` and `hidden` are null until somebody chose. */
 export type PlanState = {
+  /** The view last used. */
+  view: string;
+  /** What was chosen inside the views, by their keys. */
+  options: Record<string, unknown>;
   widths: Record<string, number>;
   hidden: string[] | null;
   locked: string[];
@@ -24,6 +29,8 @@ export type PlanState = {
 
 /** The view of somebody who has none yet. */
 export const firstState: PlanState = {
+  view: gridViewKey,
+  options: {},
   widths: {},
   hidden: null,
   locked: ["code", "name", "status"],
@@ -69,6 +76,8 @@ export function readState(value: unknown): PlanState {
   const widths = Object.entries((given.widths ?? {}) as Record<string, unknown>).filter(([, width]) => typeof width === "number");
   const list = (name: string) => (Array.isArray(given[name]) ? (given[name] as unknown[]) : []);
   return {
+    view: isText(given.view) ? given.view : firstState.view,
+    options: (typeof given.options === "object" ? (given.options as PlanState["options"]) : null) ?? {},
     widths: Object.fromEntries(widths) as Record<string, number>,
     hidden: texts(given.hidden),
     locked: (texts(given.locked) ?? firstState.locked).slice(0, lockedMax),
