@@ -1,6 +1,10 @@
 import type { Status } from "#components/ui/glyph-paths.ts";
 
 const tones: Record<string, Status> = {
+  na: "na",
+  inv: "na",
+  closed: "closed",
+  approving: "approving",
   noFlow: "na",
   notApplicable: "na",
   completed: "completed",
@@ -10,7 +14,7 @@ const tones: Record<string, Status> = {
   after7: "after7",
 };
 
-/** Colour and glyph of the status of a DU. */
+/** Colour and glyph of the status of a DU or an activity. */
 export function duTone(status: string): Status {
   return tones[status] ?? "notplanned";
 }

@@ -62,7 +62,10 @@ describe("cards", () => {
     ["pm", "P"],
     ["li.wei", "LW"],
     ["王小明", "小明"],
-    ["佐藤 花子", "花子"],
+    ["林晓岚 Lin Xiaolan", "晓岚"],
+    ["佐藤 花子", "佐藤"],
+    ["佐藤 健 Sato Ken", "佐藤"],
+    ["李", "李"],
     ["  ", ""],
   ])("%s stands on a card as %s", (name, letters) => {
     expect(initials(name)).toBe(letters);
