@@ -1,10 +1,17 @@
 "use client";
 
-import type { PlanView } from "#components/rollout-plan/plan-views.ts";
+import { useTranslations } from "next-intl";
+import { useMemo } from "react";
+import type { PlanView, PlanViewProps } from "#components/rollout-plan/plan-views.ts";
+import { onDemand } from "#components/ui/on-demand.tsx";
 
-const views: readonly PlanView[] = [];
+const GanttView = onDemand<PlanViewProps>(
+  () => import("#components/rollout-plan/gantt-view.tsx").then((module) => module.GanttView),
+  ["plan-timeline"],
+);
 
 /** The views of the plan beside the grid, in the order of the switch: each is read when it is first shown. */
 export function useViewEntries(): readonly PlanView[] {
-  return views;
+  const t = useTranslations("plan-grid.views");
+  return useMemo(() => [{ key: "gantt", label: t("gantt"), view: GanttView }], [t]);
 }

@@ -33,7 +33,7 @@ import { PlanActions } from "./plan-actions.tsx";
 import { type BatchKind, useBatchKinds } from "./plan-batches.tsx";
 import { activityOrder } from "./plan-columns.ts";
 import { NoDus, NoMatch } from "./plan-empty.tsx";
-import type { EntrySelection, PlanEntry } from "./plan-entries.ts";
+import type { EntryAnchor, EntrySelection, PlanEntry } from "./plan-entries.ts";
 import { type PlanQuestion, type PlanSearch, withFilter } from "./plan-filters.ts";
 import type { Overlay } from "./plan-overlays.tsx";
 import styles from "./plan-page.module.css";
@@ -175,7 +175,8 @@ export function PlanPage({ home, first, frame, entries, lockedDates, templates, 
   const kinds = useBatchKinds(grid.readOnly, planHead);
   const onBatch = (batch: BatchKind) =>
     setOverlay({ kind: "batch", batch, duIds: chosen.map(Number), columnKey: grid.columnAt(grid.active.column)?.key });
-  const onEntry = (entry: PlanEntry) => setOverlay({ kind: "entry", entry });
+  const onEntry = (entry: PlanEntry, at: { selection?: EntrySelection; anchor?: EntryAnchor } = {}) =>
+    setOverlay({ kind: "entry", entry, ...at });
   const toProblem = useCallback(() => {
     chooseView(gridViewKey);
     setProblemAsked(true);
@@ -297,6 +298,10 @@ export function PlanPage({ home, first, frame, entries, lockedDates, templates, 
           onOptions={(options) => change({ options: { ...state.options, [shownView]: options } })}
           onExpired={onExpired}
           onApplied={onApplied}
+          lockedDates={lockedDates}
+          onLockedDates={(dates) => setOverlay({ kind: "lockedDates", dates })}
+          entries={allowed}
+          onEntry={onEntry}
         />
       ) : (
         <PlanningGrid
