@@ -226,6 +226,7 @@ export const constraintErrors: Record<string, ErrorCode> = {
   project_member_unique: "ROLE_EXISTS",
   role_delegation_not_self: "DELEGATE_SELF",
   role_delegation_year: "OVER_ONE_YEAR",
+  saved_view_name_unique: "NAME_EXISTS",
   task_dedupe_unique: "EXPORT_UNFINISHED",
   template_personal_name_unique: "NAME_EXISTS",
   template_public_name_unique: "NAME_EXISTS",

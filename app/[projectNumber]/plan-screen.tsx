@@ -10,6 +10,7 @@ import type { LockedDatesEntry, LockedDatesProps } from "#components/rollout-pla
 import type { EntryDialogProps, PlanEntry } from "#components/rollout-plan/plan-entries.ts";
 import { PlanPage } from "#components/rollout-plan/plan-page.tsx";
 import type { PlanFrame } from "#components/rollout-plan/use-plan-head.ts";
+import type { OpenedView } from "#components/rollout-plan/use-saved-view.ts";
 import { onDemand } from "#components/ui/on-demand.tsx";
 import { useHref } from "#components/ui/use-href.ts";
 import { useSession } from "#components/ui/use-session.tsx";
@@ -40,6 +41,8 @@ const TemplateDialog = onDemand(
   ["templates"],
 );
 
+const SiteDialog = onDemand(() => import("#components/dus/site-dialog.tsx").then((module) => module.SiteDialog), ["dus"]);
+
 /** The import of DUs stands on their own screen. */
 const importDus = { tab: "dus", import: "dus" };
 
@@ -63,8 +66,10 @@ function PlanChange({ frozen, onApplied, ...rest }: LockedDatesProps) {
   );
 }
 
+type Props = { home: unknown; saved: OpenedView | null; first: FirstRows | null; frame: PlanFrame };
+
 /** The roll-out plan with the commands of other areas that stand on its page. */
-export function PlanScreen({ home, first, frame }: { home: unknown; first: FirstRows | null; frame: PlanFrame }) {
+export function PlanScreen({ home, saved, first, frame }: Props) {
   const t = useTranslations("plan-grid");
   const lock = useTranslations("scheduling.lock.title");
   const orders = useTranslations("work-orders.entries");
@@ -161,12 +166,14 @@ export function PlanScreen({ home, first, frame }: { home: unknown; first: First
   return (
     <PlanPage
       home={home}
+      saved={saved}
       first={first}
       frame={frame}
       entries={entries}
       lockedDates={lockedDates}
       templates={TemplateDialog}
       views={views}
+      siteDialog={SiteDialog}
       emptyActions={emptyActions}
     />
   );

@@ -5,6 +5,7 @@ import { useMemo } from "react";
 import type { PlanView, PlanViewProps } from "#components/rollout-plan/plan-views.ts";
 import { onDemand } from "#components/ui/on-demand.tsx";
 
+const CardsView = onDemand(() => import("#components/rollout-plan/cards-view.tsx").then((module) => module.CardsView), ["plan-views"]);
 const GanttView = onDemand<PlanViewProps>(
   () => import("#components/rollout-plan/gantt-view.tsx").then((module) => module.GanttView),
   ["plan-timeline"],
@@ -13,5 +14,11 @@ const GanttView = onDemand<PlanViewProps>(
 /** The views of the plan beside the grid, in the order of the switch: each is read when it is first shown. */
 export function useViewEntries(): readonly PlanView[] {
   const t = useTranslations("plan-grid.views");
-  return useMemo(() => [{ key: "gantt", label: t("gantt"), view: GanttView }], [t]);
+  return useMemo<PlanView[]>(
+    () => [
+      { key: "card", label: t("card"), view: CardsView },
+      { key: "gantt", label: t("gantt"), view: GanttView },
+    ],
+    [t],
+  );
 }

@@ -1,7 +1,7 @@
 "use client";
 
 import { Button } from "@mantine/core";
-import { IconFilter, IconPlus } from "@tabler/icons-react";
+import { IconAlertTriangle, IconFilter, IconPlus } from "@tabler/icons-react";
 import { useFormatter, useTranslations } from "next-intl";
 import { useState } from "react";
 import type { GridColumn, GridHead } from "#components/grid/grid-model.ts";
@@ -40,10 +40,13 @@ type Props = {
   entries: number;
   onFilter: (key: string, filter: PlanFilter | null) => void;
   onClear: () => void;
+  /** Opens the exceptions, or drops the condition on them. */
+  onExceptions: () => void;
+  onDropException: () => void;
 };
 
 /** Conditions as chips, what a search did not find, and how many DUs are shown. */
-export function FilterBar({ head, shown, question, total, whole, unmatched, entries, onFilter, onClear }: Props) {
+export function FilterBar({ head, shown, question, total, whole, unmatched, entries, onFilter, onClear, ...exceptions }: Props) {
   const t = useTranslations("plan-grid");
   const format = useFormatter();
   const texts = useChipTexts();
@@ -92,6 +95,14 @@ export function FilterBar({ head, shown, question, total, whole, unmatched, entr
           </DropPanel>
         );
       })}
+      {question.exception && (
+        <FilterChip
+          name={t("exception.label")}
+          value={t(`exception.${question.exception}`)}
+          onDrop={exceptions.onDropException}
+          onEdit={exceptions.onExceptions}
+        />
+      )}
       <AddFilter head={head} shown={shown} question={question} onFilter={onFilter} />
       {filters.length > 1 && (
         <button type="button" className={styles.add} onClick={onClear}>
@@ -100,6 +111,10 @@ export function FilterBar({ head, shown, question, total, whole, unmatched, entr
       )}
       {unmatched.length > 0 && <Unmatched unmatched={unmatched} entries={entries} />}
       <span className={styles.grow} />
+      <button type="button" className={styles.add} aria-haspopup="dialog" onClick={exceptions.onExceptions}>
+        <IconAlertTriangle size={14} stroke={1.4} aria-hidden />
+        {t("exception.button")}
+      </button>
       {total !== null && (
         <span className={styles.count} role="status">
           <b>{format.number(total)}</b>

@@ -1,6 +1,7 @@
 import type { FilterType } from "#lib/core/filter-types.ts";
 import { type PeriodPreset, type SearchField, searchEntriesMax } from "#lib/rollout-plan/conditions/limits.ts";
 import { searchEntries } from "#lib/rollout-plan/dus/logic.ts";
+import type { ExceptionKind } from "#lib/rollout-plan/exceptions/limits.ts";
 import { columnRef } from "./plan-keys.ts";
 
 /** One condition on a column, with the titles of its values for the chip. */
@@ -16,6 +17,8 @@ export type PlanQuestion = {
   period: PlanPeriod | null;
   search: PlanSearch | null;
   flowIds: readonly number[];
+  /** Only DUs with an exception of this kind. */
+  exception: ExceptionKind | null;
 };
 
 /** A condition as the server reads it. */
@@ -35,6 +38,7 @@ export function filterInput(question: PlanQuestion): Record<string, unknown> {
     ...(question.period ? { period: question.period } : {}),
     ...(question.search ? { search: question.search } : {}),
     ...(question.flowIds.length > 0 ? { flowIds: question.flowIds } : {}),
+    ...(question.exception ? { exception: question.exception } : {}),
     view: "grid",
     ids: true,
   };

@@ -11,7 +11,9 @@ import styles from "./plan-bar.module.css";
 import type { HeadFlow } from "./plan-columns.ts";
 import type { PlanPeriod, PlanSearch } from "./plan-filters.ts";
 import { gridViewKey, type PlanView } from "./plan-views.ts";
+import { SavedViewsButton } from "./saved-views-button.tsx";
 import { SearchBox } from "./search-box.tsx";
+import type { SavedViews } from "./use-saved-view.ts";
 import { ViewSwitch } from "./view-switch.tsx";
 
 type Props = {
@@ -31,9 +33,10 @@ type Props = {
   onSearch: (text: string | null) => void;
   onColumns: () => void;
   onTemplates: () => void;
+  savedViews: SavedViews;
 };
 
-/** The row below the page bar: flow, period, search, views, templates, columns. */
+/** The row below the page bar: flow, period, search, the view and the saved ones, templates, columns. */
 export function PlanToolbar(props: Props) {
   const t = useTranslations("plan-grid");
   return (
@@ -49,6 +52,7 @@ export function PlanToolbar(props: Props) {
       />
       <span className={styles.grow} />
       <ViewSwitch views={props.views} shown={props.view} onView={props.onView} />
+      <SavedViewsButton views={props.savedViews} />
       <Button variant="subtle" color="gray" leftSection={<IconBookmarks size={16} stroke={1.4} />} onClick={props.onTemplates}>
         {t("templates.button")}
       </Button>

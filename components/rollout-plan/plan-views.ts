@@ -24,6 +24,10 @@ export type PlanViewProps = {
   total: number | null;
   /** Counts changes of the rows by anybody: what a view read before is read again. */
   moved: number;
+  /** Shows the DU in the grid. */
+  onOpen: (duId: number) => void;
+  /** Opens the master data of a site, or of the site of a DU. */
+  onSite: (of: "site" | "du", id: number) => void;
   /** Shown instead of the view where no DU fits or the question failed. */
   empty: ReactNode;
   /** What the person chose inside this view, kept with the home page; the view owns the form. */
@@ -43,6 +47,9 @@ export type PlanViewProps = {
 
 /** A view of the plan beside the grid, or the screen of another address that shows the same. The page names those that exist. */
 export type PlanView = { key: string; label: string } & ({ view: ComponentType<PlanViewProps> } | { href: string });
+
+/** The master data of a site, handed in by the page. */
+export type SiteDialogProps = { of: "site" | "du"; id: number; onClose: () => void };
 
 /** The view to show for a wanted one: null is the grid, also where the wanted one does not exist. */
 export function viewToShow(views: readonly PlanView[], wanted: string): ComponentType<PlanViewProps> | null {

@@ -1,5 +1,5 @@
-import { char, integer, jsonb, pgTable, primaryKey, smallint, uuid, varchar } from "drizzle-orm/pg-core";
-import { id, moment, ref } from "#db/columns.ts";
+import { boolean, char, integer, jsonb, pgTable, primaryKey, smallint, uuid, varchar } from "drizzle-orm/pg-core";
+import { id, moment, ref, rowVersion } from "#db/columns.ts";
 
 const days = (name: string) => smallint(name).array();
 const numbers = (name: string) => integer(name).array();
@@ -119,6 +119,17 @@ export const homePageState = pgTable(
   { userId: ref("user_id").notNull(), projectId: ref("project_id").notNull(), state: jsonb("state").notNull() },
   (table) => [primaryKey({ columns: [table.userId, table.projectId] })],
 );
+
+/** What a person sees of the plan, kept under a name. */
+export const savedView = pgTable("saved_view", {
+  id: uuid("id").primaryKey(),
+  projectId: ref("project_id").notNull(),
+  ownerId: ref("owner_id").notNull(),
+  name: varchar("name", { length: 100 }).notNull(),
+  state: jsonb("state").notNull(),
+  shared: boolean("shared").notNull(),
+  rowVersion: rowVersion(),
+});
 
 /** A secret address of a person's calendar feed, as its hash. */
 export const feedToken = pgTable("feed_token", {

@@ -52,7 +52,7 @@ export async function makeWholeProject(sql: Sql, mark = secret): Promise<WholePr
   const [request] = await sql<{ id: number }[]>`
     insert into na_request (project_id, number, du_id, slot, kind, reason, applicant_id, flow_no, status, created_at)
     select ${project.id}, 1, ${du!.id}, 1, 'NA', ${mark}, id, ${mark}, 'approving', now() from app_user where id = ${pm.id} returning id`;
-  const keys = { task: randomUUID(), file: randomUUID(), query: randomUUID(), preview: randomUUID() };
+  const keys = { task: randomUUID(), file: randomUUID(), query: randomUUID(), preview: randomUUID(), view: randomUUID() };
   await sql`
     insert into file_object (id, project_id, name, size, mime, sha256, created_by, created_at)
     values (${keys.file}, ${project.id}, ${`${mark}.xlsx`}, 1, 'application/octet-stream', ${"0".repeat(64)}, ${pm.id}, now())`;
@@ -90,6 +90,7 @@ export async function makeWholeProject(sql: Sql, mark = secret): Promise<WholePr
     values (${project.id}, 'grid', 'project', 'plan', ${mark}, ${mark}, true, ${pm.id}, ${sql.json({ columns: [{ key: mark }] })}, now()) returning id`;
   await sql`insert into template_default (user_id, project_id, grid_key, kind, template_id) values (${pm.id}, ${project.id}, 'plan', 'grid', ${template!.id})`;
   await sql`insert into column_position (project_id, user_id, grid_key, columns) values (${project.id}, ${pm.id}, 'plan', ${sql.json([{ key: mark }])})`;
+  await sql`insert into saved_view (id, project_id, owner_id, name, state, shared) values (${keys.view}, ${project.id}, ${pm.id}, ${mark}, ${sql.json({ mark })}, true)`;
   return {
     id: project.id,
     number: project.number,

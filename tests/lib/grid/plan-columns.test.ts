@@ -178,6 +178,7 @@ describe("a kept view", () => {
       flowIds: [3],
       searchField: "name",
       order: ["city", "*:planEnd"],
+      exception: "no_owner",
       view: "card",
       options: { board: { groupBy: "region" } },
     };

@@ -124,6 +124,44 @@ describe("[RPL-33] wbs/getDUException", () => {
     const second = await page({ kinds: ["no_owner"], page: 2, size: 1 });
     expect(second.data).toMatchObject({ total: 2, records: [{ code: "EX-2", kind: "no_owner", slots: [1, 2, 3] }] });
   });
+  it("filters the plan by a kind: the DUs that have it, in the order of the question", async () => {
+    await makeDus(
+      db.owner,
+      project.id,
+      [
+        { ...changed(2, { plan_start: "2026-10-16" }), code: "KIND-1" },
+        { ...changed(2, { plan_start: "2026-10-19" }), code: "KIND-2" },
+        { ...sound(), code: "KIND-3" },
+        { ...sound(), code: "KIND-4", regionId: null },
+      ],
+      flow,
+    );
+    const filter = (exception?: string) =>
+      callAs(
+        pm,
+        "wbs/filter",
+        {
+          search: { field: "code", text: "KIND-" },
+          sort: [{ field: "code", dir: "desc" }],
+          ids: true,
+          ...(exception ? { exception } : {}),
+        },
+        { project: project.number },
+      );
+    const codes = async (exception: string) => {
+      const { data } = await filter(exception);
+      const rows = await db.owner<{ id: number; code: string }[]>`select id, code from du where id = any(${data.duIds}::bigint[])`;
+      expect(data.total).toBe(data.duIds.length);
+      return data.duIds.map((id: number) => rows.find((row) => row.id === id)?.code);
+    };
+    expect(await codes("order")).toEqual(["KIND-2", "KIND-1"]);
+    expect(await codes("no_region")).toEqual(["KIND-4"]);
+    expect(await codes("no_flow")).toEqual([]);
+    // Each question is kept for itself.
+    expect((await filter()).data.total).toBe(4);
+    expect((await filter("order")).data.queryId).toBe((await filter("order")).data.queryId);
+    expect(await filter("other")).toMatchObject({ status: 400, code: "INVALID_INPUT" });
+  });
   it("hides counts from those who do not see them, and DUs they do not reach", async () => {
     const subcon = await makeMember(db.owner, project.id, "SUBCON");
     const company = await makeSubcontractor(db.owner, project.id, [subcon.id]);

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { exceptionDusMax, exceptionKinds, exceptionPageMax } from "./limits.ts";
+import { exceptionKinds } from "#lib/rollout-plan/exceptions/limits.ts";
+import { exceptionDusMax, exceptionPageMax } from "./limits.ts";
 
 const id = z.int().min(1);
 
