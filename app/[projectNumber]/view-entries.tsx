@@ -6,6 +6,10 @@ import type { PlanView, PlanViewProps } from "#components/rollout-plan/plan-view
 import { onDemand } from "#components/ui/on-demand.tsx";
 
 const CardsView = onDemand(() => import("#components/rollout-plan/cards-view.tsx").then((module) => module.CardsView), ["plan-views"]);
+const BoardView = onDemand<PlanViewProps>(
+  () => import("#components/rollout-plan/board-view.tsx").then((module) => module.BoardView),
+  ["plan-timeline"],
+);
 const GanttView = onDemand<PlanViewProps>(
   () => import("#components/rollout-plan/gantt-view.tsx").then((module) => module.GanttView),
   ["plan-timeline"],
@@ -17,6 +21,7 @@ export function useViewEntries(): readonly PlanView[] {
   return useMemo<PlanView[]>(
     () => [
       { key: "card", label: t("card"), view: CardsView },
+      { key: "board", label: t("board"), view: BoardView },
       { key: "gantt", label: t("gantt"), view: GanttView },
     ],
     [t],

@@ -1,4 +1,11 @@
-import { isWorkingDay, shiftWorkingDays, type WorkingDays, workingDaysBetween } from "#lib/scheduling/calendar/logic.ts";
+import {
+  isWorkingDay,
+  noWorkingDay,
+  shiftWorkingDays,
+  upNumber,
+  type WorkingDays,
+  workingDaysBetween,
+} from "#lib/scheduling/calendar/logic.ts";
 
 /** Number of the week, Sunday to Saturday, that a day number lies in. */
 export function weekOf(day: number): number {
@@ -55,4 +62,12 @@ export function shiftedDates(
   const start = planStart === 0 ? 0 : shiftWorkingDays(calendar, planStart, steps);
   const end = planEnd === 0 ? 0 : shiftWorkingDays(calendar, planEnd, steps);
   return start === null || end === null ? null : { planStart: start, planEnd: end };
+}
+
+/** Dates of an activity that is planned for the first time: from the first working day on or after a day, as long as its lead time. Null where the calendar has no such days. */
+export function firstDates(calendar: WorkingDays, day: number, leadTime: number): { planStart: number; planEnd: number } | null {
+  const number = upNumber(calendar, day);
+  const start = number === noWorkingDay ? undefined : calendar.days[number];
+  const end = start === undefined ? null : shiftWorkingDays(calendar, start, Math.max(leadTime, 1) - 1);
+  return start === undefined || end === null ? null : { planStart: start, planEnd: end };
 }

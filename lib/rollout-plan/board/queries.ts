@@ -70,10 +70,11 @@ export async function readBoard(ctx: Ctx, input: BoardInput): Promise<Board> {
     sets: lanes && input.groupBy === "owner" ? await listSetsOf(ctx, lanes) : null,
   };
   const dus = new DuBook();
+  const reading = lanes ? null : readUnscheduled(frame);
   const [counted, cards, unscheduled, calendars] = await Promise.all([
-    input.counts || !lanes ? countLanes(frame) : null,
+    input.counts || !lanes ? countLanes(frame, reading) : null,
     lanes ? readCards(frame) : null,
-    lanes ? null : readUnscheduled(frame),
+    reading,
     lanes ? null : listCalendarRules(ctx),
   ]);
   return {
@@ -127,8 +128,8 @@ async function listSetsOf(ctx: Ctx, lanes: readonly number[]): Promise<number[]>
 
 type StepRow = { lane: number; calendar: number; week: boolean; at: number; by: number };
 
-/** Every lane with its figures; those asked for only where lanes were. */
-async function countLanes(frame: Frame): Promise<BoardLane[]> {
+/** Every lane with its figures; those asked for only where lanes were. What is not planned has its lanes too, empty as they are. */
+async function countLanes(frame: Frame, reading: Promise<{ rows: Card[] }> | null): Promise<BoardLane[]> {
   const { ctx, from, to } = frame;
   const { sql } = ctx;
   const calendars = await readCalendars(ctx);
@@ -157,6 +158,8 @@ async function countLanes(frame: Frame): Promise<BoardLane[]> {
         days.push({ at, by });
       }
     }
+  for (const lane of (await reading)?.rows.flatMap((card) => card.lanes) ?? [])
+    if (!steps.has(lane)) steps.set(lane, { days: new Map([[0, []]]), weeks: [] });
   const hidden = ctx.can("rollout.duCountHide");
   const titles = await readTitles(frame, [...steps.keys()]);
   const lanes = [...steps].map(([id, { days, weeks }]): BoardLane => {

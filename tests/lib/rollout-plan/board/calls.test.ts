@@ -146,7 +146,9 @@ describe("rolloutPlan/board [RPL-03]", () => {
   it("lists what has no plan dates in the order of the query, up to its limit", async () => {
     const many = Math.ceil((unscheduledMax + 1) / 5);
     const { ask } = await given(Array.from({ length: many }, () => ({})));
-    const { unscheduled, dus } = await ask();
+    const { unscheduled, dus, lanes } = await ask();
+    // Their lane is there, empty as it is, so that one of them can be put into it.
+    expect(lanes?.map(({ id, count }) => [id, onDays(count)])).toEqual([[0, {}]]);
     expect(unscheduled).toMatchObject({ more: true });
     expect(unscheduled?.cards).toHaveLength(unscheduledMax);
     expect(unscheduled?.cards.slice(0, 6).map(([du, activityId]) => [dus[du]!.code.replace(/^.*-/, ""), activityId])).toEqual([

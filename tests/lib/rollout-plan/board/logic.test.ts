@@ -1,6 +1,15 @@
 import { describe, expect, it } from "vitest";
 import { dayNumber, isoDay } from "#lib/core/clock.ts";
-import { movedDates, runningCounts, shiftedDates, standing, weekOf, weekStart, workedOn } from "#lib/rollout-plan/board/logic.ts";
+import {
+  firstDates,
+  movedDates,
+  runningCounts,
+  shiftedDates,
+  standing,
+  weekOf,
+  weekStart,
+  workedOn,
+} from "#lib/rollout-plan/board/logic.ts";
 import { workingDays } from "#lib/scheduling/calendar/logic.ts";
 
 const day = dayNumber;
@@ -65,5 +74,11 @@ describe("moving by working days", () => {
     expect(text(shiftedDates(calendar, dates("2026-09-30", null), 1))).toEqual(["2026-10-08", null]);
     expect(text(shiftedDates(calendar, dates("2026-09-30", "2026-10-08"), 0))).toEqual(["2026-09-30", "2026-10-08"]);
     expect(shiftedDates(workingDays(0, [{ day: day("2026-10-14"), working: true }]), dates("2026-10-14", "2026-10-14"), 1)).toBeNull();
+  });
+
+  it("plans what has no dates from the next working day on, as long as its lead time, a point in time on one day", () => {
+    expect(text(firstDates(calendar, day("2026-09-30"), 2))).toEqual(["2026-09-30", "2026-10-08"]);
+    expect(text(firstDates(calendar, day("2026-10-17"), 0))).toEqual(["2026-10-19", "2026-10-19"]);
+    expect(firstDates(workingDays(0, []), day("2026-10-14"), 1)).toBeNull();
   });
 });
