@@ -15,7 +15,7 @@ import { type LockedDates, type LockedDatesEntry, lockedDatesAt } from "./locked
 import { type BatchKind, batchOfColumn, PlanBatchDialog, useBatchHint } from "./plan-batches.tsx";
 import { columnTitle, hiddenByDefault, type PlanHead } from "./plan-columns.ts";
 import type { PlanDesk } from "./plan-desk.ts";
-import type { EntrySelection, PlanEntry } from "./plan-entries.ts";
+import type { EntryAnchor, EntrySelection, PlanEntry } from "./plan-entries.ts";
 import type { PlanQuestion, PlanSearch } from "./plan-filters.ts";
 import { columnRef } from "./plan-keys.ts";
 import type { RejectedCell } from "./plan-saving.ts";
@@ -41,7 +41,7 @@ export type Overlay =
   | { kind: "batch"; batch: BatchKind; duIds: readonly number[]; columnKey: string | undefined }
   | { kind: "batchResult"; title: string; note: string; rejected: readonly RejectedCell[] }
   | { kind: "lockedDates"; dates: LockedDates }
-  | { kind: "entry"; entry: PlanEntry; cell?: { duId: number; activityId: number } };
+  | { kind: "entry"; entry: PlanEntry; cell?: { duId: number; activityId: number }; selection?: EntrySelection; anchor?: EntryAnchor };
 
 type Props = {
   overlay: Overlay | null;
@@ -318,7 +318,7 @@ export function PlanOverlays(props: Props) {
       if (!("dialog" in entry)) return null;
       return (
         <entry.dialog
-          selection={selection}
+          selection={overlay.selection ?? selection}
           opened
           onClose={close}
           onApplied={({ batchId, cells }) => {
@@ -332,6 +332,7 @@ export function PlanOverlays(props: Props) {
           }}
           duCode={(duId) => desk.duCode(String(duId))}
           cell={overlay.cell}
+          anchor={overlay.anchor}
         />
       );
     }

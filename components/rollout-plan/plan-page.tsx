@@ -42,7 +42,7 @@ import { PlanActions } from "./plan-actions.tsx";
 import { type BatchKind, useBatchKinds } from "./plan-batches.tsx";
 import { activityOrder } from "./plan-columns.ts";
 import { type Dropped, NoDus, NoMatch } from "./plan-empty.tsx";
-import type { EntrySelection, PlanEntry } from "./plan-entries.ts";
+import type { EntryAnchor, EntrySelection, PlanEntry } from "./plan-entries.ts";
 import { type PlanQuestion, type PlanSearch, withFilter } from "./plan-filters.ts";
 import type { Overlay } from "./plan-overlays.tsx";
 import styles from "./plan-page.module.css";
@@ -199,7 +199,8 @@ export function PlanPage({ home, saved, first, frame, entries, lockedDates, temp
   const kinds = useBatchKinds(grid.readOnly, planHead);
   const onBatch = (batch: BatchKind) =>
     setOverlay({ kind: "batch", batch, duIds: chosen.map(Number), columnKey: grid.columnAt(grid.active.column)?.key });
-  const onEntry = (entry: PlanEntry) => setOverlay({ kind: "entry", entry });
+  const onEntry = (entry: PlanEntry, at: { selection?: EntrySelection; anchor?: EntryAnchor } = {}) =>
+    setOverlay({ kind: "entry", entry, ...at });
   const showInGrid = useCallback(
     (then: () => void) => {
       if (shownView !== gridViewKey) chooseView(gridViewKey);
@@ -350,6 +351,10 @@ export function PlanPage({ home, saved, first, frame, entries, lockedDates, temp
           onSite={onSite}
           onExpired={onExpired}
           onApplied={onApplied}
+          lockedDates={lockedDates}
+          onLockedDates={(dates) => setOverlay({ kind: "lockedDates", dates })}
+          entries={allowed}
+          onEntry={onEntry}
         />
       ) : (
         <PlanningGrid

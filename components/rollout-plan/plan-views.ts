@@ -1,8 +1,10 @@
 import type { ComponentType, ReactNode } from "react";
 import type { GridHead } from "#components/grid/grid-model.ts";
+import type { LockedDates, LockedDatesEntry } from "./locked-dates.ts";
 import type { PlanCells } from "./plan-cells.ts";
 import type { PlanHead } from "./plan-columns.ts";
 import type { PlanDesk } from "./plan-desk.ts";
+import type { EntryAnchor, EntrySelection, PlanEntry } from "./plan-entries.ts";
 import type { PlanQuestion } from "./plan-filters.ts";
 
 /** The view that is there without being read on demand, and the one shown where another is not known. */
@@ -35,6 +37,12 @@ export type PlanViewProps = {
   onExpired: () => void;
   /** Cells were written past the unsaved edits: offers the undo and reads what changed. */
   onApplied: (result: { batchId: number | null; cells: number }) => void;
+  /** Which locked plan dates the person may change with a reason, and the dialog for it. */
+  lockedDates: LockedDatesEntry;
+  onLockedDates: (dates: LockedDates) => void;
+  /** Commands of other areas the person may use, and how one is opened, for other DUs than the chosen ones too. */
+  entries: readonly PlanEntry[];
+  onEntry: (entry: PlanEntry, at?: { selection: EntrySelection; anchor?: EntryAnchor }) => void;
 };
 
 /** A view of the plan beside the grid, or the screen of another address that shows the same. The page names those that exist. */
