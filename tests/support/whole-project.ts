@@ -90,6 +90,9 @@ export async function makeWholeProject(sql: Sql, mark = secret): Promise<WholePr
     values (${project.id}, 'grid', 'project', 'plan', ${mark}, ${mark}, true, ${pm.id}, ${sql.json({ columns: [{ key: mark }] })}, now()) returning id`;
   await sql`insert into template_default (user_id, project_id, grid_key, kind, template_id) values (${pm.id}, ${project.id}, 'plan', 'grid', ${template!.id})`;
   await sql`insert into column_position (project_id, user_id, grid_key, columns) values (${project.id}, ${pm.id}, 'plan', ${sql.json([{ key: mark }])})`;
+  await sql`
+    insert into config_ref (project_id, holder_kind, holder_id, target_kind, target_id, usage)
+    values (${project.id}, 'TEMPLATE', ${template!.id}, 'ACTIVITY', ${activity!.id}, 'COLUMN')`;
   return {
     id: project.id,
     number: project.number,

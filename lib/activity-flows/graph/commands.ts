@@ -7,7 +7,7 @@ import { AppError, type Problem } from "#lib/core/error.ts";
 import { checkRules } from "#lib/core/rule.ts";
 import { linkActivities } from "../library/commands.ts";
 import { readActivities } from "../library/queries.ts";
-import { graphDiff } from "./logic.ts";
+import { graphDiff, useText } from "./logic.ts";
 import { findActivityUse, readGraph, type StoredGraph, type StoredNode } from "./queries.ts";
 import { ACTIVITY_REPEAT, saveGraphRules } from "./rules.ts";
 import type { DeleteNodes, GraphInput, NodeInput, SaveGraph, SaveNode } from "./schema.ts";
@@ -201,14 +201,14 @@ async function guardReleasedNodes(
   );
 }
 
-/** Refuses when DUs bound to the flow hold facts on one of the activities, naming each with its number of DUs. */
+/** Refuses when DUs bound to the flow hold facts on one of the activities, or configuration names one; tells how many DUs and which. */
 export async function guardActivityUse(ctx: Ctx, flowId: number, activityIds: readonly number[]): Promise<void> {
   const used = await findActivityUse(
     ctx,
     activityIds.map((activityId) => ({ flowId, activityId })),
   );
   if (used.length === 0) return;
-  const texts = used.map((use) => `${use.name} (${use.dus} DU)`);
+  const texts = used.map(useText);
   throw new AppError(
     "IN_USE",
     { by: texts.join(", ") },

@@ -1,4 +1,5 @@
 import "server-only";
+import { listHolders } from "#lib/attributes/config-refs/queries.ts";
 import type { Ctx } from "#lib/core/ctx.ts";
 import type { RelationType } from "./limits.ts";
 
@@ -47,13 +48,20 @@ export async function readGraphs({ sql, project }: Ctx, flowIds: readonly number
 
 /** An activity that leaves a flow. */
 export type LeavingActivity = { flowId: number; activityId: number };
-/** How many DUs bound to the flow hold facts on a library activity: dates, an order, an approval or an open request. */
-export type ActivityUse = LeavingActivity & { name: string; dus: number };
+/** How many DUs bound to the flow hold facts on a library activity (dates, an order, an approval or an open request), and what configuration names it. */
+export type ActivityUse = LeavingActivity & { name: string; dus: number; holders: string[] };
 
-/** Those of the given activities on which DUs bound to the flow already hold facts, so that they cannot leave it. */
-export async function findActivityUse({ sql, project }: Ctx, leaving: readonly LeavingActivity[]): Promise<ActivityUse[]> {
+/** Those of the given activities on which DUs bound to the flow already hold facts, or which configuration names, so that they cannot leave it. */
+export async function findActivityUse(ctx: Ctx, leaving: readonly LeavingActivity[]): Promise<ActivityUse[]> {
   if (leaving.length === 0) return [];
-  const rows = await sql<ActivityUse[]>`
+  const { sql, project } = ctx;
+  const named = await listHolders(
+    ctx,
+    "ACTIVITY",
+    leaving.map((one) => one.activityId),
+  );
+  const holders = Map.groupBy(named, ({ targetId }) => targetId);
+  const rows = await sql<Omit<ActivityUse, "holders">[]>`
     select f.id as "flowId", a.id as "activityId", a.name, u.dus
     from unnest(${leaving.map((one) => one.flowId)}::bigint[], ${leaving.map((one) => one.activityId)}::bigint[]) l(flow_id, activity_id)
     join activity_flow f on f.id = l.flow_id and f.project_id = ${project.id}
@@ -68,6 +76,6 @@ export async function findActivityUse({ sql, project }: Ctx, leaving: readonly L
         or coalesce(p.released_start[a.slot], 0) <> 0 or coalesce(p.released_end[a.slot], 0) <> 0
         or p.state[a.slot] >> 10 & 7 <> 0 or p.state[a.slot] >> 7 & 7 between 1 and 6 or p.state[a.slot] >> 14 & 1 = 1)
     ) u
-    where u.dus > 0 order by f.id, a.slot`;
-  return [...rows];
+    where u.dus > 0 or a.id = any(${[...holders.keys()]}::bigint[]) order by f.id, a.slot`;
+  return rows.map((row) => ({ ...row, holders: (holders.get(row.activityId) ?? []).map(({ name }) => name) }));
 }
