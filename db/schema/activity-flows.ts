@@ -1,4 +1,4 @@
-import { bigint, boolean, char, integer, pgTable, primaryKey, smallint, timestamp, varchar } from "drizzle-orm/pg-core";
+import { bigint, boolean, char, date, integer, numeric, pgTable, primaryKey, smallint, timestamp, varchar } from "drizzle-orm/pg-core";
 
 /** Activities of a project, each with its permanent slot in the plan rows; rows without project are the standard library. */
 export const activityLibrary = pgTable("activity_library", {
@@ -100,6 +100,38 @@ export const copyJobItem = pgTable(
     detail: varchar("detail", { length: 2000 }),
   },
   (table) => [primaryKey({ columns: [table.jobId, table.targetCode] })],
+);
+
+/** Steps below an activity, used by any number of activities. */
+export const subFlow = pgTable("sub_flow", {
+  id: bigint("id", { mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
+  projectId: bigint("project_id", { mode: "number" }).notNull(),
+  name: varchar("name", { length: 100 }).notNull(),
+  status: varchar("status", { length: 8 }).notNull().default("active"),
+  rowVersion: integer("row_version").notNull().default(1),
+});
+
+export const subFlowStep = pgTable("sub_flow_step", {
+  id: bigint("id", { mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
+  subFlowId: bigint("sub_flow_id", { mode: "number" }).notNull(),
+  name: varchar("name", { length: 150 }).notNull(),
+  seq: integer("seq").notNull(),
+  weight: numeric("weight", { precision: 5, scale: 2, mode: "number" }).notNull().default(1),
+  needDeliverable: boolean("need_deliverable").notNull().default(false),
+});
+
+/** A step that is done on one activity of one DU. */
+export const duSubStep = pgTable(
+  "du_sub_step",
+  {
+    projectId: bigint("project_id", { mode: "number" }).notNull(),
+    duId: bigint("du_id", { mode: "number" }).notNull(),
+    slot: smallint("slot").notNull(),
+    stepId: bigint("step_id", { mode: "number" }).notNull(),
+    doneOn: date("done_on").notNull(),
+    doneBy: bigint("done_by", { mode: "number" }),
+  },
+  (table) => [primaryKey({ columns: [table.duId, table.slot, table.stepId] })],
 );
 
 /** How two DUs belong together; of a parent `relatedDuId` is the parent of `duId`. */

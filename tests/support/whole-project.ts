@@ -90,6 +90,13 @@ export async function makeWholeProject(sql: Sql, mark = secret): Promise<WholePr
     values (${project.id}, 'grid', 'project', 'plan', ${mark}, ${mark}, true, ${pm.id}, ${sql.json({ columns: [{ key: mark }] })}, now()) returning id`;
   await sql`insert into template_default (user_id, project_id, grid_key, kind, template_id) values (${pm.id}, ${project.id}, 'plan', 'grid', ${template!.id})`;
   await sql`insert into column_position (project_id, user_id, grid_key, columns) values (${project.id}, ${pm.id}, 'plan', ${sql.json([{ key: mark }])})`;
+  const [subFlow] = await sql<{ id: number }[]>`insert into sub_flow (project_id, name) values (${project.id}, ${mark}) returning id`;
+  const [step] = await sql<{ id: number }[]>`
+    insert into sub_flow_step (sub_flow_id, name, seq) values (${subFlow!.id}, ${mark}, 1) returning id`;
+  await sql`
+    insert into du_sub_step (project_id, du_id, slot, step_id, done_on, done_by)
+    values (${project.id}, ${du!.id}, 1, ${step!.id}, '2026-10-01', ${pm.id})`;
+  await sql`update flow_activity set sub_flow_id = ${subFlow!.id} where id = ${node!.id}`;
   await sql`
     insert into config_ref (project_id, holder_kind, holder_id, target_kind, target_id, usage)
     values (${project.id}, 'TEMPLATE', ${template!.id}, 'ACTIVITY', ${activity!.id}, 'COLUMN')`;
@@ -116,6 +123,8 @@ export async function makeWholeProject(sql: Sql, mark = secret): Promise<WholePr
       request: request!.id,
       version: version!.id,
       template: template!.id,
+      subflow: subFlow!.id,
+      step: step!.id,
     },
     keys,
   };

@@ -173,11 +173,12 @@ export async function syncBoundDus(
   return { written: written.length, batchId };
 }
 
-/** What hangs at slots that leave the flow outside the plan arrays: attribute values of the activity and its note. */
+/** What hangs at slots that leave the flow outside the plan arrays: attribute values of the activity and its note. Steps done there go at once. */
 async function sidePatches({ sql }: Ctx, leaving: ReadonlyMap<number, readonly number[]>): Promise<DuPatch[]> {
   const slots = [...leaving].flatMap(([duId, gone]) => gone.map((slot) => ({ duId, slot })));
   if (slots.length === 0) return [];
   const given = sql`jsonb_to_recordset(${sql.json(slots)}) as g("duId" bigint, slot smallint)`;
+  await sql`delete from du_sub_step s using ${given} where s.du_id = g."duId" and s.slot = g.slot`;
   const values = await sql<{ duId: number; key: string; value: unknown }[]>`
     select du.id as "duId", e.key, e.value from ${given} join du on du.id = g."duId" cross join lateral jsonb_each(du.ext) e
     where du.ext <> '{}' and e.key like '%@%' and split_part(e.key, '@', 2) = g.slot::text`;
