@@ -1,4 +1,18 @@
-import { bigint, boolean, char, date, integer, numeric, pgTable, primaryKey, smallint, timestamp, varchar } from "drizzle-orm/pg-core";
+import {
+  bigint,
+  boolean,
+  char,
+  date,
+  integer,
+  jsonb,
+  numeric,
+  pgTable,
+  primaryKey,
+  smallint,
+  timestamp,
+  uuid,
+  varchar,
+} from "drizzle-orm/pg-core";
 
 /** Activities of a project, each with its permanent slot in the plan rows; rows without project are the standard library. */
 export const activityLibrary = pgTable("activity_library", {
@@ -143,4 +157,47 @@ export const duRelation = pgTable("du_relation", {
   kind: varchar("kind", { length: 12 }).notNull(),
   note: varchar("note", { length: 500 }),
   rowVersion: integer("row_version").notNull().default(1),
+});
+
+/** A rule that binds DUs to a flow by their region and by conditions. */
+export const duFlowRule = pgTable("du_flow_rule", {
+  id: bigint("id", { mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
+  projectId: bigint("project_id", { mode: "number" }).notNull(),
+  name: varchar("name", { length: 100 }).notNull(),
+  flowId: bigint("flow_id", { mode: "number" }).notNull(),
+  regionId: bigint("region_id", { mode: "number" }),
+  priority: integer("priority").notNull(),
+  conditions: jsonb("conditions").notNull(),
+  status: varchar("status", { length: 7 }).notNull().default("invalid"),
+  invalidReason: varchar("invalid_reason", { length: 24 }),
+  lastRunAt: timestamp("last_run_at", { withTimezone: true }),
+  rowVersion: integer("row_version").notNull().default(1),
+  createdBy: bigint("created_by", { mode: "number" }).notNull(),
+  createdAt: timestamp("created_at", { withTimezone: true }).notNull(),
+  updatedBy: bigint("updated_by", { mode: "number" }).notNull(),
+  updatedAt: timestamp("updated_at", { withTimezone: true }).notNull(),
+});
+
+/** A DU no rule has bound, as the last run left it. */
+export const duFlowUnmatched = pgTable("du_flow_unmatched", {
+  duId: bigint("du_id", { mode: "number" }).primaryKey(),
+  projectId: bigint("project_id", { mode: "number" }).notNull(),
+  reason: varchar("reason", { length: 12 }).notNull(),
+  at: timestamp("at", { withTimezone: true }).notNull(),
+});
+
+/** One run of the rules. */
+export const duFlowRun = pgTable("du_flow_run", {
+  id: bigint("id", { mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
+  projectId: bigint("project_id", { mode: "number" }).notNull(),
+  mode: varchar("mode", { length: 6 }).notNull(),
+  ruleIds: bigint("rule_ids", { mode: "number" }).array().notNull(),
+  taskId: uuid("task_id"),
+  startedBy: bigint("started_by", { mode: "number" }),
+  startedAt: timestamp("started_at", { withTimezone: true }).notNull(),
+  finishedAt: timestamp("finished_at", { withTimezone: true }),
+  scopeCount: integer("scope_count").notNull().default(0),
+  boundCount: integer("bound_count").notNull().default(0),
+  unmatchedCount: integer("unmatched_count").notNull().default(0),
+  rules: jsonb("rules").notNull().default([]),
 });

@@ -97,6 +97,13 @@ export async function makeWholeProject(sql: Sql, mark = secret): Promise<WholePr
     insert into du_sub_step (project_id, du_id, slot, step_id, done_on, done_by)
     values (${project.id}, ${du!.id}, 1, ${step!.id}, '2026-10-01', ${pm.id})`;
   await sql`update flow_activity set sub_flow_id = ${subFlow!.id} where id = ${node!.id}`;
+  const [rule] = await sql<{ id: number }[]>`
+    insert into du_flow_rule (project_id, name, flow_id, region_id, priority, conditions, status, invalid_reason, created_by, created_at, updated_by, updated_at)
+    values (${project.id}, ${mark}, ${flow!.id}, ${region!.id}, 1, '[]', 'invalid', 'DISABLED', ${pm.id}, now(), ${pm.id}, now()) returning id`;
+  await sql`insert into du_flow_unmatched (du_id, project_id, reason, at) values (${du!.id}, ${project.id}, 'NO_RULE', now())`;
+  const [run] = await sql<{ id: number }[]>`
+    insert into du_flow_run (project_id, mode, rule_ids, started_by, started_at, finished_at, rules)
+    values (${project.id}, 'manual', ${[rule!.id]}, ${pm.id}, now(), now(), ${sql.json([{ id: rule!.id, name: mark, bound: 1 }])}) returning id`;
   await sql`
     insert into config_ref (project_id, holder_kind, holder_id, target_kind, target_id, usage)
     values (${project.id}, 'TEMPLATE', ${template!.id}, 'ACTIVITY', ${activity!.id}, 'COLUMN')`;
@@ -125,6 +132,8 @@ export async function makeWholeProject(sql: Sql, mark = secret): Promise<WholePr
       template: template!.id,
       subflow: subFlow!.id,
       step: step!.id,
+      rule: rule!.id,
+      run: run!.id,
     },
     keys,
   };

@@ -2,8 +2,20 @@ import type { ConfigRef } from "#lib/attributes/config-refs/logic.ts";
 import { isIsoDay } from "#lib/core/clock.ts";
 import type { Params } from "#lib/core/error.ts";
 import type { ErrorCode } from "#lib/errors.ts";
-import { type Logic, type ObjectType, operators, specialCharacters } from "./limits.ts";
-import type { ConditionRef, ConditionRow } from "./schema.ts";
+import { type Logic, type ObjectType, type Operator, operators, specialCharacters } from "./limits.ts";
+
+/** What a condition looks at: an attribute of the DU by its key, or a field of the DU by its column. */
+export type ConditionRef = { k: "ATTR"; key: string } | { k: "DU"; f: string };
+
+/** One row: parentheses before it, what is asked, parentheses behind it, and how the next row is joined. No rows at all hold for every DU. */
+export type ConditionRow = {
+  open: number;
+  object: ConditionRef;
+  operator: Operator;
+  values: (string | number)[];
+  close: number;
+  logic: Logic | null;
+};
 
 /** Something a condition can look at. The values of choices are ids or words, as texts. */
 export type ConditionObject = {

@@ -69,7 +69,7 @@ export type AttributeState = { name: string; type: ObjectType; shown: boolean; d
 
 /** Attributes of DUs by key, deleted ones too. */
 export async function readAttributeStates(
-  { sql, project }: Pick<Ctx, "sql" | "project">,
+  { sql, project }: Pick<Ctx, "sql"> & { project: { id: number } },
   ids: readonly number[],
 ): Promise<Map<string, AttributeState>> {
   if (ids.length === 0) return new Map();

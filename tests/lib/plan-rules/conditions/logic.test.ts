@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { conditionValuesMax, type ObjectType, operators } from "#lib/plan-rules/conditions/limits.ts";
+import type { ConditionRow } from "#lib/plan-rules/conditions/logic.ts";
 import {
   type ConditionColumn,
   type ConditionObjects,
@@ -13,7 +14,6 @@ import {
   parseConditions,
   sentenceOf,
 } from "#lib/plan-rules/conditions/logic.ts";
-import type { ConditionRow } from "#lib/plan-rules/conditions/schema.ts";
 
 const objects: ConditionObjects = new Map([
   ["a1", { type: "text" }],
