@@ -15,7 +15,7 @@ import { useAction } from "#components/ui/use-action.ts";
 import { useHref, useProjectNumber } from "#components/ui/use-href.ts";
 import { CallError, dataOf, refreshList } from "#components/ui/use-list.ts";
 import { useSession } from "#components/ui/use-session.tsx";
-import { unbindDus } from "#lib/activity-flows/binding/actions.ts";
+import { unbindDus } from "#lib/activity-flows/changes/actions.ts";
 import { callDoor } from "#lib/core/call-door.ts";
 import { formatNumber } from "#lib/core/format.ts";
 import type { Filter } from "#lib/core/paging.ts";

@@ -90,6 +90,23 @@ export async function makeWholeProject(sql: Sql, mark = secret): Promise<WholePr
     values (${project.id}, 'grid', 'project', 'plan', ${mark}, ${mark}, true, ${pm.id}, ${sql.json({ columns: [{ key: mark }] })}, now()) returning id`;
   await sql`insert into template_default (user_id, project_id, grid_key, kind, template_id) values (${pm.id}, ${project.id}, 'plan', 'grid', ${template!.id})`;
   await sql`insert into column_position (project_id, user_id, grid_key, columns) values (${project.id}, ${pm.id}, 'plan', ${sql.json([{ key: mark }])})`;
+  const [target] = await sql<{ id: number }[]>`
+    insert into activity_flow (project_id, name, status, version, owner_id, created_by, created_at, updated_by, updated_at)
+    values (${project.id}, ${`${mark} target`}, 'released', 1, ${pm.id}, ${pm.id}, now(), ${pm.id}, now()) returning id`;
+  const [mapping] = await sql<{ id: number }[]>`
+    insert into retention_mapping (project_id, name, from_flow_id, to_flow_id, updated_by, updated_at)
+    values (${project.id}, ${mark}, ${flow!.id}, ${target!.id}, ${pm.id}, now()) returning id`;
+  await sql`insert into retention_mapping_row values (${mapping!.id}, ${project.id}, ${activity!.id}, ${activity!.id}, true, true, true, true, true, true)`;
+  const submitter = await makeMember(sql, project.id, "PM");
+  const [change] = await sql<{ id: number }[]>`
+    insert into du_change (project_id, number, kind, delivery_type, reason, mapping_id, mapping_name, needs_approval, status, submitter_id, submitted_at, approver_id, comment)
+    values (${project.id}, 1, 'unbind', ${mark.slice(0, 40)}, ${mark}, ${mapping!.id}, ${mark}, true, 'approving', ${submitter.id}, now(), ${pm.id}, ${mark}) returning id`;
+  await sql`
+    insert into du_change_item (change_id, project_id, du_id, old_flow_id, result, impact)
+    values (${change!.id}, ${project.id}, ${du!.id}, ${flow!.id}, 'pending', '{}')`;
+  await sql`
+    insert into du_change_event (project_id, change_id, event, actor_id, to_user_id, comment, at)
+    values (${project.id}, ${change!.id}, 'submit', ${submitter.id}, ${pm.id}, ${mark}, now())`;
   return {
     id: project.id,
     number: project.number,
@@ -113,6 +130,9 @@ export async function makeWholeProject(sql: Sql, mark = secret): Promise<WholePr
       request: request!.id,
       version: version!.id,
       template: template!.id,
+      target: target!.id,
+      mapping: mapping!.id,
+      change: change!.id,
     },
     keys,
   };

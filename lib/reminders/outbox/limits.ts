@@ -3,6 +3,7 @@
  * REM
  */
 export const mailKinds = {
+  "duChange.step": { mayDecline: false },
   "project.closing": { mayDecline: false },
   reminder: { mayDecline: true },
   "task.result": { mayDecline: false },
