@@ -156,6 +156,7 @@ export function UnbindPage({ flows, facets }: { flows: readonly { flowId: number
                       </li>
                     ))}
                   </ul>
+                  {can("duChange.submit") ? <LinkButton href={href("submitDuChange")}>{t("unbind.toChange")}</LinkButton> : null}
                 </>
               ) : null}
             </div>
