@@ -347,7 +347,8 @@ describe("two at the same moment", () => {
       ]);
       expect(approved).toMatchObject({ status: 200, data: { done: 1 } });
       const [row] = await database.owner`select plan_end from du_plan where du_id = ${du}`;
-      expect(row!.plan_end).toBeNull();
+      // A kind that held nothing is not written: it may stand as zeros.
+      expect((row!.plan_end ?? []).some((value: number) => value !== 0)).toBe(false);
       const [log] = await database.owner`
         select l.cells, l.old from plan_log l join plan_batch b on b.id = l.batch_id where l.du_id = ${du} and b.source = 'flow' order by b.seq desc limit 1`;
       const at = (log!.cells as number[]).indexOf(2 * 16 + 2);
