@@ -2,6 +2,7 @@ export * from "./access.ts";
 export * from "./activity-flows.ts";
 export * from "./attributes.ts";
 export * from "./dus.ts";
+export * from "./flow-changes.ts";
 export * from "./logs.ts";
 export * from "./plan-versions.ts";
 export * from "./regions.ts";

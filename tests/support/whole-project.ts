@@ -108,6 +108,23 @@ export async function makeWholeProject(sql: Sql, mark = secret): Promise<WholePr
   await sql`
     insert into config_ref (project_id, holder_kind, holder_id, target_kind, target_id, usage)
     values (${project.id}, 'TEMPLATE', ${template!.id}, 'ACTIVITY', ${activity!.id}, 'COLUMN')`;
+  const [target] = await sql<{ id: number }[]>`
+    insert into activity_flow (project_id, name, status, version, owner_id, created_by, created_at, updated_by, updated_at)
+    values (${project.id}, ${`${mark} target`}, 'released', 1, ${pm.id}, ${pm.id}, now(), ${pm.id}, now()) returning id`;
+  const [mapping] = await sql<{ id: number }[]>`
+    insert into retention_mapping (project_id, name, from_flow_id, to_flow_id, updated_by, updated_at)
+    values (${project.id}, ${mark}, ${flow!.id}, ${target!.id}, ${pm.id}, now()) returning id`;
+  await sql`insert into retention_mapping_row values (${mapping!.id}, ${project.id}, ${activity!.id}, ${activity!.id}, true, true, true, true, true, true)`;
+  const submitter = await makeMember(sql, project.id, "PM");
+  const [change] = await sql<{ id: number }[]>`
+    insert into du_change (project_id, number, kind, delivery_type, reason, mapping_id, mapping_name, needs_approval, status, submitter_id, submitted_at, approver_id, comment)
+    values (${project.id}, 1, 'unbind', ${mark.slice(0, 40)}, ${mark}, ${mapping!.id}, ${mark}, true, 'approving', ${submitter.id}, now(), ${pm.id}, ${mark}) returning id`;
+  await sql`
+    insert into du_change_item (change_id, project_id, du_id, old_flow_id, result, impact)
+    values (${change!.id}, ${project.id}, ${du!.id}, ${flow!.id}, 'pending', '{}')`;
+  await sql`
+    insert into du_change_event (project_id, change_id, event, actor_id, to_user_id, comment, at)
+    values (${project.id}, ${change!.id}, 'submit', ${submitter.id}, ${pm.id}, ${mark}, now())`;
   return {
     id: project.id,
     number: project.number,
@@ -135,6 +152,9 @@ export async function makeWholeProject(sql: Sql, mark = secret): Promise<WholePr
       step: step!.id,
       rule: rule!.id,
       run: run!.id,
+      target: target!.id,
+      mapping: mapping!.id,
+      change: change!.id,
     },
     keys,
   };

@@ -2,17 +2,15 @@ import "server-only";
 import type { z } from "zod";
 import type { Ctx } from "#lib/core/ctx.ts";
 import { AppError, type Problem } from "#lib/core/error.ts";
-import { brokenRules } from "#lib/core/rule.ts";
 import type { ErrorCode } from "#lib/errors.ts";
 import { type DuPatch, writePlanRows } from "#lib/rollout-plan/plan-rows/commands.ts";
 import { type PlanBlock, rowIndex } from "#lib/rollout-plan/plan-rows/logic.ts";
 import { readPlanRows } from "#lib/rollout-plan/plan-rows/queries.ts";
 import { readFlowGraph } from "../queries.ts";
 import type { BindingSource } from "./limits.ts";
-import { applyFlow, applyFlowToEmpty, type BoundActivity, planFacts } from "./logic.ts";
+import { applyFlow, applyFlowToEmpty, type BoundActivity } from "./logic.ts";
 import { findDuCodes } from "./queries.ts";
-import { unbindRules } from "./rules.ts";
-import type { BindDus, UnbindDus } from "./schema.ts";
+import type { BindDus } from "./schema.ts";
 
 /** A DU that was left as it is, and why. */
 export type RefusedDu = { duId: number; code: ErrorCode; params: Record<string, string | number> };
@@ -103,38 +101,6 @@ export async function bindByHand(ctx: Ctx, { duIds, flowId }: z.output<typeof Bi
   const result = await bindDus(ctx, { duIds, flowId, source: "manual" });
   if (result.bound.length === 0) throw refusal(result.refused, duIds);
   return { bound: result.bound.length, refused: result.refused };
-}
-
-/**
- * Unbinds DUs on which no work was done: their plan rows are emptied, the binding is closed and stays as history.
- * DUs with facts and DUs out of reach are left out and listed; refused as a whole only when none is left.
- */
-export async function unbindDus(ctx: Ctx, { duIds }: z.output<typeof UnbindDus>): Promise<{ unbound: number; refused: RefusedDu[] }> {
-  const { sql } = ctx;
-  const reached = await findDuCodes(ctx, duIds, "duFlow.bind");
-  const block = await readPlanRows(ctx, [...reached.keys()], { lock: true });
-  const refused: RefusedDu[] = duIds
-    .filter((duId) => !block.duIds.includes(duId))
-    .map((duId) => ({ duId, code: "DU_NOT_FOUND", params: { code: reached.get(duId) ?? duId } }));
-  const unbound: number[] = [];
-  block.duIds.forEach((duId, row) => {
-    const [problem] = brokenRules(unbindRules, planFacts(block, row));
-    if (problem) refused.push({ duId, code: problem.code, params: { ...problem.params, code: reached.get(duId)! } });
-    else unbound.push(duId);
-  });
-  if (unbound.length === 0) throw refusal(refused, duIds);
-
-  const leaving = new Map<number, number[]>();
-  block.duIds.forEach((duId, row) => {
-    if (!unbound.includes(duId)) return;
-    leaving.set(duId, applyFlow(block, row, []));
-    block.releaseStates[row] = 0;
-  });
-  const patches = await sidePatches(ctx, leaving);
-  const { batchId } = await writePlanRows(ctx, block, { source: "flow", origin: { kind: "unbind" }, patches });
-  await sql`update du_flow set unbound_at = ${ctx.now} where du_id = any(${unbound}::bigint[]) and unbound_at is null`;
-  ctx.audit("du_flow", { bound: unbound }, { unbound: unbound.length, batchId });
-  return { unbound: unbound.length, refused };
 }
 
 function refusal(refused: readonly RefusedDu[], duIds: readonly number[]): AppError {

@@ -4,6 +4,7 @@
  */
 export const mailKinds = {
   "flowRule.invalid": { mayDecline: false },
+  "duChange.step": { mayDecline: false },
   "project.closing": { mayDecline: false },
   reminder: { mayDecline: true },
   "task.result": { mayDecline: false },
