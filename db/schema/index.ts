@@ -3,6 +3,7 @@ export * from "./activity-flows.ts";
 export * from "./attributes.ts";
 export * from "./dus.ts";
 export * from "./logs.ts";
+export * from "./milestones.ts";
 export * from "./plan-versions.ts";
 export * from "./regions.ts";
 export * from "./reminders.ts";
