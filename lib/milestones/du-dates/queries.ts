@@ -2,7 +2,7 @@ import "server-only";
 import { dayNumber, isoDay } from "#lib/core/clock.ts";
 import type { Ctx } from "#lib/core/ctx.ts";
 import { type ActivityStatus, activityStatus, isApplicable } from "#lib/rollout-plan/plan-rows/logic.ts";
-import type { FindByDu } from "./schema.ts";
+import type { FindByDu, FindDus } from "./schema.ts";
 
 /** Status of a milestone in a DU: that of the activity it stands for. */
 export type MilestoneStatus = ActivityStatus | "notApplicable";
@@ -71,4 +71,15 @@ export async function findByDu(ctx: Ctx, { duIds }: FindByDu): Promise<{ duId: n
     const milestones = found.get(duId);
     return milestones ? [{ duId, milestones }] : [];
   });
+}
+
+/** DUs the caller sees by their codes, and the codes nothing was found for, both in the order given. */
+export async function findDus(
+  { sql, scope }: Ctx,
+  { codes }: FindDus,
+): Promise<{ found: { id: number; code: string }[]; missing: string[] }> {
+  const rows = await sql<{ id: number; code: string }[]>`
+    select du.id, du.code from du where ${scope.where("rollout.view")} and du.code = any(${codes}::text[]) order by array_position(${codes}::text[], du.code::text)`;
+  const known = new Set(rows.map(({ code }) => code));
+  return { found: [...rows], missing: codes.filter((code) => !known.has(code)) };
 }

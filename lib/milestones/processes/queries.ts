@@ -82,3 +82,11 @@ export async function lockOrderDus(ctx: Ctx, duIds: readonly number[]): Promise<
     where ${ctx.scope.where("workOrder.dispatch")} and du.id = any(${ids}::bigint[])`;
   return new Map(rows.map((row) => [row.id, row]));
 }
+
+/** Flows a process may be for, by name. */
+export async function listProcessFlows({ sql, project }: Ctx): Promise<{ id: number; name: string }[]> {
+  return [
+    ...(await sql<{ id: number; name: string }[]>`
+      select id, name from activity_flow where project_id = ${project.id} and draft_of is null and version > 0 order by name collate natural_order, id`),
+  ];
+}

@@ -80,3 +80,17 @@ it("takes 200 DUs a call", async () => {
   expect((await call("milestoneConfig/findByDu", { duIds: ids.slice(1) })).status).toBe(200);
   expect(await call("milestoneConfig/findByDu", { duIds: [] })).toMatchObject({ problems: [{ code: "DU_EMPTY" }] });
 });
+
+it("finds DUs by up to 500 codes and tells which are not there", async () => {
+  const [a, b] = await makeDus(db.owner, project.id, [{ code: "DU-A" }, { code: "DU-B" }]);
+  expect(await done(call("milestoneConfig/findDus", { codes: ["DU-B", "NOWHERE", "DU-A", "DU-B"] }))).toEqual({
+    found: [
+      { id: b, code: "DU-B" },
+      { id: a, code: "DU-A" },
+    ],
+    missing: ["NOWHERE"],
+  });
+  const codes = Array.from({ length: 501 }, (_, n) => `C-${n}`);
+  expect(await call("milestoneConfig/findDus", { codes })).toMatchObject({ problems: [{ path: "codes", code: "SEARCH_TOO_MANY" }] });
+  expect((await done(call("milestoneConfig/findDus", { codes: codes.slice(1) }))).missing).toHaveLength(500);
+});
