@@ -10,6 +10,7 @@ export const taskKinds: TaskKinds = {
   "imports.preview": () => import("./imports.ts").then((jobs) => jobs.previewTask),
   "logs.auditExport": () => import("./exports.ts").then((jobs) => jobs.auditExportTask),
   "logs.planLogExport": () => import("./exports.ts").then((jobs) => jobs.planLogExportTask),
+  "milestones.erpExport": () => import("./milestones.ts").then((jobs) => jobs.erpExportTask),
   "planVersions.baseline": () => import("./plan-versions.ts").then((jobs) => jobs.baselineTask),
   "planVersions.export": () => import("./plan-versions.ts").then((jobs) => jobs.versionExportTask),
   "planVersions.restore": () => import("./plan-versions.ts").then((jobs) => jobs.restoreTask),

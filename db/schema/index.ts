@@ -4,6 +4,7 @@ export * from "./attributes.ts";
 export * from "./dus.ts";
 export * from "./flow-changes.ts";
 export * from "./logs.ts";
+export * from "./milestones.ts";
 export * from "./plan-versions.ts";
 export * from "./regions.ts";
 export * from "./reminders.ts";

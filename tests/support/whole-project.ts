@@ -125,6 +125,25 @@ export async function makeWholeProject(sql: Sql, mark = secret): Promise<WholePr
   await sql`
     insert into du_change_event (project_id, change_id, event, actor_id, to_user_id, comment, at)
     values (${project.id}, ${change!.id}, 'submit', ${submitter.id}, ${pm.id}, ${mark}, now())`;
+  const [tempMilestone] = await sql<{ id: number }[]>`
+    insert into temp_milestone (project_id, name, product_code, product, deliverable, status, created_by, created_at)
+    values (${project.id}, ${mark}, ${mark}, ${mark}, ${mark}, 'released', ${pm.id}, now()) returning id`;
+  await sql`
+    insert into temp_milestone_du (temp_milestone_id, du_id, project_id, plan_date) values (${tempMilestone!.id}, ${du!.id}, ${project.id}, '2026-10-14')`;
+  const [milestone] = await sql<{ id: number }[]>`
+    insert into milestone (project_id, number, name_zh, name_en, name_ja, flag, color, sort, enabled)
+    values (${project.id}, ${mark}, ${mark}, ${mark}, ${mark}, 'normal', 'c1', 1, true) returning id`;
+  await sql`
+    insert into milestone_info (project_id, milestone_id, delivery_type, target, temp_milestone_id, date_field)
+    values (${project.id}, ${milestone!.id}, ${mark}, 'temp_milestone', ${tempMilestone!.id}, 'plan_end')`;
+  await sql`
+    insert into milestone_mapping (project_id, milestone_id, flow_id, activity_id) values (${project.id}, ${milestone!.id}, ${flow!.id}, ${activity!.id})`;
+  const [tempProcess] = await sql<{ id: number }[]>`
+    insert into temp_process (project_id, name, flow_id, steps, status)
+    values (${project.id}, ${mark}, ${flow!.id}, ${sql.json([{ workOrderName: mark, ownerRole: "TL", days: 1 }])}, 'released') returning id`;
+  const [tempOrder] = await sql<{ id: number }[]>`
+    insert into work_order (project_id, number, du_id, name, status, assignee_id, temp, temp_process_id, temp_start, temp_end)
+    values (${project.id}, 2, ${du!.id}, ${mark}, 'assigned', ${pm.id}, true, ${tempProcess!.id}, '2026-10-14', '2026-10-14') returning id`;
   return {
     id: project.id,
     number: project.number,
@@ -155,6 +174,10 @@ export async function makeWholeProject(sql: Sql, mark = secret): Promise<WholePr
       target: target!.id,
       mapping: mapping!.id,
       change: change!.id,
+      milestone: milestone!.id,
+      tempMilestone: tempMilestone!.id,
+      tempProcess: tempProcess!.id,
+      tempOrder: tempOrder!.id,
     },
     keys,
   };

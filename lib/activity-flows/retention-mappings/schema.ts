@@ -13,7 +13,7 @@ const repeated =
   (rows: RetentionPair[], context: z.RefinementCtx) => {
     const seen = new Set<number>();
     rows.forEach((row, at) => {
-      if (seen.has(row[key])) context.addIssue({ code: "custom", path: [at, key], params: { code } });
+      if (seen.has(row[key])) context.addIssue({ code: "custom", path: [at, key], params: { code, where: at + 1 } });
       seen.add(row[key]);
     });
   };
