@@ -1,6 +1,8 @@
 import { runFlowExport } from "#lib/activity-flows/flow-sheet/commands.ts";
 import { FlowExportParams } from "#lib/activity-flows/flow-sheet/schema.ts";
 import { taskKind } from "#lib/core/task.ts";
+import { runViewExport } from "#lib/dimension-views/table-export/commands.ts";
+import { ExportView } from "#lib/dimension-views/table-export/schema.ts";
 import { runAuditExport } from "#lib/logs/audit/commands.ts";
 import { AuditParams } from "#lib/logs/audit/schema.ts";
 import { runPlanLogExport } from "#lib/logs/log-export/commands.ts";
@@ -32,3 +34,6 @@ export const calendarExportTask = taskKind({ params: ExportCalendar, needs: "rol
 
 /** Writes activity flows as a workbook. */
 export const flowExportTask = taskKind({ params: FlowExportParams, needs: "flow.export", run: runFlowExport });
+
+/** Writes the table of a multi-dimension view as a workbook. */
+export const viewExportTask = taskKind({ params: ExportView, needs: "multiDim.view", run: runViewExport });

@@ -93,6 +93,11 @@ export async function makeWholeProject(sql: Sql, mark = secret): Promise<WholePr
   await sql`
     insert into config_ref (project_id, holder_kind, holder_id, target_kind, target_id, usage)
     values (${project.id}, 'TEMPLATE', ${template!.id}, 'ACTIVITY', ${activity!.id}, 'COLUMN')`;
+  const [tab] = await sql<{ id: number }[]>`
+    insert into multi_dim_tab (project_id, alias, dimension, show_rate, show_amount, visible, sort)
+    values (${project.id}, ${mark.slice(0, 40)}, 'town', true, true, true, 1) returning id`;
+  await sql`insert into multi_dim_tab_activity (tab_id, activity_id, sort) values (${tab!.id}, ${activity!.id}, 1)`;
+  await sql`insert into multi_dim_global (project_id, default_tab_id) values (${project.id}, ${tab!.id})`;
   return {
     id: project.id,
     number: project.number,
@@ -116,6 +121,7 @@ export async function makeWholeProject(sql: Sql, mark = secret): Promise<WholePr
       request: request!.id,
       version: version!.id,
       template: template!.id,
+      tab: tab!.id,
     },
     keys,
   };
