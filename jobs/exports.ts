@@ -7,6 +7,10 @@ import { runAuditExport } from "#lib/logs/audit/commands.ts";
 import { AuditParams } from "#lib/logs/audit/schema.ts";
 import { runPlanLogExport } from "#lib/logs/log-export/commands.ts";
 import { PlanLogParams } from "#lib/logs/log-export/schema.ts";
+import { runReplicationExport } from "#lib/logs/replication-log/commands.ts";
+import { ReplicationExportParams } from "#lib/logs/replication-log/schema.ts";
+import { runTemplateLogExport } from "#lib/logs/template-log/commands.ts";
+import { TemplateLogParams } from "#lib/logs/template-log/schema.ts";
 import { runDuExport, runSiteExport } from "#lib/rollout-plan/du-export/commands.ts";
 import { MasterExportParams } from "#lib/rollout-plan/du-export/schema.ts";
 import { runPlanExport } from "#lib/rollout-plan/plan-export/commands.ts";
@@ -37,3 +41,9 @@ export const flowExportTask = taskKind({ params: FlowExportParams, needs: "flow.
 
 /** Writes the table of a multi-dimension view as a workbook. */
 export const viewExportTask = taskKind({ params: ExportView, needs: "multiDim.view", run: runViewExport });
+
+/** Writes the log of templates, as filtered, as a workbook. */
+export const templateLogExportTask = taskKind({ params: TemplateLogParams, needs: "templateLog.view", run: runTemplateLogExport });
+
+/** Writes the log of copied activities, as filtered, as a workbook. */
+export const replicationExportTask = taskKind({ params: ReplicationExportParams, needs: "replicationLog.view", run: runReplicationExport });

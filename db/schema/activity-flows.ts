@@ -1,4 +1,4 @@
-import { bigint, boolean, char, integer, pgTable, primaryKey, smallint, timestamp, varchar } from "drizzle-orm/pg-core";
+import { bigint, boolean, char, integer, jsonb, pgTable, primaryKey, smallint, timestamp, uuid, varchar } from "drizzle-orm/pg-core";
 
 /** Activities of a project, each with its permanent slot in the plan rows; rows without project are the standard library. */
 export const activityLibrary = pgTable("activity_library", {
@@ -111,4 +111,23 @@ export const duRelation = pgTable("du_relation", {
   kind: varchar("kind", { length: 12 }).notNull(),
   note: varchar("note", { length: 500 }),
   rowVersion: integer("row_version").notNull().default(1),
+});
+
+/** What became of activities that were copied with their flow, into this or another project. */
+export const replicationLog = pgTable("replication_log", {
+  id: bigint("id", { mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
+  projectId: bigint("project_id", { mode: "number" }).notNull(),
+  at: timestamp("at", { withTimezone: true }).notNull(),
+  actorId: bigint("actor_id", { mode: "number" }).notNull(),
+  sourceFlowId: bigint("source_flow_id", { mode: "number" }),
+  sourceName: varchar("source_name", { length: 100 }).notNull(),
+  targetProjectId: bigint("target_project_id", { mode: "number" }),
+  targetFlowId: bigint("target_flow_id", { mode: "number" }),
+  targetName: varchar("target_name", { length: 100 }).notNull(),
+  activityCount: integer("activity_count").notNull(),
+  successCount: integer("success_count").notNull().default(0),
+  failedCount: integer("failed_count").notNull().default(0),
+  status: varchar("status", { length: 8 }).notNull(),
+  detail: jsonb("detail").notNull().default([]),
+  taskId: uuid("task_id"),
 });

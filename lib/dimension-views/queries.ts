@@ -67,3 +67,11 @@ export async function getTab(ctx: Ctx, id: number): Promise<{ tab: Tab; config: 
 export function listChoices(ctx: Ctx): Promise<{ dimensions: Dimension[]; suggestions: Suggestion[] }> {
   return listDimensionChoices(ctx);
 }
+
+/** Activities a tab may count, in the order of the library. */
+export async function listActivityChoices({ sql, project }: Ctx): Promise<{ id: number; name: string }[]> {
+  return [
+    ...(await sql<{ id: number; name: string }[]>`
+      select id, name from activity_library where project_id = ${project.id} and disabled_at is null order by slot`),
+  ];
+}

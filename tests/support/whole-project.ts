@@ -98,6 +98,10 @@ export async function makeWholeProject(sql: Sql, mark = secret): Promise<WholePr
     values (${project.id}, ${mark.slice(0, 40)}, 'town', true, true, true, 1) returning id`;
   await sql`insert into multi_dim_tab_activity (tab_id, activity_id, sort) values (${tab!.id}, ${activity!.id}, 1)`;
   await sql`insert into multi_dim_global (project_id, default_tab_id) values (${project.id}, ${tab!.id})`;
+  const [replication] = await sql<{ id: number }[]>`
+    insert into replication_log (project_id, at, actor_id, source_flow_id, source_name, target_name, activity_count, status, detail)
+    values (${project.id}, now(), ${pm.id}, ${flow!.id}, ${mark}, ${mark}, 1, 'done', ${sql.json([{ activity: mark, outcome: "matched", code: null, params: {} }])})
+    returning id`;
   return {
     id: project.id,
     number: project.number,
@@ -122,6 +126,7 @@ export async function makeWholeProject(sql: Sql, mark = secret): Promise<WholePr
       version: version!.id,
       template: template!.id,
       tab: tab!.id,
+      replication: replication!.id,
     },
     keys,
   };
