@@ -1,10 +1,16 @@
 import { runFlowExport } from "#lib/activity-flows/flow-sheet/commands.ts";
 import { FlowExportParams } from "#lib/activity-flows/flow-sheet/schema.ts";
 import { taskKind } from "#lib/core/task.ts";
+import { runViewExport } from "#lib/dimension-views/table-export/commands.ts";
+import { ExportView } from "#lib/dimension-views/table-export/schema.ts";
 import { runAuditExport } from "#lib/logs/audit/commands.ts";
 import { AuditParams } from "#lib/logs/audit/schema.ts";
 import { runPlanLogExport } from "#lib/logs/log-export/commands.ts";
 import { PlanLogParams } from "#lib/logs/log-export/schema.ts";
+import { runReplicationExport } from "#lib/logs/replication-log/commands.ts";
+import { ReplicationExportParams } from "#lib/logs/replication-log/schema.ts";
+import { runTemplateLogExport } from "#lib/logs/template-log/commands.ts";
+import { TemplateLogParams } from "#lib/logs/template-log/schema.ts";
 import { runDuExport, runSiteExport } from "#lib/rollout-plan/du-export/commands.ts";
 import { MasterExportParams } from "#lib/rollout-plan/du-export/schema.ts";
 import { runPlanExport } from "#lib/rollout-plan/plan-export/commands.ts";
@@ -32,3 +38,12 @@ export const calendarExportTask = taskKind({ params: ExportCalendar, needs: "rol
 
 /** Writes activity flows as a workbook. */
 export const flowExportTask = taskKind({ params: FlowExportParams, needs: "flow.export", run: runFlowExport });
+
+/** Writes the table of a multi-dimension view as a workbook. */
+export const viewExportTask = taskKind({ params: ExportView, needs: "multiDim.view", run: runViewExport });
+
+/** Writes the log of templates, as filtered, as a workbook. */
+export const templateLogExportTask = taskKind({ params: TemplateLogParams, needs: "templateLog.view", run: runTemplateLogExport });
+
+/** Writes the log of copied activities, as filtered, as a workbook. */
+export const replicationExportTask = taskKind({ params: ReplicationExportParams, needs: "replicationLog.view", run: runReplicationExport });

@@ -1,14 +1,20 @@
 "use client";
-import { Modal, TagsInput, Textarea, TextInput } from "@mantine/core";
-import { useQueryClient } from "@tanstack/react-query";
+import { Modal, Select, TagsInput, Textarea, TextInput } from "@mantine/core";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { type FormEvent, useEffect, useId, useState } from "react";
 import { DialogFoot } from "#components/ui/dialog-foot.tsx";
 import { Field, fieldNoteId } from "#components/ui/field.tsx";
+import { toast } from "#components/ui/toast.ts";
 import { useAction } from "#components/ui/use-action.ts";
-import { refreshList } from "#components/ui/use-list.ts";
-import { copyFlow, saveFlow } from "#lib/activity-flows/actions.ts";
+import { useHref } from "#components/ui/use-href.ts";
+import { dataOf, refreshList } from "#components/ui/use-list.ts";
+import { useSession } from "#components/ui/use-session.tsx";
+import { saveFlow } from "#lib/activity-flows/actions.ts";
 import { deliveryTypeChars, deliveryTypesMax, flowDescriptionChars, flowNameChars } from "#lib/activity-flows/limits.ts";
+import { copyFlow } from "#lib/activity-flows/replications/actions.ts";
+import { callDoor } from "#lib/core/call-door.ts";
 import classes from "./dialog.module.css";
 import { problemText } from "./problem-text.ts";
 
@@ -51,6 +57,19 @@ function FlowForm({ mode, onClose, onDone }: { mode: FlowDialogMode } & Omit<Pro
   const [problems, setProblems] = useState<Record<string, string>>({});
   const [save, saving] = useAction(saveFlow);
   const [copy, copying] = useAction(copyFlow);
+  const { can, project } = useSession();
+  const router = useRouter();
+  const href = useHref();
+  const [into, setInto] = useState<string | null>(null);
+  const mayTransfer = mode.kind === "copy" && can("flow.transfer");
+  const projects = useQuery({
+    queryKey: ["projects to copy a flow into"],
+    queryFn: async ({ signal }) =>
+      dataOf(
+        await callDoor<{ records: { number: string; name: string }[] }>("personal/getProjectList/list", { page: 1, size: 200 }, { signal }),
+      ),
+    enabled: mayTransfer,
+  });
   useEffect(() => {
     const first = Object.keys(problems)[0];
     if (first) document.getElementById(`${id}-${first}`)?.focus();
@@ -61,9 +80,14 @@ function FlowForm({ mode, onClose, onDone }: { mode: FlowDialogMode } & Omit<Pro
     if (name.trim() === "") return setProblems({ name: t("form.nameMissing") });
     const answer =
       mode.kind === "copy"
-        ? await copy({ id: mode.id, name })
+        ? await copy({ id: mode.id, name, ...(into === null ? {} : { toProjectNumber: into }) })
         : await save({ name, description, deliveryTypes, ...(mode.kind === "edit" ? { id: mode.id, rowVersion: mode.rowVersion } : {}) });
     if (answer.status >= 400 || !answer.data) return setProblems(problemText(answer, "name", t("form.failed")));
+    if ("taskId" in answer.data) {
+      const show = { label: t("dialog.showLog"), run: () => router.push(href("replicationLog")) };
+      toast.done(t("dialog.started", { project: into ?? "" }), { actions: can("replicationLog.view") ? [show] : [] });
+      return onClose();
+    }
     await refreshList(client, "flow/list");
     onDone(answer.data.id, answer.data.rowVersion, { name: name.trim(), description: description.trim() || null, deliveryTypes });
     onClose();
@@ -93,6 +117,26 @@ function FlowForm({ mode, onClose, onDone }: { mode: FlowDialogMode } & Omit<Pro
           }}
         />
       </Field>
+      {mayTransfer ? (
+        <Field id={`${id}-into`} label={t("dialog.intoProject")} help={t("dialog.intoHelp")} error={problems.toProjectNumber}>
+          <Select
+            id={`${id}-into`}
+            searchable
+            clearable
+            clearButtonProps={{ "aria-label": common("clear") }}
+            placeholder={t("dialog.intoHere")}
+            data={(projects.data?.records ?? [])
+              .filter(({ number }) => number !== project.number)
+              .map(({ number, name: title }) => ({ value: number, label: `${number} · ${title}` }))}
+            value={into}
+            aria-describedby={fieldNoteId(`${id}-into`)}
+            onChange={(value) => {
+              setInto(value);
+              setProblems({});
+            }}
+          />
+        </Field>
+      ) : null}
       {mode.kind === "copy" ? null : (
         <>
           <Field

@@ -1,12 +1,16 @@
 "use client";
-import { Select, TextInput } from "@mantine/core";
+import { Button, Select, TextInput } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
+import { IconDownload } from "@tabler/icons-react";
+import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { useMemo, useState } from "react";
 import { type Column, DataTable } from "#components/ui/data-table.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { PageBar } from "#components/ui/page-bar.tsx";
 import { Tag } from "#components/ui/status-tag.tsx";
+import { useExport } from "#components/ui/use-export.ts";
+import { useHref } from "#components/ui/use-href.ts";
 import { useSession } from "#components/ui/use-session.tsx";
 import { formatMoment } from "#lib/core/format.ts";
 import type { Filter } from "#lib/core/paging.ts";
@@ -14,6 +18,7 @@ import { detailLines } from "#lib/logs/audit/logic.ts";
 import { type TemplateAct, templateActs } from "#lib/logs/template-log/limits.ts";
 import type { TemplateLogRow } from "#lib/logs/template-log/queries.ts";
 import type { PeriodPreset } from "#lib/rollout-plan/conditions/limits.ts";
+import classes from "./plan-log.module.css";
 
 const presets = ["thisWeek", "lastWeek", "thisMonth", "lastMonth", "last3Months", "thisYear"] as const satisfies readonly PeriodPreset[];
 const typingMs = 300;
@@ -24,7 +29,9 @@ const namedFields = 4;
 export function TemplateLogPage() {
   const t = useTranslations("logs.template");
   const plan = useTranslations("plan-grid");
+  const common = useTranslations("common");
   const { offset } = useSession();
+  const [startExport, exporting] = useExport("templateLog/export");
   const [act, setAct] = useState<TemplateAct | null>(null);
   const [preset, setPreset] = useState<string | null>(null);
   const [text, setText] = useState("");
@@ -49,12 +56,16 @@ export function TemplateLogPage() {
     { key: "at", label: t("at"), width: 156, render: ({ at }) => formatMoment(at, offset) },
     { key: "actor", label: t("actor"), width: 160, render: ({ actor }) => actor ?? "-" },
     { key: "act", label: t("act"), width: 140, render: (row) => <Tag tone="neutral">{t(`acts.${row.act}`)}</Tag> },
-    { key: "name", label: t("name"), width: 260, render: ({ name, templateId }) => name ?? `#${templateId}` },
+    { key: "name", label: t("name"), width: 260, render: (row) => <TemplateName {...row} /> },
     { key: "detail", label: t("detail"), render: changed },
   ];
   return (
     <>
-      <PageBar />
+      <PageBar>
+        <Button leftSection={<IconDownload size={16} stroke={1.4} />} loading={exporting} onClick={() => void startExport({ filters })}>
+          {common("export")}
+        </Button>
+      </PageBar>
       <DataTable<TemplateLogRow>
         label={t("label")}
         address="templateLog/list"
@@ -97,5 +108,17 @@ export function TemplateLogPage() {
         empty={<EmptyState title={t("empty")} text={t("emptyText")} />}
       />
     </>
+  );
+}
+
+/** The template's name; a layout of the plan opens in it. */
+function TemplateName({ name, templateId, opens }: TemplateLogRow) {
+  const href = useHref();
+  const shown = name ?? `#${templateId}`;
+  if (!opens) return shown;
+  return (
+    <Link className={classes.link} href={href("rolloutPlan", { query: { template: templateId } })} prefetch={false}>
+      {shown}
+    </Link>
   );
 }

@@ -201,3 +201,22 @@ export const duFlowRun = pgTable("du_flow_run", {
   unmatchedCount: integer("unmatched_count").notNull().default(0),
   rules: jsonb("rules").notNull().default([]),
 });
+
+/** What became of activities that were copied with their flow, into this or another project. */
+export const replicationLog = pgTable("replication_log", {
+  id: bigint("id", { mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
+  projectId: bigint("project_id", { mode: "number" }).notNull(),
+  at: timestamp("at", { withTimezone: true }).notNull(),
+  actorId: bigint("actor_id", { mode: "number" }).notNull(),
+  sourceFlowId: bigint("source_flow_id", { mode: "number" }),
+  sourceName: varchar("source_name", { length: 100 }).notNull(),
+  targetProjectId: bigint("target_project_id", { mode: "number" }),
+  targetFlowId: bigint("target_flow_id", { mode: "number" }),
+  targetName: varchar("target_name", { length: 100 }).notNull(),
+  activityCount: integer("activity_count").notNull(),
+  successCount: integer("success_count").notNull().default(0),
+  failedCount: integer("failed_count").notNull().default(0),
+  status: varchar("status", { length: 8 }).notNull(),
+  detail: jsonb("detail").notNull().default([]),
+  taskId: uuid("task_id"),
+});

@@ -2,7 +2,7 @@
 import { action } from "#lib/core/action.ts";
 import * as commands from "./commands.ts";
 import * as queries from "./queries.ts";
-import { ChangeFlowStatus, CopyFlow, DeleteFlows, DiscardFlow, EditFlow, FindFlow, ListFlows, SaveFlow } from "./schema.ts";
+import { ChangeFlowStatus, DeleteFlows, DiscardFlow, EditFlow, FindFlow, ListFlows, SaveFlow } from "./schema.ts";
 
 export const listFlows = action({
   address: "flow/list/{page}/{size}/default/{filters}",
@@ -51,14 +51,6 @@ export const deleteFlows = action({
   input: DeleteFlows,
   run: commands.deleteFlows,
   errors: ["IN_USE", "NOT_FOUND", "WRONG_STATUS"],
-});
-
-export const copyFlow = action({
-  address: "flow/copy",
-  needs: "flow.edit",
-  input: CopyFlow,
-  run: commands.copyFlow,
-  errors: ["NAME_EXISTS", "NOT_FOUND"],
 });
 
 export const disableFlow = action({

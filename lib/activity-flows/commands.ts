@@ -12,7 +12,7 @@ import { readRules } from "./flow-rules/queries.ts";
 import { copyGraph, type FlowHead, lockDraft, lockFlow } from "./graph/commands.ts";
 import type { FlowStatus } from "./limits.ts";
 import { NAME_EXISTS, WRONG_STATUS } from "./rules.ts";
-import type { ChangeFlowStatus, CopyFlow, DeleteFlows, DiscardFlow, EditFlow, SaveFlow } from "./schema.ts";
+import type { ChangeFlowStatus, DeleteFlows, DiscardFlow, EditFlow, SaveFlow } from "./schema.ts";
 
 /** Makes an empty draft, or changes name, description and delivery types of a draft or working copy. */
 export async function saveFlow(ctx: Ctx, input: z.output<typeof SaveFlow>): Promise<{ id: number; version: number; rowVersion: number }> {
@@ -76,19 +76,6 @@ export async function deleteFlows(ctx: Ctx, { ids }: z.output<typeof DeleteFlows
   await ctx.sql`delete from activity_flow where project_id = ${ctx.project.id} and id = any(${ids}::bigint[])`;
   for (const flow of flows) ctx.audit(`activity_flow ${flow.id}`, { name: flow.name, status: flow.status }, null);
   return { deleted: flows.length };
-}
-
-/** Makes a draft with the activities and relations of another flow of the project. */
-export async function copyFlow(
-  ctx: Ctx,
-  { id, name }: z.output<typeof CopyFlow>,
-): Promise<{ id: number; version: number; rowVersion: number }> {
-  const flow = await lockFlow(ctx, id);
-  await guardName(ctx, name);
-  const copy = await insertFlow(ctx, { name, description: flow.description, deliveryTypes: flow.deliveryTypes });
-  await copyGraph(ctx, flow.id, copy, "copy");
-  ctx.audit(`activity_flow ${copy}`, null, { name, copyOf: flow.id });
-  return { id: copy, version: 0, rowVersion: 1 };
 }
 
 /** Takes a released flow out of use: DUs keep it, none can be bound to it any more, and rules that would do so are out of force. */

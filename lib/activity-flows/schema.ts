@@ -20,7 +20,6 @@ export const FindFlow = z.strictObject({ id: z.coerce.number().pipe(id) });
 export const EditFlow = z.strictObject({ id });
 export const DiscardFlow = z.strictObject({ id, rowVersion: rowVersion.optional() });
 export const DeleteFlows = z.strictObject({ ids: z.array(id).min(1).max(deleteFlowsMax) });
-export const CopyFlow = z.strictObject({ id, name: z.string().trim().min(1).max(flowNameChars) });
 export const ChangeFlowStatus = z.strictObject({ id, rowVersion });
 
 export const ListFlows = listInput(

@@ -144,6 +144,15 @@ export async function makeWholeProject(sql: Sql, mark = secret): Promise<WholePr
   const [tempOrder] = await sql<{ id: number }[]>`
     insert into work_order (project_id, number, du_id, name, status, assignee_id, temp, temp_process_id, temp_start, temp_end)
     values (${project.id}, 2, ${du!.id}, ${mark}, 'assigned', ${pm.id}, true, ${tempProcess!.id}, '2026-10-14', '2026-10-14') returning id`;
+  const [tab] = await sql<{ id: number }[]>`
+    insert into multi_dim_tab (project_id, alias, dimension, show_rate, show_amount, visible, sort)
+    values (${project.id}, ${mark.slice(0, 40)}, 'town', true, true, true, 1) returning id`;
+  await sql`insert into multi_dim_tab_activity (tab_id, activity_id, sort) values (${tab!.id}, ${activity!.id}, 1)`;
+  await sql`insert into multi_dim_global (project_id, default_tab_id) values (${project.id}, ${tab!.id})`;
+  const [replication] = await sql<{ id: number }[]>`
+    insert into replication_log (project_id, at, actor_id, source_flow_id, source_name, target_name, activity_count, status, detail)
+    values (${project.id}, now(), ${pm.id}, ${flow!.id}, ${mark}, ${mark}, 1, 'done', ${sql.json([{ activity: mark, outcome: "matched", code: null, params: {} }])})
+    returning id`;
   return {
     id: project.id,
     number: project.number,
@@ -178,6 +187,8 @@ export async function makeWholeProject(sql: Sql, mark = secret): Promise<WholePr
       tempMilestone: tempMilestone!.id,
       tempProcess: tempProcess!.id,
       tempOrder: tempOrder!.id,
+      tab: tab!.id,
+      replication: replication!.id,
     },
     keys,
   };

@@ -68,19 +68,22 @@ export async function disableActivities(ctx: Ctx, { ids }: z.output<typeof Disab
   return { disabled: disabled.length };
 }
 
+/** An activity by name, or by code and name; of one that comes from another project also what it is. */
+export type WantedActivity = { name: string; code?: string | undefined; kind?: string; automatic?: boolean };
+
 /**
  * The library activity of each wanted name or code, in the same order: one of the project, else a copy of the standard library, else a new one.
  * An activity whose code or name occurs several times among the wanted ones is made once.
  */
-export async function linkActivities(ctx: Ctx, wanted: readonly { name: string; code?: string | undefined }[]): Promise<number[]> {
+export async function linkActivities(ctx: Ctx, wanted: readonly WantedActivity[]): Promise<number[]> {
   if (wanted.length === 0) return [];
   const found = await findActivities(ctx, wanted);
-  const place = (want: { name: string; code?: string | undefined }) =>
+  const place = (want: WantedActivity) =>
     (want.code === undefined ? undefined : found.get(`code ${matchKey(want.code)}`)) ?? found.get(`name ${matchKey(want.name)}`);
   if (wanted.some((want) => place(want) === undefined)) {
     const highest = await lockLibrary(ctx);
     for (const [key, id] of await findActivities(ctx, wanted)) found.set(key, id);
-    const missing = new Map<string, { name: string; code?: string | undefined }>();
+    const missing = new Map<string, WantedActivity>();
     for (const want of wanted) if (place(want) === undefined && !missing.has(matchKey(want.name))) missing.set(matchKey(want.name), want);
     for (const made of await makeActivities(ctx, [...missing.values()], highest)) {
       found.set(`name ${matchKey(made.name)}`, made.id);
@@ -90,10 +93,7 @@ export async function linkActivities(ctx: Ctx, wanted: readonly { name: string; 
   return wanted.map((want) => place(want)!);
 }
 
-async function findActivities(
-  { sql, project }: Ctx,
-  wanted: readonly { name: string; code?: string | undefined }[],
-): Promise<Map<string, number>> {
+async function findActivities({ sql, project }: Ctx, wanted: readonly WantedActivity[]): Promise<Map<string, number>> {
   const names = wanted.map((want) => matchKey(want.name));
   const codes = wanted.flatMap((want) => (want.code === undefined ? [] : [matchKey(want.code)]));
   const rows = await sql<{ id: number; name: string; code: string }[]>`
@@ -107,7 +107,7 @@ async function findActivities(
   );
 }
 
-async function makeActivities(ctx: Ctx, wanted: readonly { name: string; code?: string | undefined }[], highest: number) {
+async function makeActivities(ctx: Ctx, wanted: readonly WantedActivity[], highest: number) {
   const { sql, project } = ctx;
   if (wanted.length === 0) return [];
   if (!hasRoom(highest, wanted.length)) throw new AppError("LIBRARY_FULL", { max: slotsMax });
@@ -129,7 +129,13 @@ async function makeActivities(ctx: Ctx, wanted: readonly { name: string; code?: 
     const code = asked !== undefined && !taken.has(matchKey(asked)) ? asked : codeForSlot(slot, taken);
     if (want.code !== undefined && code !== want.code) throw new AppError("ACTIVITY_REPEAT", { names: want.name });
     taken.add(matchKey(code));
-    return { slot, code, name: model?.name ?? want.name.trim(), kind: model?.kind ?? "normal", automatic: model?.automatic ?? false };
+    return {
+      slot,
+      code,
+      name: model?.name ?? want.name.trim(),
+      kind: want.kind ?? model?.kind ?? "normal",
+      automatic: want.automatic ?? model?.automatic ?? false,
+    };
   });
   const made = await sql<{ id: number; name: string; code: string }[]>`
     insert into activity_library (project_id, slot, code, name, kind, automatic)

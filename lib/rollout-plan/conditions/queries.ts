@@ -32,13 +32,14 @@ const unknown = (field: string, value: unknown) =>
 
 /**
  * Compiles a question to one statement's parts. Slots and values are bound parameters.
- * @throws INVALID_INPUT for columns, activities and values there are not, SEARCH_TOO_MANY
+ * @throws INVALID_INPUT for columns, activities and values there are not, SEARCH_TOO_MANY, QUERY_EXPIRED for a kept list that is gone or of other rights
  */
 export async function compileQuestion(ctx: Ctx, question: PlanQuestion): Promise<CompiledQuestion> {
   const compiler = new Compiler(ctx, await readSlots(ctx), await listPlanAttributes(ctx));
   const entries = question.search ? searchEntries(question.search.text) : [];
   if (entries.length > searchEntriesMax) throw new AppError("SEARCH_TOO_MANY", { max: searchEntriesMax });
   const parts: Fragment[] = [ctx.scope.where("rollout.view")];
+  if (question.within) parts.push(ctx.sql`du.id = any(${await readKeptDus(ctx, question.within)}::bigint[])`);
   if (question.flowIds) parts.push(ctx.sql`${compiler.use("f.flow_id")} = any(${question.flowIds}::bigint[])`);
   if (question.search && entries.length > 0) parts.push(compiler.search(question.search.field, entries));
   for (const condition of question.filters) parts.push(compiler.condition(condition));
@@ -50,6 +51,14 @@ export async function compileQuestion(ctx: Ctx, question: PlanQuestion): Promise
     source: compiler.source(),
     entries,
   };
+}
+
+async function readKeptDus(ctx: Ctx, id: string): Promise<number[]> {
+  const [kept] = await ctx.sql<{ duIds: number[] }[]>`
+    select du_ids as "duIds" from plan_query
+    where id = ${id} and project_id = ${ctx.project.id} and fingerprint = ${ctx.scope.fingerprint("rollout.view")} and expires_at > ${ctx.now}`;
+  if (!kept) throw new AppError("QUERY_EXPIRED");
+  return kept.duIds;
 }
 
 /** The values a column takes, each once for every DU that has it: `value` of `source`, which joins what is needed. */

@@ -33,6 +33,8 @@ const query = {
   flowIds: z.array(id).max(500).optional(),
   /** The shown activities: the period looks at their dates; without them at all. */
   activityIds: z.array(id).max(2000).optional(),
+  /** Only DUs of this kept list. */
+  within: z.uuid().optional(),
 };
 
 /** A question to the plan: which DUs, in which order. */

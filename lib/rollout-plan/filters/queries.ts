@@ -76,6 +76,20 @@ async function keepQuery(
   return { kept: made as KeptQuery, entries: compiled.entries };
 }
 
+/**
+ * Keeps a list of DUs for the grid to open, in the order given; who opens it has the same rights.
+ * @returns its id, what `within` of a question names
+ */
+export async function keepDus(ctx: Ctx, duIds: readonly number[], hours: number): Promise<string> {
+  const { sql, project, user } = ctx;
+  const [made] = await sql<{ id: string }[]>`
+    insert into plan_query (id, user_id, project_id, fingerprint, query, du_ids, total, seq, expires_at)
+    select i.id, ${user.id}, ${project.id}, ${ctx.scope.fingerprint("rollout.view")}, jsonb_build_object('ids', i.id), ${[...duIds]}::bigint[], ${duIds.length},
+      ${await readPlanSeq(ctx)}, ${ctx.now}::timestamptz + make_interval(hours => ${hours})
+    from gen_random_uuid() i(id) returning id`;
+  return made!.id;
+}
+
 async function listUnmatched(ctx: Ctx, field: keyof typeof duColumnSql, entries: string[]): Promise<string[]> {
   const { sql } = ctx;
   const rows = await sql<{ entry: string }[]>`

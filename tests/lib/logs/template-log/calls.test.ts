@@ -4,8 +4,10 @@ import { callAs } from "../../../support/call.ts";
 import { useDatabase } from "../../../support/database.ts";
 import { makeMember, makeProject } from "../../../support/factories.ts";
 import { done } from "../../activity-flows/make-flow.ts";
+import { importsOf, useFiles } from "../../imports/support.ts";
 
 const db = useDatabase();
+useFiles();
 let project: { id: number; number: string };
 let pm: CtxUser;
 
@@ -46,4 +48,36 @@ it("tells what became of every template, newest first, by act, name, person and 
   expect(theirs.records).toEqual([]);
   expect(await list([], tl)).toMatchObject({ status: 403 });
   expect(await call("templateLog/list/201/50/default/[]")).toMatchObject({ status: 422, code: "NARROW_FILTER" });
+});
+
+it("is exported as filtered, and leads to the layouts the reader may open", async () => {
+  const tasks = importsOf(db, () => ({ project, user: pm }));
+  const tl = await makeMember(db.owner, project.id, "TL");
+  const input = { kind: "grid", gridKey: "plan", isPublic: false, body: { columns: [] } };
+  const mine = await done(call("template/basic/save", { ...input, name: "=Mine" }));
+  await done(call("template/basic/save", { ...input, name: "Weekly", id: mine.id, rowVersion: 1 }));
+  await done(call("template/basic/save", { ...input, name: "Theirs" }, tl));
+  await done(call("template/basic/save", { kind: "filter", gridKey: "plan", isPublic: false, body: { filters: [] }, name: "Late" }));
+  const { records } = await done(list());
+  expect(records.map((row: { name: string; opens: boolean }) => `${row.name} ${row.opens}`)).toEqual([
+    "Late false",
+    "Theirs false",
+    "Weekly true",
+    "=Mine true",
+  ]);
+  const started = await tasks.call("templateLog/export", { filters: [{ field: "name", type: "like", values: ["e"] }] });
+  const task = await tasks.run(started.data.taskId);
+  expect(task).toMatchObject({ status: "succeeded", done_count: 4 });
+  const moment = { d: expect.stringMatching(/^2026-10-14T/) };
+  expect(await tasks.workbook(task.result_file_id)).toEqual([
+    ["Time", "Person", "What happened", "Template", "Changes"],
+    [moment, pm.name, "Made", "Late"],
+    [moment, tl.name, "Made", "Theirs"],
+    [moment, pm.name, "Changed", "Weekly", "name: =Mine → Weekly"],
+    [moment, pm.name, "Made", "=Mine"],
+  ]);
+  expect(await tasks.call("templateLog/export", { filters: [{ field: "name", type: "like", values: ["nobody"] }] })).toMatchObject({
+    code: "NO_DATA",
+  });
+  expect(await call("templateLog/export", { filters: [] }, tl)).toMatchObject({ status: 403 });
 });
