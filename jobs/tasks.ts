@@ -10,6 +10,7 @@ export const taskKinds: TaskKinds = {
   "logs.auditExport": () => import("./exports.ts").then((jobs) => jobs.auditExportTask),
   "logs.planLogExport": () => import("./exports.ts").then((jobs) => jobs.planLogExportTask),
   "planVersions.baseline": () => import("./plan-versions.ts").then((jobs) => jobs.baselineTask),
+  "planVersions.distribute": () => import("./plan-versions.ts").then((jobs) => jobs.distributeTask),
   "planVersions.export": () => import("./plan-versions.ts").then((jobs) => jobs.versionExportTask),
   "planVersions.restore": () => import("./plan-versions.ts").then((jobs) => jobs.restoreTask),
   "rolloutPlan.duExport": () => import("./exports.ts").then((jobs) => jobs.duExportTask),

@@ -8,6 +8,7 @@ export const importKinds = {
   flows: { needs: "flow.import", endings: ["xlsx", "xlsm", "csv"], needsMeta: false },
   members: { needs: "role.assign", endings: ["xlsx", "xlsm", "csv"], needsMeta: false },
   sites: { needs: "du.edit", endings: ["xlsx", "xlsm", "csv"], needsMeta: false },
+  planFeedback: { needs: "version.distribute", endings: ["xlsx", "xlsm", "csv"], needsMeta: false },
   plan: { needs: "rollout.import", endings: ["xlsx", "xlsm"], needsMeta: true },
 } as const satisfies Record<string, { needs: PermissionCode; endings: readonly string[]; needsMeta: boolean }>;
 export type ImportKindName = keyof typeof importKinds;
@@ -16,7 +17,7 @@ export const importKindNames = Object.keys(importKinds) as [ImportKindName, ...I
 export const importNeeds = [...new Set(Object.values(importKinds).map((kind) => kind.needs))];
 
 /** Groups of fields a template has columns for; each has a title of its own. */
-export const templateGroups = ["du", "site", "calendar", "member", "flow", "relation"] as const;
+export const templateGroups = ["du", "site", "calendar", "member", "flow", "relation", "feedback"] as const;
 
 export const encodings = ["utf-8", "gb18030", "windows-1252"] as const;
 export const delimiters = ["", ",", ";", "\t"] as const;

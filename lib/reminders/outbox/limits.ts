@@ -3,6 +3,9 @@
  * REM
  */
 export const mailKinds = {
+  "planDistribution.reminder": { mayDecline: true },
+  "planDistribution.sent": { mayDecline: false },
+  "planFeedback.refused": { mayDecline: false },
   "project.closing": { mayDecline: false },
   reminder: { mayDecline: true },
   "task.result": { mayDecline: false },
