@@ -9,6 +9,7 @@ export const importKinds = {
   members: { needs: "role.assign", endings: ["xlsx", "xlsm", "csv"], needsMeta: false },
   sites: { needs: "du.edit", endings: ["xlsx", "xlsm", "csv"], needsMeta: false },
   planFeedback: { needs: "version.distribute", endings: ["xlsx", "xlsm", "csv"], needsMeta: false },
+  reversePlan: { needs: "rollout.import", endings: ["xlsx", "xlsm", "csv"], needsMeta: false },
   plan: { needs: "rollout.import", endings: ["xlsx", "xlsm"], needsMeta: true },
 } as const satisfies Record<string, { needs: PermissionCode; endings: readonly string[]; needsMeta: boolean }>;
 export type ImportKindName = keyof typeof importKinds;
@@ -34,3 +35,5 @@ export const settledCellsMax = 10_000;
 /** Rows that are checked and stored together. */
 export const checkedRows = 2_500;
 export const reasonChars = 2000;
+/** Last row of a sheet that may hold the titles, where somebody says which one does. */
+export const headerRowMax = 100;

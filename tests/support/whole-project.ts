@@ -92,6 +92,15 @@ export async function makeWholeProject(sql: Sql, mark = secret): Promise<WholePr
     insert into plan_feedback (project_id, distribution_id, raw_du, raw_activity, remark, du_id, slot, mapping, late, submitted_by, submitted_at)
     values (${project.id}, ${distribution!.id}, ${mark}, ${mark}, ${mark}, ${du!.id}, 1, 'mapped', false, ${pm.id}, now()) returning id`;
   await sql`insert into feedback_mapping (project_id, kind, raw_text, du_id) values (${project.id}, 'du', ${mark}, ${du!.id})`;
+  const [second] = await sql<{ id: number }[]>`
+    insert into du (project_id, code, name, site_id) values (${project.id}, ${`${mark} second`}, ${mark}, ${site!.id}) returning id`;
+  await sql`insert into du_plan (du_id, project_id) values (${second!.id}, ${project.id})`;
+  await sql`
+    insert into special_plan (project_id, site_id, du_a_id, du_b_id, activity_id, joint_date, rfc_number)
+    values (${project.id}, ${site!.id}, ${du!.id}, ${second!.id}, ${activity!.id}, '2026-10-14', ${mark})`;
+  const [permit] = await sql<{ id: number }[]>`
+    insert into permit_application (project_id, du_ids, kind, reason, applicant_id, created_at)
+    values (${project.id}, ${[du!.id]}, 'road', ${mark}, ${pm.id}, now()) returning id`;
   const [template] = await sql<{ id: number }[]>`
     insert into template (project_id, kind, object_type, grid_key, name, remark, is_public, owner_id, body, updated_at)
     values (${project.id}, 'grid', 'project', 'plan', ${mark}, ${mark}, true, ${pm.id}, ${sql.json({ columns: [{ key: mark }] })}, now()) returning id`;
@@ -122,6 +131,7 @@ export async function makeWholeProject(sql: Sql, mark = secret): Promise<WholePr
       template: template!.id,
       distribution: distribution!.id,
       feedback: feedback!.id,
+      permit: permit!.id,
     },
     keys,
   };
