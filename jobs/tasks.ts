@@ -16,6 +16,7 @@ export const taskKinds: TaskKinds = {
   "logs.replicationLogExport": () => import("./exports.ts").then((jobs) => jobs.replicationExportTask),
   "logs.templateLogExport": () => import("./exports.ts").then((jobs) => jobs.templateLogExportTask),
   "planVersions.baseline": () => import("./plan-versions.ts").then((jobs) => jobs.baselineTask),
+  "planVersions.distribute": () => import("./plan-versions.ts").then((jobs) => jobs.distributeTask),
   "planVersions.export": () => import("./plan-versions.ts").then((jobs) => jobs.versionExportTask),
   "planVersions.restore": () => import("./plan-versions.ts").then((jobs) => jobs.restoreTask),
   "rolloutPlan.duExport": () => import("./exports.ts").then((jobs) => jobs.duExportTask),

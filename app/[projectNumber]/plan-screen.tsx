@@ -1,7 +1,7 @@
 "use client";
 
 import { Button } from "@mantine/core";
-import { IconCalendarCog, IconClipboardList, IconDownload, IconRosetteDiscountCheck } from "@tabler/icons-react";
+import { IconCalendarCog, IconClipboardList, IconDownload, IconLicense, IconRosetteDiscountCheck } from "@tabler/icons-react";
 import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { useMemo } from "react";
@@ -14,12 +14,15 @@ import type { OpenedView } from "#components/rollout-plan/use-saved-view.ts";
 import { onDemand } from "#components/ui/on-demand.tsx";
 import { useHref } from "#components/ui/use-href.ts";
 import { useSession } from "#components/ui/use-session.tsx";
+import { permitDusMax } from "#lib/rollout-plan/permits/limits.ts";
 import { lockDusMax } from "#lib/scheduling/locks/limits.ts";
 import { planChangeDusMax } from "#lib/scheduling/plan-changes/limits.ts";
+import { applyDusMax } from "#lib/templates/applications/limits.ts";
 import { orderBatchMax } from "#lib/work-orders/orders/limits.ts";
 import { lockEntries } from "./lock-entries.tsx";
 import { OrdersEntry, orderEntries } from "./order-entries.tsx";
 import { useViewEntries } from "./view-entries.tsx";
+import { ApplyPlanEntry, PermitEntry, PermitsEntry } from "./permit-entries.tsx";
 
 const ScheduleDialog = onDemand(
   () => import("#components/scheduling/schedule-dialog.tsx").then((module) => module.ScheduleDialog),
@@ -138,6 +141,32 @@ export function PlanScreen({ home, saved, first, frame }: Props) {
         rowsMax: orderBatchMax,
         dialog,
       })),
+      {
+        key: "permit",
+        right: "rollout.permitSubmit",
+        label: t("entries.permit"),
+        place: "batch",
+        rows: true,
+        rowsMax: permitDusMax,
+        dialog: PermitEntry,
+      },
+      {
+        key: "permits",
+        right: "rollout.view",
+        label: t("entries.permits"),
+        icon: <IconLicense size={16} stroke={1.4} />,
+        place: "quiet",
+        dialog: PermitsEntry,
+      },
+      {
+        key: "applyPlan",
+        right: "template.project",
+        label: t("entries.applyPlan"),
+        place: "batch",
+        rows: true,
+        rowsMax: applyDusMax,
+        dialog: ApplyPlanEntry,
+      },
     ],
     [t, lock, orders, href],
   );

@@ -253,6 +253,7 @@ export function PlanOverlays(props: Props) {
           order={state.order}
           onOrder={(order) => change({ order })}
           onReset={() => change({ hidden: null, folded: null, locked: firstState.locked, order: [], widths: {} })}
+          onSaveAs={() => show({ kind: "templates" })}
           onClose={close}
         />
       );

@@ -85,6 +85,22 @@ export async function makeWholeProject(sql: Sql, mark = secret): Promise<WholePr
   await sql`
     insert into plan_version_row (version_id, project_id, du_id, du_code, du_name, flow_id, plan_start, plan_end, state)
     values (${version!.id}, ${project.id}, ${du!.id}, ${mark}, ${mark}, ${flow!.id}, '{9783}', '{9785}', '{1}')`;
+  const [distribution] = await sql<{ id: number }[]>`
+    insert into plan_distribution (project_id, version_id, recipient_user_id, filters, du_ids, activity_count, message, lang, sent_by, sent_at)
+    values (${project.id}, ${version!.id}, ${pm.id}, '[]', ${[du!.id]}, 1, ${mark}, 'en', ${pm.id}, now()) returning id`;
+  const [feedback] = await sql<{ id: number }[]>`
+    insert into plan_feedback (project_id, distribution_id, raw_du, raw_activity, remark, du_id, slot, mapping, late, submitted_by, submitted_at)
+    values (${project.id}, ${distribution!.id}, ${mark}, ${mark}, ${mark}, ${du!.id}, 1, 'mapped', false, ${pm.id}, now()) returning id`;
+  await sql`insert into feedback_mapping (project_id, kind, raw_text, du_id) values (${project.id}, 'du', ${mark}, ${du!.id})`;
+  const [second] = await sql<{ id: number }[]>`
+    insert into du (project_id, code, name, site_id) values (${project.id}, ${`${mark} second`}, ${mark}, ${site!.id}) returning id`;
+  await sql`insert into du_plan (du_id, project_id) values (${second!.id}, ${project.id})`;
+  await sql`
+    insert into special_plan (project_id, site_id, du_a_id, du_b_id, activity_id, joint_date, rfc_number)
+    values (${project.id}, ${site!.id}, ${du!.id}, ${second!.id}, ${activity!.id}, '2026-10-14', ${mark})`;
+  const [permit] = await sql<{ id: number }[]>`
+    insert into permit_application (project_id, du_ids, kind, reason, applicant_id, created_at)
+    values (${project.id}, ${[du!.id]}, 'road', ${mark}, ${pm.id}, now()) returning id`;
   const [template] = await sql<{ id: number }[]>`
     insert into template (project_id, kind, object_type, grid_key, name, remark, is_public, owner_id, body, updated_at)
     values (${project.id}, 'grid', 'project', 'plan', ${mark}, ${mark}, true, ${pm.id}, ${sql.json({ columns: [{ key: mark }] })}, now()) returning id`;
@@ -189,6 +205,9 @@ export async function makeWholeProject(sql: Sql, mark = secret): Promise<WholePr
       tempOrder: tempOrder!.id,
       tab: tab!.id,
       replication: replication!.id,
+      distribution: distribution!.id,
+      feedback: feedback!.id,
+      permit: permit!.id,
     },
     keys,
   };
