@@ -18,6 +18,7 @@ export const callModules: Record<string, () => Promise<Record<string, unknown>>>
   "activity-flows/graph": () => import("#lib/activity-flows/graph/actions.ts"),
   "activity-flows/library": () => import("#lib/activity-flows/library/actions.ts"),
   "activity-flows/release": () => import("#lib/activity-flows/release/actions.ts"),
+  "dimension-views/clusters": () => import("#lib/dimension-views/clusters/actions.ts"),
   imports: () => import("#lib/imports/actions.ts"),
   "imports/file": () => import("#lib/imports/file/actions.ts"),
   logs: () => import("#lib/logs/actions.ts"),

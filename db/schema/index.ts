@@ -1,6 +1,7 @@
 export * from "./access.ts";
 export * from "./activity-flows.ts";
 export * from "./attributes.ts";
+export * from "./clusters.ts";
 export * from "./dus.ts";
 export * from "./logs.ts";
 export * from "./plan-versions.ts";

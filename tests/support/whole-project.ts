@@ -90,6 +90,10 @@ export async function makeWholeProject(sql: Sql, mark = secret): Promise<WholePr
     values (${project.id}, 'grid', 'project', 'plan', ${mark}, ${mark}, true, ${pm.id}, ${sql.json({ columns: [{ key: mark }] })}, now()) returning id`;
   await sql`insert into template_default (user_id, project_id, grid_key, kind, template_id) values (${pm.id}, ${project.id}, 'plan', 'grid', ${template!.id})`;
   await sql`insert into column_position (project_id, user_id, grid_key, columns) values (${project.id}, ${pm.id}, 'plan', ${sql.json([{ key: mark }])})`;
+  const [cluster] = await sql<{ id: number }[]>`
+    insert into cluster (project_id, name, region_id, priority, cutover_activity_id, color)
+    values (${project.id}, ${mark}, ${region!.id}, 1, ${activity!.id}, 'c1') returning id`;
+  await sql`update du set cluster_id = ${cluster!.id} where id = ${du!.id}`;
   return {
     id: project.id,
     number: project.number,
@@ -113,6 +117,7 @@ export async function makeWholeProject(sql: Sql, mark = secret): Promise<WholePr
       request: request!.id,
       version: version!.id,
       template: template!.id,
+      cluster: cluster!.id,
     },
     keys,
   };
