@@ -42,6 +42,7 @@ export const callModules: Record<string, () => Promise<Record<string, unknown>>>
   "rollout-plan/exceptions": () => import("#lib/rollout-plan/exceptions/actions.ts"),
   "rollout-plan/feeds": () => import("#lib/rollout-plan/feeds/actions.ts"),
   "rollout-plan/filters": () => import("#lib/rollout-plan/filters/actions.ts"),
+  "rollout-plan/map-points": () => import("#lib/rollout-plan/map-points/actions.ts"),
   "rollout-plan/tiles": () => import("#lib/rollout-plan/tiles/actions.ts"),
   "rollout-plan/undos": () => import("#lib/rollout-plan/undos/actions.ts"),
   scheduling: () => import("#lib/scheduling/actions.ts"),

@@ -1,5 +1,5 @@
 /**
- * Every error code with its HTTP status: 400 wrong input, 401 to 404 who and what, 409 a moved state, 410 expired, 422 a broken business rule.
+ * Every error code with its HTTP status: 304 held already, 400 wrong input, 401 to 404 who and what, 409 a moved state, 410 expired, 422 a broken business rule.
  * The text of a code is `messages/<locale>/errors.json`; a limit reaches the text as a parameter, never as a literal.
  */
 export const errors = {
@@ -105,6 +105,7 @@ export const errors = {
   NOT_FOUND: 404,
   NOT_MEMBER: 422,
   NOTHING_MODIFIED: 422,
+  NOT_MODIFIED: 304,
   NOT_NA: 422,
   NOT_ONE_TO_ONE: 422,
   NOT_OWNER: 422,

@@ -10,13 +10,16 @@ import { findLayout } from "#lib/templates/queries.ts";
 import { readFirstRows } from "./first-rows.ts";
 import { PlanScreen } from "./plan-screen.tsx";
 
-type Props = { params: Promise<{ projectNumber: string }>; searchParams: Promise<{ import?: string; task?: string; template?: string }> };
+type Props = {
+  params: Promise<{ projectNumber: string }>;
+  searchParams: Promise<{ import?: string; task?: string; template?: string; selection?: string }>;
+};
 
 /** The roll-out plan, in the view the person last used, or the import of an exported one. */
 export default async function RolloutPlan({ params, searchParams }: Props) {
   const number = decodeOnce((await params).projectNumber);
   const { ctx } = await openScreen("rolloutPlan", number);
-  const { import: kind, task, template } = await searchParams;
+  const { import: kind, task, template, selection } = await searchParams;
   if (kind === "plan" && ctx.can("rollout.import")) return <ImportWizard kind="plan" back={href("rolloutPlan", {}, number)} task={task} />;
   const [home, layout, head, changeControl] = await Promise.all([
     findHomePage(ctx),
@@ -25,7 +28,8 @@ export default async function RolloutPlan({ params, searchParams }: Props) {
     readPlanSwitch(ctx, "planChangeControl"),
   ]);
   const view = layout ? { ...home, ...layoutState(layout.body) } : home;
-  const first = await readFirstRows(ctx, view, head);
+  // A stored selection is asked for by the grid itself.
+  const first = selection === undefined ? await readFirstRows(ctx, view, head) : null;
   return (
     <Texts names={["errors", "grid", "plan-grid", "scheduling.lock.title", "work-orders.entries"]}>
       <PlanScreen home={view} first={first} frame={{ today: ctx.today, changeControl, head }} />

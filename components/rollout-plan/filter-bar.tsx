@@ -40,10 +40,12 @@ type Props = {
   entries: number;
   onFilter: (key: string, filter: PlanFilter | null) => void;
   onClear: () => void;
+  /** Shows all DUs again, where a stored selection limits them. */
+  onDropSelection?: (() => void) | undefined;
 };
 
 /** Conditions as chips, what a search did not find, and how many DUs are shown. */
-export function FilterBar({ head, shown, question, total, whole, unmatched, entries, onFilter, onClear }: Props) {
+export function FilterBar({ head, shown, question, total, whole, unmatched, entries, onFilter, onClear, onDropSelection }: Props) {
   const t = useTranslations("plan-grid");
   const format = useFormatter();
   const texts = useChipTexts();
@@ -60,6 +62,7 @@ export function FilterBar({ head, shown, question, total, whole, unmatched, entr
       <span className={styles.icon}>
         <IconFilter size={16} stroke={1.4} aria-hidden />
       </span>
+      {onDropSelection ? <FilterChip name={t("selected.name")} value={t("selected.stored")} onDrop={onDropSelection} /> : null}
       {filters.map((filter) => {
         const column = columns.get(filter.key);
         const title = columnTitle(head, filter.key);

@@ -16,6 +16,8 @@ export type PlanQuestion = {
   period: PlanPeriod | null;
   search: PlanSearch | null;
   flowIds: readonly number[];
+  /** Key of a stored selection, whose DUs alone are shown. */
+  selection?: string | null;
 };
 
 /** A condition as the server reads it. */
@@ -24,8 +26,13 @@ function condition({ key, type, values }: PlanFilter) {
   return { field, ...(activityId === null ? {} : { activityId }), type, values };
 }
 
-/** Input of `wbs/filter`. */
+/** Input of `wbs/filter` for the grid. */
 export function filterInput(question: PlanQuestion): Record<string, unknown> {
+  return { ...questionInput(question), view: "grid", ids: true };
+}
+
+/** A question as the server reads it. */
+export function questionInput(question: PlanQuestion): Record<string, unknown> {
   return {
     filters: question.filters.map(condition),
     sort: question.sort.map(({ key, dir }) => {
@@ -35,8 +42,7 @@ export function filterInput(question: PlanQuestion): Record<string, unknown> {
     ...(question.period ? { period: question.period } : {}),
     ...(question.search ? { search: question.search } : {}),
     ...(question.flowIds.length > 0 ? { flowIds: question.flowIds } : {}),
-    view: "grid",
-    ids: true,
+    ...(question.selection ? { selection: question.selection } : {}),
   };
 }
 

@@ -1,7 +1,7 @@
 "use client";
 
 import { IconRefresh } from "@tabler/icons-react";
-import { useSearchParams } from "next/navigation";
+import { useRouter, useSearchParams } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { type ReactNode, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
 import type { CompanionProps, Companions } from "#components/grid/cell-editor.tsx";
@@ -74,7 +74,9 @@ export function PlanPage({ home, first, frame, entries, lockedDates, templates, 
   const href = useHref();
   const [state, change] = usePlanState(home);
   const params = useSearchParams();
+  const router = useRouter();
   const wantedDu = params.get("du");
+  const selectionKey = params.get("selection");
   const versionId = Number(params.get("compare"));
   const compares = Number.isSafeInteger(versionId) && versionId > 0 && can("version.view");
   const [search, setSearch] = useState<PlanSearch | null>(null);
@@ -98,7 +100,7 @@ export function PlanPage({ home, first, frame, entries, lockedDates, templates, 
   useEffect(() => {
     if (wantedDu) setSearch({ field: "code", text: wantedDu });
   }, [wantedDu]);
-  const questionKey = JSON.stringify([fitQuestion(state, head), state.period, state.flowIds, search]);
+  const questionKey = JSON.stringify([fitQuestion(state, head), state.period, state.flowIds, search, selectionKey]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the key holds everything the question is made of.
   const question = useMemo<PlanQuestion>(
     () => ({
@@ -106,6 +108,7 @@ export function PlanPage({ home, first, frame, entries, lockedDates, templates, 
       period: state.period,
       flowIds: state.flowIds,
       search,
+      selection: selectionKey,
     }),
     [questionKey],
   );
@@ -125,7 +128,12 @@ export function PlanPage({ home, first, frame, entries, lockedDates, templates, 
   const actions = useColumnActions(desk, state, planHead, head, view, change);
   const activityIds = useMemo(() => activityOrder(planHead).map((activity) => activity.activityId), [planHead]);
   const { figures, notes } = usePlanFigures(source.query.queryId, activityIds, moved);
-  const narrowed = question.filters.length > 0 || question.period !== null || question.search !== null || question.flowIds.length > 0;
+  const narrowed =
+    question.filters.length > 0 ||
+    question.period !== null ||
+    question.search !== null ||
+    question.flowIds.length > 0 ||
+    selectionKey !== null;
   const whole = useWholeTotal(narrowed);
   const total = source.asked && !source.open ? source.total : null;
   const chosen = grid.rows.list;
@@ -154,8 +162,10 @@ export function PlanPage({ home, first, frame, entries, lockedDates, templates, 
   }, [shown, grid, source, view.locked, href, t]);
   const drop = (part: { filter: string } | "search" | "period" | "flows" | "all") => {
     if (part === "search" || part === "all") setSearch(null);
-    if (part === "all") change({ filters: [], period: null, flowIds: [] });
-    else if (part === "period") change({ period: null });
+    if (part === "all") {
+      change({ filters: [], period: null, flowIds: [] });
+      if (selectionKey !== null) router.replace(href("rolloutPlan"));
+    } else if (part === "period") change({ period: null });
     else if (part === "flows") change({ flowIds: [] });
     else if (typeof part === "object") change({ filters: withFilter(state.filters, part.filter, null) });
   };
@@ -247,6 +257,7 @@ export function PlanPage({ home, first, frame, entries, lockedDates, templates, 
           entries={question.search ? searchEntries(question.search.text).length : 0}
           onFilter={actions.filter}
           onClear={() => change({ filters: [] })}
+          onDropSelection={selectionKey === null ? undefined : () => router.replace(href("rolloutPlan"))}
         />
       )}
       <PlanningGrid

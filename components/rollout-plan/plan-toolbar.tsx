@@ -3,7 +3,7 @@
 import { Button } from "@mantine/core";
 import { IconBookmarks, IconColumns3 } from "@tabler/icons-react";
 import { useTranslations } from "next-intl";
-import type { RefObject } from "react";
+import type { ReactNode, RefObject } from "react";
 import type { SearchField } from "#lib/rollout-plan/conditions/limits.ts";
 import { FlowPicker } from "./flow-picker.tsx";
 import { PeriodPicker } from "./period-picker.tsx";
@@ -23,8 +23,10 @@ type Props = {
   onPeriod: (period: PlanPeriod | null) => void;
   onSearchField: (field: SearchField) => void;
   onSearch: (text: string | null) => void;
-  onColumns: () => void;
-  onTemplates: () => void;
+  /** Where the view has columns and templates. */
+  onColumns?: () => void;
+  onTemplates?: () => void;
+  children?: ReactNode;
 };
 
 /** The row below the page bar: flow, period, search, templates, columns. */
@@ -42,12 +44,17 @@ export function PlanToolbar(props: Props) {
         inputRef={props.searchRef}
       />
       <span className={styles.grow} />
-      <Button variant="subtle" color="gray" leftSection={<IconBookmarks size={16} stroke={1.4} />} onClick={props.onTemplates}>
-        {t("templates.button")}
-      </Button>
-      <Button variant="subtle" color="gray" leftSection={<IconColumns3 size={16} stroke={1.4} />} onClick={props.onColumns}>
-        {t("columns.button")}
-      </Button>
+      {props.onTemplates ? (
+        <Button variant="subtle" color="gray" leftSection={<IconBookmarks size={16} stroke={1.4} />} onClick={props.onTemplates}>
+          {t("templates.button")}
+        </Button>
+      ) : null}
+      {props.onColumns ? (
+        <Button variant="subtle" color="gray" leftSection={<IconColumns3 size={16} stroke={1.4} />} onClick={props.onColumns}>
+          {t("columns.button")}
+        </Button>
+      ) : null}
+      {props.children}
     </div>
   );
 }

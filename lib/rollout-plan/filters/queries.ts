@@ -23,10 +23,10 @@ export type FilterResult = { queryId: string; total: number | null; unmatched: s
  * Counts are left out for those from whom they are hidden.
  */
 export async function filterPlan(ctx: Ctx, input: FilterInput): Promise<FilterResult> {
-  const { view: _view, ids, ...asked } = input;
+  const { view, ids, ...asked } = input;
   const question = PlanQuestion.parse(asked);
   const hidden = ctx.can("rollout.duCountHide");
-  const { kept, entries } = await keepQuery(ctx, question);
+  const { kept, entries } = await keepQuery(ctx, question, view !== "map");
   const unmatched = question.search && entries.length > 1 ? await listUnmatched(ctx, question.search.field, entries) : [];
   return {
     queryId: kept.id,
@@ -37,7 +37,8 @@ export async function filterPlan(ctx: Ctx, input: FilterInput): Promise<FilterRe
   };
 }
 
-async function keepQuery(ctx: Ctx, question: PlanQuestion): Promise<{ kept: KeptQuery; entries: string[] }> {
+/** @param inOrder whether its DUs are asked for in their order: a map has none, and sorting tens of thousands takes longer than finding them */
+async function keepQuery(ctx: Ctx, question: PlanQuestion, inOrder: boolean): Promise<{ kept: KeptQuery; entries: string[] }> {
   const { sql, project, user } = ctx;
   const filters = JSON.stringify(question.filters);
   if (filters.length > filterTextMax) throw new AppError("FILTER_TOO_LONG", { max: filterTextMax });
@@ -45,14 +46,19 @@ async function keepQuery(ctx: Ctx, question: PlanQuestion): Promise<{ kept: Kept
   const seq = await readPlanSeq(ctx);
   const fingerprint = ctx.scope.fingerprint("rollout.view");
   // Statuses and named periods depend on the day, so a result is not used beyond it.
-  const text = sql.json({ ...question, today: ctx.today } as never);
+  const text = sql.json({
+    ...question,
+    today: ctx.today,
+    ...(compiled.kept ? { kept: compiled.kept } : {}),
+    ...(inOrder ? {} : { inOrder }),
+  } as never);
   const [known] = await sql<KeptQuery[]>`
     select id, du_ids as "duIds", total, seq from plan_query
     where project_id = ${project.id} and fingerprint = ${fingerprint} and seq = ${seq} and query = ${text} and expires_at > ${ctx.now} limit 1`;
   if (known) return { kept: known, entries: compiled.entries };
   await sql`delete from plan_query where expires_at <= ${ctx.now}`;
   const [made] = await sql<KeptQuery[]>`
-    with found as (select du.id from ${compiled.source} where ${compiled.where} order by ${compiled.order}),
+    with found as (select du.id from ${compiled.source} where ${compiled.where} order by ${inOrder ? compiled.order : sql`du.id`}),
     ids as (select coalesce(array_agg(id), '{}') as list from found)
     insert into plan_query (id, user_id, project_id, fingerprint, query, du_ids, total, seq, expires_at)
     select gen_random_uuid(), ${user.id}, ${project.id}, ${fingerprint}, ${text}, list, cardinality(list), ${seq}, ${ctx.now}::timestamptz + make_interval(mins => ${queryMinutes})
