@@ -1,7 +1,7 @@
 import { AttributionControl, type GeoJSONSource, Map as LibraryMap, type MapMouseEvent, setWorkerUrl } from "maplibre-gl";
 import type { Status } from "./glyph-paths.ts";
 import { clusterImage, pointImage, token } from "./map-images.ts";
-import { boxOf, geoJson, type LngLat, type MapBox, type MapPoints } from "./map-points.ts";
+import { boxAround, boxOf, geoJson, type LngLat, type MapBox, type MapPoints } from "./map-points.ts";
 import { noFeatures, outlinePaint, outlineStyle, ownLayers, ownSources, statusTail, workerFile } from "./map-style.ts";
 
 /** An area drawn on the map: a hull, with its name and colour token. */
@@ -43,7 +43,9 @@ export class MapEngine {
   private loading: AbortController | null = null;
   private file: string | null = null;
   private fitted = false;
-  private box: MapBox | null = null;
+  /** Around the points; null where there are none, undefined before any came. */
+  private pointsBox: MapBox | null | undefined;
+  private shapesBox: MapBox | null = null;
 
   constructor(options: EngineOptions) {
     this.options = options;
@@ -83,11 +85,11 @@ export class MapEngine {
     this.loading?.abort();
     const loading = new AbortController();
     this.loading = loading;
-    this.box = boxOf(points);
+    this.pointsBox = boxOf(points);
     const tails = this.options.looks.map(statusTail);
     const [file] = await Promise.all([geoJson(points, tails, loading.signal), this.ready]);
     if (!file || loading.signal.aborted || this.ended.signal.aborted) return;
-    if (!this.fitted && this.box) this.showAll(false);
+    if (!this.fitted) this.showAll(false);
     const before = this.file;
     this.file = URL.createObjectURL(file);
     await this.source("points")?.setData(this.file);
@@ -106,6 +108,8 @@ export class MapEngine {
   /** Shows areas instead of those before. @param color gives the colour of a token */
   async setShapes(shapes: readonly MapShape[], color: (token: string) => string): Promise<void> {
     await this.ready;
+    this.shapesBox = boxAround(shapes.flatMap(({ ring }) => ring));
+    if (!this.fitted && this.pointsBox === null) this.showAll(false);
     void this.source("shapes")?.setData({
       type: "FeatureCollection",
       features: shapes
@@ -150,12 +154,15 @@ export class MapEngine {
     this.map.zoomTo(this.map.getZoom() + step, { duration: calm() ? 0 : moveMs });
   }
 
-  /** Brings all points into view. */
+  /** Brings all points into view; without any, all areas. */
   showAll(moving = true): void {
-    if (!this.box) return;
+    this.showBox(this.pointsBox ?? this.shapesBox, moving);
+  }
+
+  private showBox(box: MapBox | null, moving: boolean): void {
+    if (!box) return;
     this.fitted = true;
-    const [west, south, east, north] = this.box;
-    this.map.fitBounds([west, south, east, north], {
+    this.map.fitBounds(box, {
       padding: fitPadding,
       maxZoom: placeZoom,
       ...(moving && !calm() ? { duration: moveMs } : { animate: false }),
@@ -164,14 +171,7 @@ export class MapEngine {
 
   /** Brings a ring into view. */
   fitRing(ring: readonly LngLat[]): void {
-    if (ring.length === 0) return;
-    const [xs, ys] = [ring.map(([x]) => x), ring.map(([, y]) => y)];
-    this.fitted = true;
-    this.map.fitBounds([Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)], {
-      padding: fitPadding,
-      maxZoom: placeZoom,
-      ...(calm() ? { animate: false } : { duration: moveMs }),
-    });
+    this.showBox(boxAround(ring), true);
   }
 
   /** Brings one place into view, near enough to tell points apart. */

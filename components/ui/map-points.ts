@@ -7,6 +7,9 @@ const degree = 1_000_000;
 /** Points of a map by columns, ascending by id: coordinates in millionths of a degree, the place of their look in the list the map is given. */
 export type MapPoints = { ids: Float64Array; xs: Int32Array; ys: Int32Array; statuses: Uint8Array };
 
+/** A map without points. */
+export const noPoints: MapPoints = { ids: new Float64Array(), xs: new Int32Array(), ys: new Int32Array(), statuses: new Uint8Array() };
+
 /** The smallest box around the points; null when there is none. */
 export function boxOf({ xs, ys }: Pick<MapPoints, "xs" | "ys">): MapBox | null {
   if (xs.length === 0) return null;
@@ -19,6 +22,13 @@ export function boxOf({ xs, ys }: Pick<MapPoints, "xs" | "ys">): MapBox | null {
     else if (y > north) north = y;
   }
   return [west / degree, south / degree, east / degree, north / degree];
+}
+
+/** The smallest box around corners; null when there is none. */
+export function boxAround(corners: readonly LngLat[]): MapBox | null {
+  if (corners.length === 0) return null;
+  const [xs, ys] = [corners.map(([x]) => x), corners.map(([, y]) => y)];
+  return [Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)];
 }
 
 /** Places of the points inside a box, up to a number. */

@@ -101,6 +101,10 @@ export function MapView(props: Props) {
   useEffect(() => {
     if (engine && points) void engine.setChosen(points, chosen);
   }, [engine, points, chosen]);
+  const isEmpty = chosen.length === 0;
+  useEffect(() => {
+    if (engine && isEmpty) void engine.setArea(null);
+  }, [engine, isEmpty]);
   useEffect(() => {
     if (engine && shapes) void engine.setShapes(shapes, token);
   }, [engine, shapes]);

@@ -189,3 +189,17 @@ function curveOf(dus: readonly DuRow[]): CurvePoint[] {
   }
   return cumulate([...days].sort(([a], [b]) => a - b).map(([day, point]) => ({ day: isoDay(day) as string, ...point })));
 }
+
+/** Regions and enabled activities a cluster may name, by name. */
+export async function listClusterChoices(
+  ctx: Pick<Ctx, "sql" | "project">,
+): Promise<{ regions: { id: number; name: string }[]; activities: { id: number; name: string }[] }> {
+  const { sql, project } = ctx;
+  const [regions, activities] = await Promise.all([
+    sql<{ id: number; name: string }[]>`
+      select id, name from delivery_region where project_id = ${project.id} and deleted_at is null order by sort_no, lower(name)`,
+    sql<{ id: number; name: string }[]>`
+      select id, name from activity_library where project_id = ${project.id} and disabled_at is null order by slot`,
+  ]);
+  return { regions: [...regions], activities: [...activities] };
+}
