@@ -1,5 +1,5 @@
 /**
- * Every error code with its HTTP status: 400 wrong input, 401 to 404 who and what, 409 a moved state, 410 expired, 422 a broken business rule.
+ * Every error code with its HTTP status: 304 held already, 400 wrong input, 401 to 404 who and what, 409 a moved state, 410 expired, 422 a broken business rule.
  * The text of a code is `messages/<locale>/errors.json`; a limit reaches the text as a parameter, never as a literal.
  */
 export const errors = {
@@ -124,6 +124,7 @@ export const errors = {
   NOT_MAPPED: 422,
   NOT_MEMBER: 422,
   NOTHING_MODIFIED: 422,
+  NOT_MODIFIED: 304,
   NOT_NA: 422,
   NOT_ONE_TO_ONE: 422,
   NOT_OWNER: 422,
@@ -156,11 +157,13 @@ export const errors = {
   PREVIEW_EXPIRED: 410,
   PREVIEW_STALE: 409,
   PRIORITY_REPEATED: 422,
+  PRIORITY_POSITIVE: 422,
   PROJECT_CLOSED: 403,
   PROJECT_INVALID: 403,
   PROJECT_REQUIRED: 400,
   QUERY_EXPIRED: 410,
   RATE_LIMIT: 429,
+  RATE_RANGE: 422,
   REASON_REQUIRED: 422,
   REGION_UNKNOWN: 422,
   RELATION_REPEAT: 422,
@@ -245,9 +248,11 @@ export const constraintErrors: Record<string, ErrorCode> = {
   activity_library_code_unique: "ACTIVITY_REPEAT",
   activity_library_name_unique: "ACTIVITY_REPEAT",
   attribute_name_unique: "NAME_EXISTS",
+  cluster_name_unique: "NAME_EXISTS",
   customer_site_code_unique: "CODE_EXISTS",
   delivery_region_name_unique: "NAME_EXISTS",
   du_change_item_open_unique: "CHANGE_IN_PROGRESS",
+  du_cluster: "CHANGED_MEANWHILE",
   du_code_unique: "CODE_EXISTS",
   du_flow_open_unique: "ALREADY_BOUND",
   du_flow_rule_name_unique: "NAME_EXISTS",

@@ -8,21 +8,22 @@ import { readFirstRows } from "./first-rows.ts";
 import { PlanScreen } from "./plan-screen.tsx";
 import { readPlanView } from "./plan-view.ts";
 
-type Query = { import?: string; task?: string; template?: string; saved?: string };
+type Query = { import?: string; task?: string; template?: string; saved?: string; selection?: string };
 type Props = { params: Promise<{ projectNumber: string }>; searchParams: Promise<Query> };
 
 /** The roll-out plan, in the view the person last used or a saved one, or the import of an exported one. */
 export default async function RolloutPlan({ params, searchParams }: Props) {
   const number = decodeOnce((await params).projectNumber);
   const { ctx } = await openScreen("rolloutPlan", number);
-  const { import: kind, task, ...asked } = await searchParams;
+  const { import: kind, task, selection, ...asked } = await searchParams;
   if (kind === "plan" && ctx.can("rollout.import")) return <ImportWizard kind="plan" back={href("rolloutPlan", {}, number)} task={task} />;
   const [{ view, saved }, head, changeControl] = await Promise.all([
     readPlanView(ctx, asked),
     readHead(ctx, {}),
     readPlanSwitch(ctx, "planChangeControl"),
   ]);
-  const first = await readFirstRows(ctx, view, head);
+  // A stored selection is asked for by the grid itself.
+  const first = selection === undefined ? await readFirstRows(ctx, view, head) : null;
   return (
     <Texts names={["errors", "grid", "plan-grid", "scheduling.lock.title", "work-orders.entries"]}>
       <PlanScreen home={view} saved={saved} first={first} frame={{ today: ctx.today, changeControl, head }} />

@@ -21,8 +21,8 @@ import { applyDusMax } from "#lib/templates/applications/limits.ts";
 import { orderBatchMax } from "#lib/work-orders/orders/limits.ts";
 import { lockEntries } from "./lock-entries.tsx";
 import { OrdersEntry, orderEntries } from "./order-entries.tsx";
-import { useViewEntries } from "./view-entries.tsx";
 import { ApplyPlanEntry, PermitEntry, PermitsEntry } from "./permit-entries.tsx";
+import { useViewEntries } from "./view-entries.tsx";
 
 const ScheduleDialog = onDemand(
   () => import("#components/scheduling/schedule-dialog.tsx").then((module) => module.ScheduleDialog),

@@ -19,6 +19,8 @@ export type PlanQuestion = {
   flowIds: readonly number[];
   /** Only DUs with an exception of this kind. */
   exception: ExceptionKind | null;
+  /** Key of a stored selection, whose DUs alone are shown. */
+  selection?: string | null;
 };
 
 /** A condition as the server reads it. */
@@ -27,8 +29,13 @@ function condition({ key, type, values }: PlanFilter) {
   return { field, ...(activityId === null ? {} : { activityId }), type, values };
 }
 
-/** Input of `wbs/filter`. */
+/** Input of `wbs/filter` for the grid. */
 export function filterInput(question: PlanQuestion): Record<string, unknown> {
+  return { ...questionInput(question), view: "grid", ids: true };
+}
+
+/** A question as the server reads it. */
+export function questionInput(question: PlanQuestion): Record<string, unknown> {
   return {
     filters: question.filters.map(condition),
     sort: question.sort.map(({ key, dir }) => {
@@ -39,8 +46,7 @@ export function filterInput(question: PlanQuestion): Record<string, unknown> {
     ...(question.search ? { search: question.search } : {}),
     ...(question.flowIds.length > 0 ? { flowIds: question.flowIds } : {}),
     ...(question.exception ? { exception: question.exception } : {}),
-    view: "grid",
-    ids: true,
+    ...(question.selection ? { selection: question.selection } : {}),
   };
 }
 

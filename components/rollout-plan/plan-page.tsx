@@ -1,7 +1,7 @@
 "use client";
 
 import { IconRefresh } from "@tabler/icons-react";
-import { useSearchParams } from "next/navigation";
+import { useRouter, useSearchParams } from "next/navigation";
 import { useTranslations } from "next-intl";
 import {
   type ComponentType,
@@ -50,6 +50,7 @@ import { fitQuestion, readKeptSearch } from "./plan-state.ts";
 import type { TemplatesEntry } from "./plan-templates.ts";
 import { PlanToolbar } from "./plan-toolbar.tsx";
 import { gridViewKey, type PlanView, type SiteDialogProps, viewToShow } from "./plan-views.ts";
+import { SavedViewsButton } from "./saved-views-button.tsx";
 import { SelectionBar } from "./selection-bar.tsx";
 import { shownState, useColumnActions } from "./use-column-actions.ts";
 import { useLivePlan } from "./use-live-plan.ts";
@@ -61,6 +62,7 @@ import { usePlanSaving } from "./use-plan-saving.ts";
 import { usePlanState } from "./use-plan-state.ts";
 import { usePlanView } from "./use-plan-view.ts";
 import { type OpenedView, useSavedView } from "./use-saved-view.ts";
+import { ViewSwitch } from "./view-switch.tsx";
 
 const loadOverlays = () => import("./plan-overlays.tsx").then((module) => module.PlanOverlays);
 const PlanOverlays = onDemand(loadOverlays);
@@ -98,7 +100,9 @@ export function PlanPage({ home, saved, first, frame, entries, lockedDates, temp
   const View = viewToShow(views, wantedView);
   const shownView = View ? wantedView : gridViewKey;
   const params = useSearchParams();
+  const router = useRouter();
   const wantedDu = params.get("du");
+  const selectionKey = params.get("selection");
   const versionId = Number(params.get("compare"));
   const compares = Number.isSafeInteger(versionId) && versionId > 0 && can("version.view");
   const [search, setSearch] = useState<PlanSearch | null>(() => readKeptSearch(home));
@@ -125,7 +129,7 @@ export function PlanPage({ home, saved, first, frame, entries, lockedDates, temp
   useEffect(() => {
     if (wantedDu) setSearch({ field: "code", text: wantedDu });
   }, [wantedDu]);
-  const questionKey = JSON.stringify([fitQuestion(state, head), state.period, state.flowIds, state.exception, search]);
+  const questionKey = JSON.stringify([fitQuestion(state, head), state.period, state.flowIds, state.exception, search, selectionKey]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the key holds everything the question is made of.
   const question = useMemo<PlanQuestion>(
     () => ({
@@ -134,6 +138,7 @@ export function PlanPage({ home, saved, first, frame, entries, lockedDates, temp
       flowIds: state.flowIds,
       exception: state.exception,
       search,
+      selection: selectionKey,
     }),
     [questionKey],
   );
@@ -158,7 +163,8 @@ export function PlanPage({ home, saved, first, frame, entries, lockedDates, temp
     question.period !== null ||
     question.search !== null ||
     question.flowIds.length > 0 ||
-    question.exception !== null;
+    question.exception !== null ||
+    selectionKey !== null;
   const whole = useWholeTotal(narrowed);
   const total = source.asked && !source.open ? source.total : null;
   const chosen = grid.rows.list;
@@ -188,8 +194,10 @@ export function PlanPage({ home, saved, first, frame, entries, lockedDates, temp
   }, [shown, grid, source, view.locked, href, t]);
   const drop = (part: Dropped) => {
     if (part === "search" || part === "all") setSearch(null);
-    if (part === "all") change({ filters: [], period: null, flowIds: [], exception: null });
-    else if (part === "period") change({ period: null });
+    if (part === "all") {
+      change({ filters: [], period: null, flowIds: [], exception: null });
+      if (selectionKey !== null) router.replace(href("rolloutPlan"));
+    } else if (part === "period") change({ period: null });
     else if (part === "flows") change({ flowIds: [] });
     else if (part === "exception") change({ exception: null });
     else if (typeof part === "object") change({ filters: withFilter(state.filters, part.filter, null) });
@@ -295,9 +303,6 @@ export function PlanPage({ home, saved, first, frame, entries, lockedDates, temp
         search={question.search}
         searchField={state.searchField}
         searchRef={searchRef}
-        views={views}
-        view={shownView}
-        onView={chooseView}
         onFlows={(flowIds) => change({ flowIds })}
         onPeriod={(period) => change({ period })}
         onSearchField={(field) => {
@@ -305,10 +310,12 @@ export function PlanPage({ home, saved, first, frame, entries, lockedDates, temp
           if (search) setSearch({ ...search, field });
         }}
         onSearch={(text) => setSearch(text ? { field: state.searchField, text } : null)}
-        onColumns={() => setOverlay({ kind: "settings" })}
+        {...(View ? {} : { onColumns: () => setOverlay({ kind: "settings" }) })}
         onTemplates={() => setOverlay({ kind: "templates" })}
-        savedViews={savedViews}
-      />
+      >
+        <ViewSwitch views={views} shown={shownView} onView={chooseView} />
+        <SavedViewsButton views={savedViews} />
+      </PlanToolbar>
       {chosen.length > 0 ? (
         <SelectionBar count={chosen.length} onClear={() => grid.rows.clear()}>
           <BatchMenu
@@ -332,6 +339,7 @@ export function PlanPage({ home, saved, first, frame, entries, lockedDates, temp
           onClear={() => change({ filters: [] })}
           onExceptions={onExceptions}
           onDropException={() => change({ exception: null })}
+          onDropSelection={selectionKey === null ? undefined : () => router.replace(href("rolloutPlan"))}
         />
       )}
       {View ? (

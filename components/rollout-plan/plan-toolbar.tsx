@@ -3,18 +3,14 @@
 import { Button } from "@mantine/core";
 import { IconBookmarks, IconColumns3 } from "@tabler/icons-react";
 import { useTranslations } from "next-intl";
-import type { RefObject } from "react";
+import type { ReactNode, RefObject } from "react";
 import type { SearchField } from "#lib/rollout-plan/conditions/limits.ts";
 import { FlowPicker } from "./flow-picker.tsx";
 import { PeriodPicker } from "./period-picker.tsx";
 import styles from "./plan-bar.module.css";
 import type { HeadFlow } from "./plan-columns.ts";
 import type { PlanPeriod, PlanSearch } from "./plan-filters.ts";
-import { gridViewKey, type PlanView } from "./plan-views.ts";
-import { SavedViewsButton } from "./saved-views-button.tsx";
 import { SearchBox } from "./search-box.tsx";
-import type { SavedViews } from "./use-saved-view.ts";
-import { ViewSwitch } from "./view-switch.tsx";
 
 type Props = {
   flows: readonly HeadFlow[];
@@ -23,20 +19,18 @@ type Props = {
   search: PlanSearch | null;
   searchField: SearchField;
   searchRef: RefObject<HTMLInputElement | null>;
-  views: readonly PlanView[];
-  /** Key of the shown view. */
-  view: string;
-  onView: (key: string) => void;
   onFlows: (flowIds: number[]) => void;
   onPeriod: (period: PlanPeriod | null) => void;
   onSearchField: (field: SearchField) => void;
   onSearch: (text: string | null) => void;
-  onColumns: () => void;
-  onTemplates: () => void;
-  savedViews: SavedViews;
+  /** Where the view has columns and templates. */
+  onColumns?: () => void;
+  onTemplates?: () => void;
+  /** What else the view has: the choice of views, of colours. */
+  children?: ReactNode;
 };
 
-/** The row below the page bar: flow, period, search, the view and the saved ones, templates, columns. */
+/** The row below the page bar: flow, period, search, what the view has, templates, columns. */
 export function PlanToolbar(props: Props) {
   const t = useTranslations("plan-grid");
   return (
@@ -51,16 +45,17 @@ export function PlanToolbar(props: Props) {
         inputRef={props.searchRef}
       />
       <span className={styles.grow} />
-      <ViewSwitch views={props.views} shown={props.view} onView={props.onView} />
-      <SavedViewsButton views={props.savedViews} />
-      <Button variant="subtle" color="gray" leftSection={<IconBookmarks size={16} stroke={1.4} />} onClick={props.onTemplates}>
-        {t("templates.button")}
-      </Button>
-      {props.view === gridViewKey && (
+      {props.children}
+      {props.onTemplates ? (
+        <Button variant="subtle" color="gray" leftSection={<IconBookmarks size={16} stroke={1.4} />} onClick={props.onTemplates}>
+          {t("templates.button")}
+        </Button>
+      ) : null}
+      {props.onColumns ? (
         <Button variant="subtle" color="gray" leftSection={<IconColumns3 size={16} stroke={1.4} />} onClick={props.onColumns}>
           {t("columns.button")}
         </Button>
-      )}
+      ) : null}
     </div>
   );
 }

@@ -1,6 +1,7 @@
 export * from "./access.ts";
 export * from "./activity-flows.ts";
 export * from "./attributes.ts";
+export * from "./clusters.ts";
 export * from "./dimension-views.ts";
 export * from "./dus.ts";
 export * from "./flow-changes.ts";

@@ -5,6 +5,7 @@ import { benchFilter } from "./filter.ts";
 import { benchGrid } from "./grid.ts";
 import { benchImport } from "./import.ts";
 import { type Installation, openInstallation } from "./installation.ts";
+import { benchMap } from "./map.ts";
 import { line } from "./measure.ts";
 import { presentMegabytes } from "./memory.ts";
 import { benchPaste } from "./paste.ts";
@@ -24,6 +25,7 @@ const all: Record<string, (installation: Installation) => Promise<void>> = {
   import: benchImport,
   grid: benchGrid,
   bytes: benchBytes,
+  map: benchMap,
 };
 
 // Minutes long, so only when asked for.

@@ -169,6 +169,10 @@ export async function makeWholeProject(sql: Sql, mark = secret): Promise<WholePr
     insert into replication_log (project_id, at, actor_id, source_flow_id, source_name, target_name, activity_count, status, detail)
     values (${project.id}, now(), ${pm.id}, ${flow!.id}, ${mark}, ${mark}, 1, 'done', ${sql.json([{ activity: mark, outcome: "matched", code: null, params: {} }])})
     returning id`;
+  const [cluster] = await sql<{ id: number }[]>`
+    insert into cluster (project_id, name, region_id, priority, cutover_activity_id, color)
+    values (${project.id}, ${mark}, ${region!.id}, 1, ${activity!.id}, 'c1') returning id`;
+  await sql`update du set cluster_id = ${cluster!.id} where id = ${du!.id}`;
   return {
     id: project.id,
     number: project.number,
@@ -208,6 +212,7 @@ export async function makeWholeProject(sql: Sql, mark = secret): Promise<WholePr
       distribution: distribution!.id,
       feedback: feedback!.id,
       permit: permit!.id,
+      cluster: cluster!.id,
     },
     keys,
   };
