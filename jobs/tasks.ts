@@ -5,6 +5,7 @@ export const taskKinds: TaskKinds = {
   "access.exportMembers": () => import("./members.ts").then((jobs) => jobs.memberExportTask),
   "activityFlows.copyAttributes": () => import("./copies.ts").then((jobs) => jobs.copyTask),
   "activityFlows.export": () => import("./exports.ts").then((jobs) => jobs.flowExportTask),
+  "activityFlows.runRules": () => import("./flow-rules.ts").then((jobs) => jobs.flowRulesTask),
   "imports.apply": () => import("./imports.ts").then((jobs) => jobs.applyTask),
   "imports.preview": () => import("./imports.ts").then((jobs) => jobs.previewTask),
   "logs.auditExport": () => import("./exports.ts").then((jobs) => jobs.auditExportTask),

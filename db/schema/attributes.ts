@@ -1,4 +1,4 @@
-import { boolean, integer, jsonb, pgTable, varchar } from "drizzle-orm/pg-core";
+import { boolean, integer, jsonb, pgTable, primaryKey, varchar } from "drizzle-orm/pg-core";
 import { id, moment, ref, rowVersion } from "#db/columns.ts";
 
 /** An extension attribute; its values are keys of `du.ext`. */
@@ -23,3 +23,17 @@ export const attributeEnum = pgTable("attribute_enum", {
   sortNo: integer("sort_no").notNull().default(1),
   active: boolean("active").notNull().default(true),
 });
+
+/** Which configuration names what: the usage index that IN_USE answers and rechecks read. */
+export const configRef = pgTable(
+  "config_ref",
+  {
+    projectId: ref("project_id").notNull(),
+    holderKind: varchar("holder_kind", { length: 20 }).notNull(),
+    holderId: ref("holder_id").notNull(),
+    targetKind: varchar("target_kind", { length: 10 }).notNull(),
+    targetId: ref("target_id").notNull(),
+    usage: varchar("usage", { length: 9 }).notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.projectId, table.holderKind, table.holderId, table.targetKind, table.targetId, table.usage] })],
+);

@@ -54,15 +54,16 @@ export async function holdFlow(ctx: Ctx, flowId: number): Promise<HeldFlow> {
  * Rows of DUs made in this transaction hold nothing yet.
  * The bindings are sent and not waited for: what the caller writes comes behind them on the same connection, and fails with them.
  * @param how.codes DU codes by id, for refusals that name them
+ * @param how.by who binds, null for nobody (default: the caller)
  */
 export function bindRows(
   ctx: Ctx,
   block: PlanBlock,
   flow: HeldFlow,
-  how: { duIds: readonly number[]; source: BindingSource; ruleId?: number | null; codes: ReadonlyMap<number, string> },
+  how: { duIds: readonly number[]; source: BindingSource; ruleId?: number | null; codes: ReadonlyMap<number, string>; by?: number | null },
 ): { bound: number[]; refused: RefusedDu[] } {
   const { sql } = ctx;
-  const { source, ruleId = null, codes } = how;
+  const { source, ruleId = null, codes, by = ctx.user.id } = how;
   const rows = rowIndex(block);
   const refused: RefusedDu[] = [];
   const bound: number[] = [];
@@ -76,7 +77,7 @@ export function bindRows(
 
   sql`
     insert into du_flow (project_id, du_id, flow_id, flow_version, source, rule_id, bound_by, bound_at)
-    select ${ctx.project.id}, id, ${flow.id}, ${flow.version}, ${source}, ${ruleId}, ${ctx.user.id}, ${ctx.now}
+    select ${ctx.project.id}, id, ${flow.id}, ${flow.version}, ${source}, ${ruleId}, ${by}, ${ctx.now}
     from unnest(${bound}::bigint[]) as id order by id`.execute();
   const made: number[] = [];
   for (const duId of bound) {
@@ -139,11 +140,12 @@ export async function syncBoundDus(
   return { written: written.length, batchId };
 }
 
-/** What hangs at slots that leave the flow outside the plan arrays: attribute values of the activity and its note. */
+/** What hangs at slots that leave the flow outside the plan arrays: attribute values of the activity and its note. Steps done there go at once. */
 async function sidePatches({ sql }: Ctx, leaving: ReadonlyMap<number, readonly number[]>): Promise<DuPatch[]> {
   const slots = [...leaving].flatMap(([duId, gone]) => gone.map((slot) => ({ duId, slot })));
   if (slots.length === 0) return [];
   const given = sql`jsonb_to_recordset(${sql.json(slots)}) as g("duId" bigint, slot smallint)`;
+  await sql`delete from du_sub_step s using ${given} where s.du_id = g."duId" and s.slot = g.slot`;
   const values = await sql<{ duId: number; key: string; value: unknown }[]>`
     select du.id as "duId", e.key, e.value from ${given} join du on du.id = g."duId" cross join lateral jsonb_each(du.ext) e
     where du.ext <> '{}' and e.key like '%@%' and split_part(e.key, '@', 2) = g.slot::text`;

@@ -51,6 +51,8 @@ export const slotTables: Record<string, SlotTreatment | "kept" | "written"> = {
     where project_id = ${project.id} and du_id = any(${[...duIds]}::bigint[]) and unfrozen_at is null`,
   plan_change_item: "kept",
   du_activity_note: "written",
+  du_sub_step: ({ sql, project }, duIds) => sql`
+    delete from du_sub_step where project_id = ${project.id} and du_id = any(${[...duIds]}::bigint[])`,
 };
 
 async function removeOrders(ctx: Ctx, duIds: readonly number[], { text, reason }: SlotWhy): Promise<void> {

@@ -3,7 +3,7 @@ import type { Ctx } from "#lib/core/ctx.ts";
 import { locales } from "#lib/core/locale.ts";
 import { loadMessages } from "#lib/core/messages.ts";
 import { type ImportRow, markOf } from "#lib/imports/kind/logic.ts";
-import { nameKey } from "../graph/logic.ts";
+import { nameKey, useText } from "../graph/logic.ts";
 import { findActivityUse, type LeavingActivity, readGraphs } from "../graph/queries.ts";
 import { readActivities } from "../library/queries.ts";
 import type { SheetColumn } from "./limits.ts";
@@ -94,5 +94,5 @@ export async function readSheetFacts(ctx: Ctx, rows: readonly ImportRow[]): Prom
 /** Of activities that would leave their flows those that cannot, with what holds them, by `leavingKey`. */
 export async function readHeld(ctx: Ctx, leaving: readonly LeavingActivity[]): Promise<Map<string, string>> {
   const used = await findActivityUse(ctx, leaving);
-  return new Map(used.map(({ flowId, activityId, name, dus }) => [leavingKey(flowId, activityId), `${name} (${dus} DU)`]));
+  return new Map(used.map((use) => [leavingKey(use.flowId, use.activityId), useText(use)]));
 }

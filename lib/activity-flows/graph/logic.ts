@@ -1,3 +1,4 @@
+import { holderNames } from "#lib/attributes/config-refs/logic.ts";
 import { leadTimeDaysMax, offsetDaysMax, type RelationType, relationTypes } from "./limits.ts";
 
 /** What the calculations need of an activity; `key` is unique in the flow. */
@@ -238,4 +239,9 @@ export function graphDiff<B extends AuditNode, A extends AuditNode>(
 
 function pickFields<T extends object>(row: T, fields: readonly string[]): Partial<T> {
   return Object.fromEntries(Object.entries(row).filter(([field]) => fields.includes(field))) as Partial<T>;
+}
+
+/** What keeps an activity in its flow, for a refusal: DUs with facts, then what names it. */
+export function useText({ name, dus, holders }: { name: string; dus: number; holders: readonly string[] }): string {
+  return `${name} (${[...(dus > 0 ? [`${dus} DU`] : []), ...(holders.length > 0 ? [holderNames(holders)] : [])].join(", ")})`;
 }

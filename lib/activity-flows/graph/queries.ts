@@ -1,4 +1,5 @@
 import "server-only";
+import { listHolders } from "#lib/attributes/config-refs/queries.ts";
 import type { Ctx } from "#lib/core/ctx.ts";
 import type { RelationType } from "./limits.ts";
 
@@ -14,6 +15,7 @@ export type StoredNode = {
   needApproval: boolean;
   naNeedsApproval: boolean;
   docPdMayCancelNa: boolean;
+  subFlowId: number | null;
   x: number;
   y: number;
   originNodeId: number | null;
@@ -33,7 +35,7 @@ export async function readGraphs({ sql, project }: Ctx, flowIds: readonly number
   const nodes = await sql<(StoredNode & { flowId: number })[]>`
     select n.flow_id as "flowId", n.id, n.activity_id as "activityId", n.name, n.lead_time_days as "leadTimeDays", n.is_anchor as "isAnchor",
       n.is_milestone as "isMilestone", n.need_deliverable as "needDeliverable", n.need_approval as "needApproval",
-      n.na_needs_approval as "naNeedsApproval", n.doc_pd_may_cancel_na as "docPdMayCancelNa", n.x, n.y, n.origin_node_id as "originNodeId"
+      n.na_needs_approval as "naNeedsApproval", n.doc_pd_may_cancel_na as "docPdMayCancelNa", n.sub_flow_id as "subFlowId", n.x, n.y, n.origin_node_id as "originNodeId"
     from flow_activity n join activity_flow f on f.id = n.flow_id
     where f.id = any(${[...graphs.keys()]}::bigint[]) and f.project_id = ${project.id} order by n.seq, n.id`;
   const relations = await sql<(StoredRelation & { flowId: number })[]>`
@@ -47,13 +49,20 @@ export async function readGraphs({ sql, project }: Ctx, flowIds: readonly number
 
 /** An activity that leaves a flow. */
 export type LeavingActivity = { flowId: number; activityId: number };
-/** How many DUs bound to the flow hold facts on a library activity: dates, an order, an approval or an open request. */
-export type ActivityUse = LeavingActivity & { name: string; dus: number };
+/** How many DUs bound to the flow hold facts on a library activity (dates, an order, an approval or an open request), and what configuration names it. */
+export type ActivityUse = LeavingActivity & { name: string; dus: number; holders: string[] };
 
-/** Those of the given activities on which DUs bound to the flow already hold facts, so that they cannot leave it. */
-export async function findActivityUse({ sql, project }: Ctx, leaving: readonly LeavingActivity[]): Promise<ActivityUse[]> {
+/** Those of the given activities on which DUs bound to the flow already hold facts, or which configuration names, so that they cannot leave it. */
+export async function findActivityUse(ctx: Ctx, leaving: readonly LeavingActivity[]): Promise<ActivityUse[]> {
   if (leaving.length === 0) return [];
-  const rows = await sql<ActivityUse[]>`
+  const { sql, project } = ctx;
+  const named = await listHolders(
+    ctx,
+    "ACTIVITY",
+    leaving.map((one) => one.activityId),
+  );
+  const holders = Map.groupBy(named, ({ targetId }) => targetId);
+  const rows = await sql<Omit<ActivityUse, "holders">[]>`
     select f.id as "flowId", a.id as "activityId", a.name, u.dus
     from unnest(${leaving.map((one) => one.flowId)}::bigint[], ${leaving.map((one) => one.activityId)}::bigint[]) l(flow_id, activity_id)
     join activity_flow f on f.id = l.flow_id and f.project_id = ${project.id}
@@ -68,6 +77,6 @@ export async function findActivityUse({ sql, project }: Ctx, leaving: readonly L
         or coalesce(p.released_start[a.slot], 0) <> 0 or coalesce(p.released_end[a.slot], 0) <> 0
         or p.state[a.slot] >> 10 & 7 <> 0 or p.state[a.slot] >> 7 & 7 between 1 and 6 or p.state[a.slot] >> 14 & 1 = 1)
     ) u
-    where u.dus > 0 order by f.id, a.slot`;
-  return [...rows];
+    where u.dus > 0 or a.id = any(${[...holders.keys()]}::bigint[]) order by f.id, a.slot`;
+  return rows.map((row) => ({ ...row, holders: (holders.get(row.activityId) ?? []).map(({ name }) => name) }));
 }

@@ -2,6 +2,8 @@ import "server-only";
 import { and, eq } from "drizzle-orm";
 import type { z } from "zod";
 import { activityLibrary } from "#db/schema/activity-flows.ts";
+import { holderNames } from "#lib/attributes/config-refs/logic.ts";
+import { listHolders } from "#lib/attributes/config-refs/queries.ts";
 import type { Ctx } from "#lib/core/ctx.ts";
 import { AppError } from "#lib/core/error.ts";
 import { holdProject } from "#lib/core/hold-project.ts";
@@ -42,19 +44,20 @@ function pick({ code, name, kind, automatic }: typeof activityLibrary.$inferSele
   return { code, name, kind, automatic };
 }
 
-/** Takes activities out of use; their slots stay theirs for good. Refused while a flow holds one of them. */
+/** Takes activities out of use; their slots stay theirs for good. Refused while a flow holds one of them or configuration names it. */
 export async function disableActivities(ctx: Ctx, { ids }: z.output<typeof DisableActivities>): Promise<{ disabled: number }> {
   await lockLibrary(ctx);
   const rows = await ctx.sql<{ id: number; name: string; flows: string[] | null }[]>`
     select a.id, a.name, (select array_agg(distinct f.name) from flow_activity n join activity_flow f on f.id = n.flow_id where n.activity_id = a.id) as flows
     from activity_library a where a.project_id = ${ctx.project.id} and a.id = any(${ids}::bigint[]) order by a.slot`;
   if (rows.length < new Set(ids).size) throw new AppError("NOT_FOUND", { object: ids.join(", ") });
-  const used = rows.filter((row) => row.flows !== null);
+  const holders = Map.groupBy(await listHolders(ctx, "ACTIVITY", ids), ({ targetId }) => targetId);
+  const used = rows.filter((row) => row.flows !== null || holders.has(row.id));
   if (used.length > 0) {
     const problems = used.map((row) => ({
       path: `ids.${ids.indexOf(row.id)}`,
       code: "IN_USE" as const,
-      params: { by: `${row.name}: ${row.flows!.join(", ")}` },
+      params: { by: `${row.name}: ${holderNames([...(row.flows ?? []), ...(holders.get(row.id) ?? []).map(({ name }) => name)])}` },
     }));
     throw new AppError("IN_USE", { by: problems.map((problem) => problem.params.by).join("; ") }, problems);
   }

@@ -4,6 +4,7 @@
  */
 export const mailKinds = {
   "duChange.step": { mayDecline: false },
+  "flowRule.invalid": { mayDecline: false },
   "project.closing": { mayDecline: false },
   reminder: { mayDecline: true },
   "task.result": { mayDecline: false },

@@ -75,3 +75,13 @@ export async function makeDus(sql: Sql, projectId: number, size: number, given: 
   await sql`insert into du_plan (du_id, project_id) select id, project_id from du where id = any(${dus.map((du) => du.id)}::bigint[])`;
   return dus.map((du) => du.id);
 }
+
+/** A template of the project that names an activity. */
+export async function nameActivity(sql: Sql, projectId: number, ownerId: number, activityId: number, name: string): Promise<void> {
+  const [template] = await sql<{ id: number }[]>`
+    insert into template (project_id, kind, object_type, grid_key, name, is_public, owner_id, body, updated_at)
+    values (${projectId}, 'grid', 'project', 'plan', ${name}, true, ${ownerId}, ${sql.json({ columns: [] })}, now()) returning id`;
+  await sql`
+    insert into config_ref (project_id, holder_kind, holder_id, target_kind, target_id, usage)
+    values (${projectId}, 'TEMPLATE', ${template!.id}, 'ACTIVITY', ${activityId}, 'COLUMN')`;
+}

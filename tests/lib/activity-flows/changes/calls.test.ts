@@ -225,6 +225,11 @@ describe("rows at the slots of a DU", () => {
       insert into plan_change (project_id, number, reason, status, created_by, created_at) values (${scene.id}, 901, 'x', 'applied', ${scene.pm.id}, ${clock}) returning id`;
     await sql`
       insert into plan_change_item (change_id, project_id, du_id, slot, field, old, new) values (${lock!.id}, ${scene.id}, ${du}, 3, 'plan_end', 1, 2)`;
+    const [subFlow] = await sql<{ id: number }[]>`insert into sub_flow (project_id, name) values (${scene.id}, 'Steps') returning id`;
+    const [step] = await sql<
+      { id: number }[]
+    >`insert into sub_flow_step (sub_flow_id, name, seq) values (${subFlow!.id}, 'A', 1) returning id`;
+    await sql`insert into du_sub_step (project_id, du_id, slot, step_id, done_on) values (${scene.id}, ${du}, 1, ${step!.id}, '2026-10-01')`;
     const check = await done(call.check(scene.pm, toNext(scene, du)));
     expect(check.dus[0].impact.lost).toMatchObject({ workOrders: 3, frozen: 1 });
     const { id, number } = await done(call.submit(scene.pm, { ...toNext(scene, du), approverId: scene.pd.id }));
@@ -241,6 +246,7 @@ describe("rows at the slots of a DU", () => {
       { unfrozen_by: scene.pd.id, unfreeze_reason: code },
     ]);
     expect(await sql`select 1 from plan_change_item where du_id = ${du}`).toHaveLength(1);
+    expect(await sql`select 1 from du_sub_step where du_id = ${du}`).toHaveLength(0);
     expect(((await plan(du)).state as number[]).every((bits) => bits === 0 || bits === (1 | (7 << 7)))).toBe(true);
   });
 });

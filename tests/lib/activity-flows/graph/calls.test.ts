@@ -3,7 +3,7 @@ import type { CtxUser } from "#lib/core/ctx.ts";
 import { callAs } from "../../../support/call.ts";
 import { useDatabase } from "../../../support/database.ts";
 import { makeMember, makeProject } from "../../../support/factories.ts";
-import { done, makeDraft, makeDus, makeFlow, nodes, relations } from "../make-flow.ts";
+import { done, makeDraft, makeDus, makeFlow, nameActivity, nodes, relations } from "../make-flow.ts";
 
 const database = useDatabase();
 let project: string;
@@ -278,6 +278,20 @@ describe("flow/node/delete", () => {
       const graph = { flowId: late.id, rowVersion: 1, nodes: rest, relations: [] };
       expect(await save(pm, graph)).toMatchObject({ code: "IN_USE" });
       expect((await find(late.id)).nodes).toHaveLength(2);
+    });
+
+    test("is refused while configuration names it, in the copy and at the release [FLW-33]", async () => {
+      const flow = await makeFlow(pm, project, "Named", "Shown Rest*", "Shown>Rest");
+      const early = await done(callAs(pm, "flow/edit", { id: flow.id }, { project }));
+      const shown = (await find(early.id)).nodes.find((node) => node.name === "Shown")!.id;
+      const removed = await done(callAs(pm, "flow/node/delete", { ids: [shown] }, { project }));
+      await nameActivity(database.owner, projectId, pm.id, flow.activityIds.get("Shown")!, "Our columns");
+      const release = await callAs(pm, "flow/release", { id: early.id, rowVersion: removed.rowVersion }, { project });
+      expect(release).toMatchObject({ status: 422, code: "IN_USE", msg: "Referenced, cannot be deleted: Shown (Our columns)" });
+      await done(callAs(pm, "flow/discard", { id: early.id }, { project }));
+      const late = await done(callAs(pm, "flow/edit", { id: flow.id }, { project }));
+      const lateShown = (await find(late.id)).nodes.find((node) => node.name === "Shown")!.id;
+      expect(await callAs(pm, "flow/node/delete", { ids: [lateShown] }, { project })).toMatchObject({ status: 422, code: "IN_USE" });
     });
 
     test("needs the right for it; a new activity of the copy does not", async () => {

@@ -3,7 +3,7 @@ import type { CtxUser } from "#lib/core/ctx.ts";
 import { callAs } from "../../../support/call.ts";
 import { useDatabase } from "../../../support/database.ts";
 import { makeMember, makeProject } from "../../../support/factories.ts";
-import { done, makeDraft } from "../make-flow.ts";
+import { done, makeDraft, nameActivity } from "../make-flow.ts";
 
 const database = useDatabase();
 let project: string;
@@ -85,6 +85,17 @@ describe("activityLibrary/disable", () => {
     expect(answer).toMatchObject({ status: 422, code: "IN_USE" });
     expect(answer.msg).toContain("Holder");
     expect((await list()).find((row: { id: number }) => row.id === id)).toMatchObject({ disabled: false, flowCount: 1 });
+  });
+
+  test("is refused while configuration names the activity, naming that", async () => {
+    const { id } = await done(save({ code: "NAMED", name: "Named elsewhere" }));
+    await nameActivity(database.owner, projectId, pm.id, id, "Columns of the north");
+    const answer = await callAs(pm, "activityLibrary/disable", { ids: [id] }, { project });
+    expect(answer).toMatchObject({
+      status: 422,
+      code: "IN_USE",
+      msg: "Referenced, cannot be deleted: Named elsewhere: Columns of the north",
+    });
   });
 
   test("keeps the slot for good and frees the name", async () => {

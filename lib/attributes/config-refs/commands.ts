@@ -1,0 +1,37 @@
+import "server-only";
+import type { Ctx } from "#lib/core/ctx.ts";
+import type { HolderKind } from "./limits.ts";
+import type { ConfigRef } from "./logic.ts";
+
+/**
+ * Says what an object of the project names from now on; belongs into the transaction that saves the object.
+ * @param refs may name a thing several times; none takes the object out of the index
+ */
+export async function replaceRefs(
+  { sql, project }: Pick<Ctx, "sql" | "project">,
+  kind: HolderKind,
+  holderId: number,
+  refs: readonly ConfigRef[],
+): Promise<void> {
+  const given = sql.json(refs.map(({ kind, id, usage }) => ({ kind, id, usage })));
+  await sql`
+    delete from config_ref c where c.project_id = ${project.id} and c.holder_kind = ${kind} and c.holder_id = ${holderId} and not exists (
+      select 1 from jsonb_to_recordset(${given}) as n(kind text, id bigint, usage text)
+      where n.kind = c.target_kind and n.id = c.target_id and n.usage = c.usage)`;
+  if (refs.length === 0) return;
+  await sql`
+    insert into config_ref (project_id, holder_kind, holder_id, target_kind, target_id, usage)
+    select distinct ${project.id}::bigint, ${kind}, ${holderId}::bigint, n.kind, n.id, n.usage
+    from jsonb_to_recordset(${given}) as n(kind text, id bigint, usage text) order by 4, 5, 6
+    on conflict do nothing`;
+}
+
+/** Takes deleted objects out of the index. */
+export async function dropRefs(
+  { sql, project }: Pick<Ctx, "sql" | "project">,
+  kind: HolderKind,
+  holderIds: readonly number[],
+): Promise<void> {
+  await sql`
+    delete from config_ref where project_id = ${project.id} and holder_kind = ${kind} and holder_id = any(${[...holderIds]}::bigint[])`;
+}

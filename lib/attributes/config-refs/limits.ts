@@ -1,0 +1,18 @@
+/** What can be named by configuration. */
+export const targetKinds = ["ATTRIBUTE", "ENUM_VALUE", "ACTIVITY", "FLOW", "REGION", "MILESTONE"] as const;
+export type TargetKind = (typeof targetKinds)[number];
+
+/** How it is named. */
+export const usages = ["CONDITION", "SOURCE", "TARGET", "COLUMN", "FILTER"] as const;
+export type Usage = (typeof usages)[number];
+
+/** Who names something, with the table and the column its name is read from. An area that names things adds its line. */
+export const holderTables = {
+  FLOW_RULE: { table: "du_flow_rule", name: "name" },
+  RETENTION_MAPPING: { table: "retention_mapping", name: "name" },
+  TEMPLATE: { table: "template", name: "name" },
+} as const satisfies Record<string, { table: string; name: string }>;
+export type HolderKind = keyof typeof holderTables;
+
+/** Names a refusal lists before it only counts. */
+export const holderNamesMax = 10;
