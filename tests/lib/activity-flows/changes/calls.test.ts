@@ -403,7 +403,7 @@ describe("what is submitted", () => {
     expect((await done(call.submit(scene.pm, { ...toNext(scene, du), reason: "x".repeat(2000) }))).status).toBe("done");
   });
 
-  it("may take the flow away where a direct unbind is refused: with approval the row is emptied", async () => {
+  it("may take the flow away where a direct unbind is refused: with approval the row is emptied [FLW-22]", async () => {
     const [du] = (await dus({ plan: { 1: { plan_end: "2026-10-20", actual_end: "2026-10-10" } } })) as [number];
     const unbind = { kind: "unbind", items: [{ duId: du }] };
     expect((await callAs(scene.pm, "duFlow/unbind", { duIds: [du] }, { project: scene.number })).code).toBe("HAS_FACTS");
