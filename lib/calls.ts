@@ -22,6 +22,7 @@ export const callModules: Record<string, () => Promise<Record<string, unknown>>>
   "activity-flows/library": () => import("#lib/activity-flows/library/actions.ts"),
   "activity-flows/replications": () => import("#lib/activity-flows/replications/actions.ts"),
   "activity-flows/release": () => import("#lib/activity-flows/release/actions.ts"),
+  "activity-flows/retention-mappings": () => import("#lib/activity-flows/retention-mappings/actions.ts"),
   "activity-flows/rule-runs": () => import("#lib/activity-flows/rule-runs/actions.ts"),
   "activity-flows/sub-flows": () => import("#lib/activity-flows/sub-flows/actions.ts"),
   "activity-flows/sub-steps": () => import("#lib/activity-flows/sub-steps/actions.ts"),
