@@ -41,6 +41,7 @@ import { fitQuestion } from "./plan-state.ts";
 import type { TemplatesEntry } from "./plan-templates.ts";
 import { PlanToolbar } from "./plan-toolbar.tsx";
 import { SelectionBar } from "./selection-bar.tsx";
+import { stepsAt } from "./sub-steps.ts";
 import { shownState, useColumnActions } from "./use-column-actions.ts";
 import { useLivePlan } from "./use-live-plan.ts";
 import { usePlanDesk } from "./use-plan-desk.ts";
@@ -138,13 +139,20 @@ export function PlanPage({ home, first, frame, entries, lockedDates, templates, 
   const onConflict = useCallback(() => setOverlay({ kind: "conflict" }), []);
   const onColumnMenu = useCallback((key: string, anchor: DOMRect) => setOverlay({ kind: "column", key, anchor }), []);
   const onCellMenu = useCallback((cell: CellAddress, point: { x: number; y: number }) => setOverlay({ kind: "cell", cell, point }), []);
+  const stepsEntry = entries.find((entry) => entry.steps && can(entry.right));
   useLayoutEffect(() => {
+    grid.openOnEnter = (cell) => {
+      const place = stepsEntry ? stepsAt(desk, cell) : null;
+      if (stepsEntry && place) setOverlay({ kind: "entry", entry: stepsEntry, cell: place });
+      return place !== null;
+    };
     grid.openLocked = (cell) => {
+      if (grid.openOnEnter(cell)) return true;
       const dates = lockedDatesAt(desk, planHead, cell, lockedDates);
       if (dates) setOverlay({ kind: "lockedDates", dates });
       return dates !== null;
     };
-  }, [desk, grid, planHead, lockedDates]);
+  }, [desk, grid, planHead, lockedDates, stepsEntry]);
   const startExport = useCallback(async () => {
     const columns = shown.map((column) => column.key);
     const which = grid.rows.size > 0 ? { duIds: grid.rows.list.map(Number) } : { queryId: source.query.queryId };
