@@ -397,6 +397,9 @@ export class PlanSource implements GridSource<PlanRow> {
     return column.editable ? null : this.texts.refusal("READ_ONLY", {});
   };
 
+  /** Whether an activity takes its actual dates from steps. */
+  hasSteps = (row: PlanRow, activityId: number): boolean => row.duId !== 0 && this.head.cells.hasSteps(row, activityId);
+
   /** The lock of a plan date that a change with a reason may pass. */
   dateLock = (row: PlanRow, column: GridColumn): DateLock | null => {
     const { activityId } = columnRef(column.key);
