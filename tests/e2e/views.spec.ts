@@ -146,8 +146,7 @@ describe("views of the plan", () => {
   it("the tree leads by keyboard from a region to a DU, its child and its activities, and from there into the plan [RPL-05]", {
     timeout: 90_000,
   }, async () => {
-    const { page, context, complaints } = await signIn(journey, "pm", { lang: "zh", skin: "dark", to: `/${number}#/duview` });
-    await page.waitForURL((url) => url.pathname === `/${number}/rollout-plan/du-tree`);
+    const { page, context, complaints } = await signIn(journey, "pm", { lang: "zh", skin: "dark", to: `/${number}/rollout-plan/du-tree` });
     await alive(page);
     const item = (name: string) => page.getByRole("treeitem", { name: new RegExp(name) });
     await item("North").focus();
