@@ -212,6 +212,9 @@ export function PlanPage({ home, saved, first, frame, entries, lockedDates, temp
     setInGrid(null);
     inGrid();
   }, [inGrid, shownView]);
+  useEffect(() => {
+    if (shownView !== gridViewKey) source.leaveScreen();
+  }, [source, shownView]);
   const toProblem = useCallback(() => showInGrid(() => grid.toProblem(false)), [showInGrid, grid]);
   const onOpen = useCallback(
     (duId: number) =>
