@@ -119,6 +119,7 @@ describe("views of the plan", () => {
     await cardOf(page, "V-20").waitFor();
 
     // The exceptions: how many of each kind, and the plan narrowed to one.
+    await page.getByRole("button", { name: plan("selection.clear"), exact: true }).click();
     await page.getByRole("button", { name: plan("search.clear") }).click();
     await page.getByRole("button", { name: plan("exception.button") }).click();
     const drawer = page.getByRole("dialog");
