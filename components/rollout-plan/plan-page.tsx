@@ -125,7 +125,13 @@ export function PlanPage({ home, saved, first, frame, entries, lockedDates, temp
   const { dirty } = edits.counts;
   useUnsaved(dirty > 0, true);
 
-  const savedViews = useSavedView(saved, params.has("saved"), { state, actions: stateActions, search, onSearch: setSearch });
+  const savedViews = useSavedView(saved, params.has("saved"), {
+    state,
+    actions: stateActions,
+    view: shownView,
+    search,
+    onSearch: setSearch,
+  });
   // The command box leads here with a DU to look for.
   useEffect(() => {
     if (wantedDu) setSearch({ field: "code", text: wantedDu });
@@ -229,6 +235,9 @@ export function PlanPage({ home, saved, first, frame, entries, lockedDates, temp
     setInGrid(null);
     inGrid();
   }, [inGrid, shownView]);
+  useEffect(() => {
+    if (shownView !== gridViewKey) source.leaveScreen();
+  }, [source, shownView]);
   const toProblem = useCallback(() => showInGrid(() => grid.toProblem(false)), [showInGrid, grid]);
   const onOpen = useCallback(
     (duId: number) =>
