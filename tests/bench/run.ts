@@ -10,6 +10,7 @@ import { presentMegabytes } from "./memory.ts";
 import { benchPaste } from "./paste.ts";
 import { benchSchedule } from "./schedule.ts";
 import { benchTile } from "./tile.ts";
+import { benchTimeline } from "./timeline.ts";
 import { benchVersions } from "./versions.ts";
 
 const all: Record<string, (installation: Installation) => Promise<void>> = {
@@ -22,6 +23,7 @@ const all: Record<string, (installation: Installation) => Promise<void>> = {
   export: benchExport,
   import: benchImport,
   grid: benchGrid,
+  timeline: benchTimeline,
   bytes: benchBytes,
 };
 
