@@ -226,10 +226,11 @@ async function takeTemporaryStep(ctx: Ctx, ids: readonly number[], step: Step, a
 /** Moves orders by a step that changes nothing but their status. */
 async function moveOrders(ctx: Ctx, choice: OrderChoice, step: Step, assigneeId?: number | null): Promise<Moved> {
   const { planned, temporary } = await splitChoice(ctx, choice);
+  // First what locks DUs alone: making orders holds the project.
+  const others = await takeTemporaryStep(ctx, temporary, step, assigneeId);
   const own = planned
     ? await takeStep(ctx, await openStep(ctx, planned, step), { ...step, ...(assigneeId !== undefined && { assignee: () => assigneeId }) })
     : null;
-  const others = await takeTemporaryStep(ctx, temporary, step, assigneeId);
   return {
     moved: [...(own?.moved ?? []), ...others.moved],
     rejected: [...(own?.rejected ?? []), ...others.rejected],
@@ -272,8 +273,8 @@ export async function dispatchOrders(ctx: Ctx, input: z.output<typeof DispatchOr
   }
   const owners = await readOwnerSets(ctx, [...new Set((taken?.items ?? []).map(({ facts }) => facts.planOwner))]);
   const assignee = ({ facts }: Item) => assigneeId ?? owners.get(facts.planOwner)?.[0] ?? null;
-  const own = taken ? await takeStep(ctx, taken, { ...step, assignee }) : { moved: [], rejected: [], batchId: null };
   const others = await takeTemporaryStep(ctx, temporary, step, assigneeId ?? null);
+  const own = taken ? await takeStep(ctx, taken, { ...step, assignee }) : { moved: [], rejected: [], batchId: null };
   const { batchId } = own;
   await tell(ctx, step, batchId, [
     ...noticesOf(own.moved, "dispatched", assignee),

@@ -63,6 +63,7 @@ export async function moveTemporaryOrders(
     if (!order) return refuse("NOT_FOUND", { object: id });
     const to = nextStatus(event, order.status, order.before);
     if (to === null) return event === "dispatch" ? refuse("NOT_SCHEDULED", {}) : refuse("WRONG_STATUS", { status: order.status });
+    if (event === "reactivate" && order.taken) return refuse("WORK_ORDER_NAME_EXISTS", { name: order.name });
     // Nobody owns the plan of a temporary order: who is to have it must be named.
     if (event === "dispatch" && !assigneeId) return refuse("NO_OWNER", {});
     return [{ order, to }];

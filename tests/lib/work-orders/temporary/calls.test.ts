@@ -99,7 +99,7 @@ describe("temporary orders", () => {
     expect(await order(id)).toMatchObject({ status: "scheduled" });
   });
 
-  it("keep an open name to themselves: once completed the DU may get it again", async () => {
+  it("keep an open name to themselves: only once one is closed the DU may get the next [MDV-17]", async () => {
     const [duId] = await dus(1);
     const steps = [{ workOrderName: "Once", ownerRole: "TL", days: 1 }];
     const { id } = await data(project.pm, "tempProcess/save", { name: "Once", steps });
@@ -109,6 +109,11 @@ describe("temporary orders", () => {
     expect(await create()).toMatchObject({ ids: [], rejected: [{ duId, code: "WORK_ORDER_NAME_EXISTS" }] });
     await data(project.pm, "workOrder/cancel", { ids, reason: "Done by others" });
     expect((await create()).ids).toHaveLength(1);
+    // The cancelled one cannot come back beside it.
+    expect(await data(project.pm, "workOrder/reactivate", { ids })).toMatchObject({
+      done: 0,
+      rejected: [{ id: ids[0], code: "WORK_ORDER_NAME_EXISTS" }],
+    });
   });
 
   it("are in the daily mail of their assignee", async () => {
