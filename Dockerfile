@@ -17,6 +17,7 @@ RUN install -d -o node -g node /data
 COPY --from=build /app/package.json /app/next.config.ts /app/tsconfig.json ./
 COPY --from=build /app/node_modules node_modules
 COPY --from=build /app/.next .next
+COPY --from=build /app/public public
 COPY --from=build /app/lib lib
 COPY --from=build /app/db db
 COPY --from=build /app/jobs jobs

@@ -1,19 +1,23 @@
 import { type NextRequest, NextResponse } from "next/server";
 import { projectOfPath } from "#lib/core/href.ts";
 import { asLocale, chooseLocale, localeCookie, localeCookieSeconds } from "#lib/core/locale.ts";
+import { mapAddresses } from "#lib/core/map-addresses.ts";
 import { requestIdHeader, requestIdOf } from "#lib/core/request-id.ts";
 
 function policy(nonce: string): string {
   const development = process.env.NODE_ENV === "development";
+  // The one foreign place a page may read from: where the operator has the map from.
+  const map = (mapAddresses(process.env.MAP_STYLE_URL ?? "")?.origins ?? []).map((origin) => ` ${origin}`).join("");
   return [
     "default-src 'self'",
     `script-src 'self' 'nonce-${nonce}' 'strict-dynamic'${development ? " 'unsafe-eval'" : ""}`,
     // The development server injects style elements without a nonce.
     development ? "style-src 'self' 'unsafe-inline'" : `style-src 'self' 'nonce-${nonce}'`,
     "style-src-attr 'unsafe-inline'",
-    "img-src 'self' data: blob:",
+    `img-src 'self' data: blob:${map}`,
     "font-src 'self'",
-    `connect-src 'self'${development ? " ws: wss:" : ""}`,
+    // The worker of the map reads the points from the memory of the page.
+    `connect-src 'self' blob:${map}${development ? " ws: wss:" : ""}`,
     "worker-src 'self' blob:",
     "object-src 'none'",
     "base-uri 'none'",

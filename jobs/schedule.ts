@@ -1,3 +1,4 @@
+import { runDaily } from "#lib/activity-flows/rule-runs/commands.ts";
 import type { Schedule } from "#lib/core/schedule.ts";
 import { clearMails } from "#lib/reminders/delivery/commands.ts";
 import { runRetention } from "#lib/settings/closing/commands.ts";
@@ -23,6 +24,11 @@ export const schedules: readonly Schedule[] = [
     due: { daily: "02:40" },
     onClosed: true,
     run: ({ pool, projectId, now }) => clearMails(pool, projectId, now),
+  },
+  {
+    name: "flowRules.run",
+    due: { daily: "03:00" },
+    run: ({ pool, projectId, now }) => runDaily(pool, projectId, now),
   },
   {
     name: "workOrders.digest",

@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto";
 import { cpSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { makeMapFiles } from "./map-files.mjs";
 import { exclusively, root, runToEnd } from "./runtime.mjs";
 
 const FOLDERS = ["app", "components", "lib", "db", "messages", "public"];
@@ -25,6 +26,7 @@ const STAMP = "milepost-stamp";
  * `TYPES_CHECKED=1` in `env` leaves the types to somebody who has checked them already.
  */
 export async function build(env, signal) {
+  await makeMapFiles();
   const wanted = sourceStamp();
   if (presentStamp() === wanted) return "up to date";
   return exclusively("build", async (record) => {

@@ -2,6 +2,7 @@
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { build } from "./build.mjs";
+import { makeMapFiles } from "./map-files.mjs";
 import { keepPostgres, startPostgres } from "./postgres.mjs";
 import { dropLock, livingProcess, takeLock } from "./processes.mjs";
 import { Refusal } from "./refusal.mjs";
@@ -60,6 +61,7 @@ async function main() {
   await refuseBusyPort(settings.PORT);
 
   if (!dev) await step("build", () => build({ ...process.env, ...made }, signal));
+  else await makeMapFiles();
 
   let cluster = null;
   if (!external) {

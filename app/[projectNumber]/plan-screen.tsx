@@ -1,7 +1,7 @@
 "use client";
 
 import { Button } from "@mantine/core";
-import { IconCalendarCog, IconClipboardList, IconDownload, IconRosetteDiscountCheck } from "@tabler/icons-react";
+import { IconCalendarCog, IconClipboardList, IconDownload, IconLicense, IconRosetteDiscountCheck } from "@tabler/icons-react";
 import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { useMemo } from "react";
@@ -10,14 +10,19 @@ import type { LockedDatesEntry, LockedDatesProps } from "#components/rollout-pla
 import type { EntryDialogProps, PlanEntry } from "#components/rollout-plan/plan-entries.ts";
 import { PlanPage } from "#components/rollout-plan/plan-page.tsx";
 import type { PlanFrame } from "#components/rollout-plan/use-plan-head.ts";
+import type { OpenedView } from "#components/rollout-plan/use-saved-view.ts";
 import { onDemand } from "#components/ui/on-demand.tsx";
 import { useHref } from "#components/ui/use-href.ts";
 import { useSession } from "#components/ui/use-session.tsx";
+import { permitDusMax } from "#lib/rollout-plan/permits/limits.ts";
 import { lockDusMax } from "#lib/scheduling/locks/limits.ts";
 import { planChangeDusMax } from "#lib/scheduling/plan-changes/limits.ts";
+import { applyDusMax } from "#lib/templates/applications/limits.ts";
 import { orderBatchMax } from "#lib/work-orders/orders/limits.ts";
 import { lockEntries } from "./lock-entries.tsx";
 import { OrdersEntry, orderEntries } from "./order-entries.tsx";
+import { ApplyPlanEntry, PermitEntry, PermitsEntry } from "./permit-entries.tsx";
+import { useViewEntries } from "./view-entries.tsx";
 
 const ScheduleDialog = onDemand(
   () => import("#components/scheduling/schedule-dialog.tsx").then((module) => module.ScheduleDialog),
@@ -38,6 +43,8 @@ const TemplateDialog = onDemand(
   () => import("#components/templates/template-dialog.tsx").then((module) => module.TemplateDialog),
   ["templates"],
 );
+
+const SiteDialog = onDemand(() => import("#components/dus/site-dialog.tsx").then((module) => module.SiteDialog), ["dus"]);
 
 /** The import of DUs stands on their own screen. */
 const importDus = { tab: "dus", import: "dus" };
@@ -62,13 +69,16 @@ function PlanChange({ frozen, onApplied, ...rest }: LockedDatesProps) {
   );
 }
 
+type Props = { home: unknown; saved: OpenedView | null; first: FirstRows | null; frame: PlanFrame };
+
 /** The roll-out plan with the commands of other areas that stand on its page. */
-export function PlanScreen({ home, first, frame }: { home: unknown; first: FirstRows | null; frame: PlanFrame }) {
+export function PlanScreen({ home, saved, first, frame }: Props) {
   const t = useTranslations("plan-grid");
   const lock = useTranslations("scheduling.lock.title");
   const orders = useTranslations("work-orders.entries");
   const href = useHref();
   const { can } = useSession();
+  const views = useViewEntries();
   const entries = useMemo<PlanEntry[]>(
     () => [
       {
@@ -131,6 +141,32 @@ export function PlanScreen({ home, first, frame }: { home: unknown; first: First
         rowsMax: orderBatchMax,
         dialog,
       })),
+      {
+        key: "permit",
+        right: "rollout.permitSubmit",
+        label: t("entries.permit"),
+        place: "batch",
+        rows: true,
+        rowsMax: permitDusMax,
+        dialog: PermitEntry,
+      },
+      {
+        key: "permits",
+        right: "rollout.view",
+        label: t("entries.permits"),
+        icon: <IconLicense size={16} stroke={1.4} />,
+        place: "quiet",
+        dialog: PermitsEntry,
+      },
+      {
+        key: "applyPlan",
+        right: "template.project",
+        label: t("entries.applyPlan"),
+        place: "batch",
+        rows: true,
+        rowsMax: applyDusMax,
+        dialog: ApplyPlanEntry,
+      },
     ],
     [t, lock, orders, href],
   );
@@ -159,11 +195,14 @@ export function PlanScreen({ home, first, frame }: { home: unknown; first: First
   return (
     <PlanPage
       home={home}
+      saved={saved}
       first={first}
       frame={frame}
       entries={entries}
       lockedDates={lockedDates}
       templates={TemplateDialog}
+      views={views}
+      siteDialog={SiteDialog}
       emptyActions={emptyActions}
     />
   );

@@ -30,13 +30,15 @@ type Props = {
   columns: readonly Column<DuRow>[];
   chosen: ReadonlyMap<number, DuRow>;
   onChosen: (chosen: ReadonlyMap<number, DuRow>) => void;
+  /** DUs that may be chosen: a size pages may have. */
+  max?: number;
   /** Further filters above the table. */
   children?: ReactNode;
   empty: ReactNode;
 };
 
 /** DUs to choose from: search of many codes at once, region, delivery type; a page or everything found, up to the bound of one call. */
-export function DuChoice({ label, fixed, facets, columns, chosen, onChosen, children, empty }: Props) {
+export function DuChoice({ label, fixed, facets, columns, chosen, onChosen, max = bindDusMax, children, empty }: Props) {
   const t = useTranslations("activity-flows");
   const common = useTranslations("common");
   const ui = useTranslations("ui");
@@ -78,8 +80,8 @@ export function DuChoice({ label, fixed, facets, columns, chosen, onChosen, chil
     const next = new Map(chosen);
     for (const row of removed) next.delete(row.id);
     for (const row of added) {
-      if (next.size >= bindDusMax && !next.has(row.id)) {
-        toast.note(t("du.most", { max: bindDusMax }));
+      if (next.size >= max && !next.has(row.id)) {
+        toast.note(t("du.most", { max }));
         break;
       }
       next.set(row.id, row);
@@ -88,7 +90,7 @@ export function DuChoice({ label, fixed, facets, columns, chosen, onChosen, chil
   };
   const allShown = rows.length > 0 && rows.every((row) => chosen.has(row.id));
   const chooseFound = async () => {
-    const found = dataOf(await callDoor<Page<DuRow>>(listAddress("duFlow/list", 1, bindDusMax, filters), sort ? { sort: [sort] } : {}));
+    const found = dataOf(await callDoor<Page<DuRow>>(listAddress("duFlow/list", 1, max, filters), sort ? { sort: [sort] } : {}));
     onChosen(new Map(found.records.map((row) => [row.id, row])));
   };
   const failed = list.error instanceof CallError ? list.error.answer : null;
@@ -143,9 +145,9 @@ export function DuChoice({ label, fixed, facets, columns, chosen, onChosen, chil
         {children}
       </div>
       <div className={classes.bar}>
-        <span aria-live="polite">{t("du.chosen", { count: chosen.size, max: bindDusMax })}</span>
+        <span aria-live="polite">{t("du.chosen", { count: chosen.size, max })}</span>
         <Button variant="subtle" color="gray" disabled={rows.length === 0} onClick={chooseFound}>
-          {t("du.chooseFound", { max: bindDusMax })}
+          {t("du.chooseFound", { max })}
         </Button>
         <Button variant="subtle" color="gray" disabled={chosen.size === 0} onClick={() => onChosen(new Map())}>
           {common("clear")}

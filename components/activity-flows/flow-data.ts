@@ -1,5 +1,6 @@
 import type { findFlow, listFlows } from "#lib/activity-flows/actions.ts";
-import type { checkUnbind, listDuFlows } from "#lib/activity-flows/binding/actions.ts";
+import type { listDuFlows } from "#lib/activity-flows/binding/actions.ts";
+import type { checkUnbind } from "#lib/activity-flows/changes/actions.ts";
 import type { EditorGraph } from "#lib/activity-flows/editor/logic.ts";
 import type { listActivities } from "#lib/activity-flows/library/actions.ts";
 

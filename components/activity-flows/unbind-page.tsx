@@ -15,7 +15,7 @@ import { useAction } from "#components/ui/use-action.ts";
 import { useHref, useProjectNumber } from "#components/ui/use-href.ts";
 import { CallError, dataOf, refreshList } from "#components/ui/use-list.ts";
 import { useSession } from "#components/ui/use-session.tsx";
-import { unbindDus } from "#lib/activity-flows/binding/actions.ts";
+import { unbindDus } from "#lib/activity-flows/changes/actions.ts";
 import { callDoor } from "#lib/core/call-door.ts";
 import { formatNumber } from "#lib/core/format.ts";
 import type { Filter } from "#lib/core/paging.ts";
@@ -156,6 +156,7 @@ export function UnbindPage({ flows, facets }: { flows: readonly { flowId: number
                       </li>
                     ))}
                   </ul>
+                  {can("duChange.submit") ? <LinkButton href={href("submitDuChange")}>{t("unbind.toChange")}</LinkButton> : null}
                 </>
               ) : null}
             </div>

@@ -9,17 +9,20 @@ import { selectionFigures } from "./selection-figures.ts";
 
 type StatusProps = {
   grid: AnyGrid;
+  /** Leads to the next refused or conflicting cell where the grid itself is not shown; its selected cells are then not spoken of. */
+  onProblem?: () => void;
   /** Right end: when the data was last in step with the server. */
   children?: ReactNode;
 };
 
 /** The bar below the grid: what is selected at the left; unsaved, refused and conflicting cells at the right, each leading to the next one. */
-export function GridStatus({ grid, children }: StatusProps) {
+export function GridStatus({ grid, onProblem, children }: StatusProps) {
   const t = useTranslations("grid");
   const format = useFormatter();
   useSyncExternalStore(grid.subscribe, grid.getVersion, grid.getVersion);
   const { dirty, refused, conflicts } = grid.edits.counts;
-  const figures = grid.source.total > 0 ? selectionFigures(grid) : null;
+  const figures = !onProblem && grid.source.total > 0 ? selectionFigures(grid) : null;
+  const toProblem = onProblem ?? (() => grid.toProblem(false));
   const several = figures && figures.rows * figures.columns > 1;
   return (
     <div className={styles.bar}>
@@ -59,23 +62,13 @@ export function GridStatus({ grid, children }: StatusProps) {
           </span>
         )}
         {refused > 0 && (
-          <button
-            type="button"
-            className={`${styles.jump} ${styles.refused}`}
-            title={t("nextProblemKey")}
-            onClick={() => grid.toProblem(false)}
-          >
+          <button type="button" className={`${styles.jump} ${styles.refused}`} title={t("nextProblemKey")} onClick={toProblem}>
             <MarkGlyph mark="refused" />
             <span>{t("refusedCount", { count: refused })}</span>
           </button>
         )}
         {conflicts > 0 && (
-          <button
-            type="button"
-            className={`${styles.jump} ${styles.conflicts}`}
-            title={t("nextProblemKey")}
-            onClick={() => grid.toProblem(false)}
-          >
+          <button type="button" className={`${styles.jump} ${styles.conflicts}`} title={t("nextProblemKey")} onClick={toProblem}>
             <MarkGlyph mark="conflict" />
             <span>{t("conflictCount", { count: conflicts })}</span>
           </button>

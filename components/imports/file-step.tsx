@@ -131,7 +131,9 @@ export function FileStep({ kind, sending, failed, onFile, onEncoding }: Props) {
           ? (["exported", "merged", "nothing"] as const)
           : ([
               "head",
-              kind === "calendar" || kind === "flows" || kind === "members" || kind === "duRelations" ? kind : "keep",
+              kind === "calendar" || kind === "flows" || kind === "members" || kind === "duRelations" || kind === "planFeedback"
+                ? kind
+                : "keep",
               "nothing",
             ] as const)
         ).map((key) => (

@@ -12,6 +12,7 @@ import {
   IconHistory,
   IconLockOpen,
   IconLockQuestion,
+  IconMapPin,
   IconTableAlias,
 } from "@tabler/icons-react";
 import { useTranslations } from "next-intl";
@@ -28,6 +29,8 @@ type Props = {
   cell: CellAddress;
   point: { x: number; y: number };
   onHistory: () => void;
+  /** Opens the site of the row. */
+  onSite: () => void;
   onConflict: () => void;
   /** Opens the change of locked dates, where the person may change them. */
   onChangeLocked: (() => void) | null;
@@ -38,7 +41,7 @@ type Props = {
 };
 
 /** Menu of a cell: its history, why it is locked, copying, taking back. */
-export function CellMenu({ grid, cell, point, onHistory, onConflict, onChangeLocked, entries, onEntry, onClose }: Props) {
+export function CellMenu({ grid, cell, point, onHistory, onSite, onConflict, onChangeLocked, entries, onEntry, onClose }: Props) {
   const t = useTranslations("plan-grid");
   const column = grid.columnAt(cell.column);
   const row = grid.source.row(cell.row);
@@ -81,6 +84,9 @@ export function CellMenu({ grid, cell, point, onHistory, onConflict, onChangeLoc
             {t("cell.history")}
           </Menu.Item>
         )}
+        <Menu.Item leftSection={<IconMapPin {...icon} />} onClick={onSite}>
+          {t("cell.site")}
+        </Menu.Item>
         {entries.map((entry) => (
           <Menu.Item key={entry.key} leftSection={entry.icon} onClick={() => onEntry(entry)}>
             {entry.label}

@@ -24,6 +24,8 @@ type Props = {
   order: readonly string[];
   onOrder: (order: string[]) => void;
   onReset: () => void;
+  /** Keeps what is shown as a template. */
+  onSaveAs: () => void;
   onClose: () => void;
 };
 
@@ -31,7 +33,7 @@ type Item = { key: string; title: string };
 
 /** Which columns are shown: of DUs, of every activity, attributes; in which order; which activities are unfolded, and what is locked. Takes effect at once. */
 export function ColumnSettings(props: Props) {
-  const { head, grid, hidden, folded, locked, onHidden, onFolded, onLocked, order, onOrder, onReset, onClose } = props;
+  const { head, grid, hidden, folded, locked, onHidden, onFolded, onLocked, order, onOrder, onReset, onSaveAs, onClose } = props;
   const t = useTranslations("plan-grid");
   const id = useId();
   const off = new Set(hidden);
@@ -112,6 +114,7 @@ export function ColumnSettings(props: Props) {
         <Button variant="subtle" color="gray" onClick={onReset}>
           {t("columns.reset")}
         </Button>
+        <Button onClick={onSaveAs}>{t("columns.saveAs")}</Button>
         <span className={styles.grow} />
         <Button variant="filled" data-autofocus onClick={onClose}>
           {t("columns.done")}

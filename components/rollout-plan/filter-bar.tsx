@@ -1,7 +1,7 @@
 "use client";
 
 import { Button } from "@mantine/core";
-import { IconFilter, IconPlus } from "@tabler/icons-react";
+import { IconAlertTriangle, IconFilter, IconPlus } from "@tabler/icons-react";
 import { useFormatter, useTranslations } from "next-intl";
 import { useState } from "react";
 import type { GridColumn, GridHead } from "#components/grid/grid-model.ts";
@@ -40,10 +40,15 @@ type Props = {
   entries: number;
   onFilter: (key: string, filter: PlanFilter | null) => void;
   onClear: () => void;
+  /** Opens the exceptions, where the view has them. */
+  onExceptions?: () => void;
+  onDropException: () => void;
+  /** Shows all DUs again, where a stored selection limits them. */
+  onDropSelection?: (() => void) | undefined;
 };
 
 /** Conditions as chips, what a search did not find, and how many DUs are shown. */
-export function FilterBar({ head, shown, question, total, whole, unmatched, entries, onFilter, onClear }: Props) {
+export function FilterBar({ head, shown, question, total, whole, unmatched, entries, onFilter, onClear, ...also }: Props) {
   const t = useTranslations("plan-grid");
   const format = useFormatter();
   const texts = useChipTexts();
@@ -60,6 +65,7 @@ export function FilterBar({ head, shown, question, total, whole, unmatched, entr
       <span className={styles.icon}>
         <IconFilter size={16} stroke={1.4} aria-hidden />
       </span>
+      {also.onDropSelection ? <FilterChip name={t("selected.name")} value={t("selected.stored")} onDrop={also.onDropSelection} /> : null}
       {filters.map((filter) => {
         const column = columns.get(filter.key);
         const title = columnTitle(head, filter.key);
@@ -92,6 +98,14 @@ export function FilterBar({ head, shown, question, total, whole, unmatched, entr
           </DropPanel>
         );
       })}
+      {question.exception && (
+        <FilterChip
+          name={t("exception.label")}
+          value={t(`exception.${question.exception}`)}
+          onDrop={also.onDropException}
+          {...(also.onExceptions ? { onEdit: also.onExceptions } : {})}
+        />
+      )}
       <AddFilter head={head} shown={shown} question={question} onFilter={onFilter} />
       {filters.length > 1 && (
         <button type="button" className={styles.add} onClick={onClear}>
@@ -100,6 +114,12 @@ export function FilterBar({ head, shown, question, total, whole, unmatched, entr
       )}
       {unmatched.length > 0 && <Unmatched unmatched={unmatched} entries={entries} />}
       <span className={styles.grow} />
+      {also.onExceptions && (
+        <button type="button" className={styles.add} aria-haspopup="dialog" onClick={also.onExceptions}>
+          <IconAlertTriangle size={14} stroke={1.4} aria-hidden />
+          {t("exception.button")}
+        </button>
+      )}
       {total !== null && (
         <span className={styles.count} role="status">
           <b>{format.number(total)}</b>

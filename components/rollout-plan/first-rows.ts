@@ -3,7 +3,7 @@ import { orderedHead } from "./column-order.ts";
 import { type PlanHead, planGridHead, type TileParts, tileParts } from "./plan-columns.ts";
 import { filterInput, type PlanQuestion } from "./plan-filters.ts";
 import type { FilterAnswer } from "./plan-source.ts";
-import { fitQuestion, gridView, readState } from "./plan-state.ts";
+import { fitQuestion, gridView, readKeptSearch, readState } from "./plan-state.ts";
 import type { TileAnswer } from "./plan-tile.ts";
 
 /** Rows that come with the page: a screen and what is drawn around it, so that it is full before the first call is made. */
@@ -28,7 +28,7 @@ export function questionText(question: PlanQuestion): string {
 
 /**
  * What the grid will ask first for a kept view: its question, and the values its rows have to carry.
- * @param home kept view of the person, as it was saved
+ * @param home kept view of the person or a saved one, as it was saved
  */
 export function firstAsk(
   home: unknown,
@@ -37,7 +37,8 @@ export function firstAsk(
   const state = readState(home);
   // Titles and choices do not decide which columns there are.
   const head = orderedHead(planGridHead(planHead, { fields: "", attributes: "", bar: "", barTitle: "" }, {}), state.order);
-  const question: PlanQuestion = { ...fitQuestion(state, head), period: state.period, flowIds: state.flowIds, search: null };
+  const { period, flowIds, exception } = state;
+  const question: PlanQuestion = { ...fitQuestion(state, head), period, flowIds, exception, search: readKeptSearch(home) };
   const view = gridView(state, head, planHead);
   let width = 0;
   const locked = new Set(view.locked);

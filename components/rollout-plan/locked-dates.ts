@@ -11,8 +11,13 @@ export type DateLock = "FROZEN" | "CHANGE_CONTROL";
 /** A DU whose locked dates are to be changed, with the dates it has. */
 export type LockedDu = { duId: number; code: string; planStart: string | null; planEnd: string | null };
 
-/** Locked plan dates of one activity. */
-export type LockedDates = { activity: { id: number; name: string }; dus: readonly LockedDu[]; frozen: boolean };
+/** Locked plan dates of one activity; `wanted` are those to begin with, where somebody has moved it already. */
+export type LockedDates = {
+  activity: { id: number; name: string };
+  dus: readonly LockedDu[];
+  frozen: boolean;
+  wanted?: { planStart: string | null; planEnd: string | null };
+};
 
 export type LockedDatesProps = LockedDates & {
   onClose: () => void;

@@ -2,6 +2,7 @@
 
 import dynamic from "next/dynamic";
 import { useTranslations } from "next-intl";
+import { useMemo } from "react";
 import { useSession } from "#components/ui/use-session.tsx";
 import { batchFields, type OwnerKind, ownerKinds } from "#lib/rollout-plan/batches/limits.ts";
 import type { BatchProps } from "./batch-frame.tsx";
@@ -23,14 +24,17 @@ export type BatchKind = "dates" | "owners" | "attribute" | "close" | "reopen";
 /** Batches the person may run here, in the order of the menu. */
 export function useBatchKinds(readOnly: boolean, head: PlanHead): readonly BatchKind[] {
   const { can } = useSession();
-  if (readOnly) return [];
   const many = can("rollout.batchUpdate");
-  const hasAttributes = head.attributes.some((attribute) => attribute.editable);
-  return [
-    ...(many ? (["dates", "owners"] as const) : []),
-    ...(many && hasAttributes && can("rollout.attributeEdit") ? (["attribute"] as const) : []),
-    ...(can("rollout.edit") ? (["close", "reopen"] as const) : []),
-  ];
+  const hasAttributes = head.attributes.some((attribute) => attribute.editable) && can("rollout.attributeEdit");
+  const closes = can("rollout.edit");
+  return useMemo(() => {
+    if (readOnly) return [];
+    return [
+      ...(many ? (["dates", "owners"] as const) : []),
+      ...(many && hasAttributes ? (["attribute"] as const) : []),
+      ...(closes ? (["close", "reopen"] as const) : []),
+    ];
+  }, [readOnly, many, hasAttributes, closes]);
 }
 
 /** The batch that sets the values of a column, or null where there is none. */

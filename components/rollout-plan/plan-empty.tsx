@@ -21,18 +21,21 @@ export function NoDus({ children }: { children: ReactNode }) {
   );
 }
 
+/** A condition that is taken back. */
+export type Dropped = { filter: string } | "search" | "period" | "flows" | "exception" | "all";
+
 type Props = {
   head: GridHead;
   question: PlanQuestion;
   flowNames: string;
-  onDrop: (part: { filter: string } | "search" | "period" | "flows" | "all") => void;
+  onDrop: (part: Dropped) => void;
 };
 
 /** Nothing fits: the conditions to drop. */
 export function NoMatch({ head, question, flowNames, onDrop }: Props) {
   const t = useTranslations("plan-grid");
   const texts = useChipTexts();
-  const { filters, search, period, flowIds } = question;
+  const { filters, search, period, flowIds, exception } = question;
   return (
     <EmptyState title={t("noMatch.title")} text={t("noMatch.text")} icon={<IconFilter size={28} stroke={1} aria-hidden />}>
       {search && <FilterChip name={t(`search.${search.field}`)} value={search.text} onDrop={() => onDrop("search")} />}
@@ -44,6 +47,7 @@ export function NoMatch({ head, question, flowNames, onDrop }: Props) {
         />
       )}
       {flowIds.length > 0 && <FilterChip name={t("flow.label")} value={flowNames} onDrop={() => onDrop("flows")} />}
+      {exception && <FilterChip name={t("exception.label")} value={t(`exception.${exception}`)} onDrop={() => onDrop("exception")} />}
       {filters.map((filter) => (
         <FilterChip
           key={filter.key}

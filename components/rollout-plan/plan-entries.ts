@@ -16,7 +16,11 @@ export type EntryDialogProps = {
   duCode: (duId: number) => string;
   /** The activity of the DU whose cell the entry was opened at. */
   cell?: { duId: number; activityId: number } | undefined;
+  /** Dates of an activity from which to go on, as they stand in a view, saved or not. */
+  anchor?: EntryAnchor | undefined;
 };
+
+export type EntryAnchor = { activityId: number; start: string | null; end: string | null };
 
 /**
  * A command of another area on this page: the page composes them, so that the plan does not import the areas.

@@ -1,6 +1,7 @@
 import type { FilterType } from "#lib/core/filter-types.ts";
 import { type PeriodPreset, type SearchField, searchEntriesMax } from "#lib/rollout-plan/conditions/limits.ts";
 import { searchEntries } from "#lib/rollout-plan/dus/logic.ts";
+import type { ExceptionKind } from "#lib/rollout-plan/exceptions/limits.ts";
 import { columnRef } from "./plan-keys.ts";
 
 /** One condition on a column, with the titles of its values for the chip. */
@@ -16,6 +17,10 @@ export type PlanQuestion = {
   period: PlanPeriod | null;
   search: PlanSearch | null;
   flowIds: readonly number[];
+  /** Only DUs with an exception of this kind. */
+  exception: ExceptionKind | null;
+  /** Key of a stored selection, whose DUs alone are shown. */
+  selection?: string | null;
 };
 
 /** A condition as the server reads it. */
@@ -24,8 +29,13 @@ function condition({ key, type, values }: PlanFilter) {
   return { field, ...(activityId === null ? {} : { activityId }), type, values };
 }
 
-/** Input of `wbs/filter`. */
+/** Input of `wbs/filter` for the grid. */
 export function filterInput(question: PlanQuestion): Record<string, unknown> {
+  return { ...questionInput(question), view: "grid", ids: true };
+}
+
+/** A question as the server reads it. */
+export function questionInput(question: PlanQuestion): Record<string, unknown> {
   return {
     filters: question.filters.map(condition),
     sort: question.sort.map(({ key, dir }) => {
@@ -35,8 +45,8 @@ export function filterInput(question: PlanQuestion): Record<string, unknown> {
     ...(question.period ? { period: question.period } : {}),
     ...(question.search ? { search: question.search } : {}),
     ...(question.flowIds.length > 0 ? { flowIds: question.flowIds } : {}),
-    view: "grid",
-    ids: true,
+    ...(question.exception ? { exception: question.exception } : {}),
+    ...(question.selection ? { selection: question.selection } : {}),
   };
 }
 

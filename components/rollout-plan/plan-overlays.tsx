@@ -1,7 +1,9 @@
 "use client";
 
 import { useTranslations } from "next-intl";
+import type { ComponentType } from "react";
 import type { CellAddress, CellEdit, CellValue, GridHead } from "#components/grid/grid-model.ts";
+import { onDemand } from "#components/ui/on-demand.tsx";
 import { toast } from "#components/ui/toast.ts";
 import { batchDusMax } from "#lib/rollout-plan/batches/limits.ts";
 import { CellHistory } from "./cell-history.tsx";
@@ -13,15 +15,18 @@ import { type LockedDates, type LockedDatesEntry, lockedDatesAt } from "./locked
 import { type BatchKind, batchOfColumn, PlanBatchDialog, useBatchHint } from "./plan-batches.tsx";
 import { columnTitle, hiddenByDefault, type PlanHead } from "./plan-columns.ts";
 import type { PlanDesk } from "./plan-desk.ts";
-import type { EntrySelection, PlanEntry } from "./plan-entries.ts";
+import type { EntryAnchor, EntrySelection, PlanEntry } from "./plan-entries.ts";
 import type { PlanQuestion, PlanSearch } from "./plan-filters.ts";
 import { columnRef } from "./plan-keys.ts";
 import type { RejectedCell } from "./plan-saving.ts";
 import { firstState, type PlanState } from "./plan-state.ts";
 import { keptChange, keptParts, missingColumns, type TemplatesEntry } from "./plan-templates.ts";
+import type { SiteDialogProps } from "./plan-views.ts";
 import { ReasonDialog } from "./reason-dialog.tsx";
 import { type RefusedLine, ResultDialog } from "./result-dialog.tsx";
 import type { usePlanSaving } from "./use-plan-saving.ts";
+
+const ExceptionsDrawer = onDemand(() => import("./exceptions-drawer.tsx").then((module) => module.ExceptionsDrawer), ["plan-views"]);
 
 /** The one thing that stands open over the grid. */
 export type Overlay =
@@ -30,11 +35,13 @@ export type Overlay =
   | { kind: "history"; rowKey: string; columnKey: string }
   | { kind: "conflict" }
   | { kind: "settings" }
+  | { kind: "site"; of: "site" | "du"; id: number }
+  | { kind: "exceptions" }
   | { kind: "templates" }
   | { kind: "batch"; batch: BatchKind; duIds: readonly number[]; columnKey: string | undefined }
   | { kind: "batchResult"; title: string; note: string; rejected: readonly RejectedCell[] }
   | { kind: "lockedDates"; dates: LockedDates }
-  | { kind: "entry"; entry: PlanEntry; cell?: { duId: number; activityId: number } };
+  | { kind: "entry"; entry: PlanEntry; cell?: { duId: number; activityId: number }; selection?: EntrySelection; anchor?: EntryAnchor };
 
 type Props = {
   overlay: Overlay | null;
@@ -59,13 +66,17 @@ type Props = {
   /** Where searches, filters and layouts are kept. */
   templates: TemplatesEntry;
   onSearch: (search: PlanSearch | null) => void;
+  /** The master data of a site. */
+  siteDialog: ComponentType<SiteDialogProps>;
+  moved: number;
+  onOpen: (duId: number) => void;
 };
 
 /** Menus and dialogs of the plan. */
 export function PlanOverlays(props: Props) {
   const { overlay, show, desk, planHead, head, state, folded, question, saving, actions, selection, change, kinds, lockedDates, pull } =
     props;
-  const { cellEntries, templates: TemplateDialog, onSearch } = props;
+  const { cellEntries, templates: TemplateDialog, onSearch, siteDialog: SiteDialog } = props;
   const t = useTranslations("plan-grid");
   const batchHint = useBatchHint();
   const close = () => {
@@ -165,6 +176,10 @@ export function PlanOverlays(props: Props) {
             // The menu closes after its item ran; the dialog comes after it.
             if (columnKey && rowKey) setTimeout(() => show({ kind: "history", rowKey, columnKey }));
           }}
+          onSite={() => {
+            const rowKey = desk.source.rowKey(overlay.cell.row);
+            if (rowKey) setTimeout(() => show({ kind: "site", of: "du", id: Number(rowKey) }));
+          }}
           onConflict={() => setTimeout(() => show({ kind: "conflict" }))}
           onChangeLocked={openLocked(lockedDatesAt(desk, planHead, overlay.cell, lockedDates))}
           entries={activity ? cellEntries : []}
@@ -209,6 +224,21 @@ export function PlanOverlays(props: Props) {
         />
       );
     }
+    case "site":
+      return <SiteDialog of={overlay.of} id={overlay.id} onClose={close} />;
+    case "exceptions":
+      return (
+        <ExceptionsDrawer
+          question={question}
+          moved={props.moved}
+          onFilter={(exception) => change({ exception })}
+          onOpen={(duId) => {
+            close();
+            props.onOpen(duId);
+          }}
+          onClose={close}
+        />
+      );
     case "settings":
       return (
         <ColumnSettings
@@ -223,6 +253,7 @@ export function PlanOverlays(props: Props) {
           order={state.order}
           onOrder={(order) => change({ order })}
           onReset={() => change({ hidden: null, folded: null, locked: firstState.locked, order: [], widths: {} })}
+          onSaveAs={() => show({ kind: "templates" })}
           onClose={close}
         />
       );
@@ -288,7 +319,7 @@ export function PlanOverlays(props: Props) {
       if (!("dialog" in entry)) return null;
       return (
         <entry.dialog
-          selection={selection}
+          selection={overlay.selection ?? selection}
           opened
           onClose={close}
           onApplied={({ batchId, cells }) => {
@@ -302,6 +333,7 @@ export function PlanOverlays(props: Props) {
           }}
           duCode={(duId) => desk.duCode(String(duId))}
           cell={overlay.cell}
+          anchor={overlay.anchor}
         />
       );
     }

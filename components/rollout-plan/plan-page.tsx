@@ -1,15 +1,24 @@
 "use client";
 
 import { IconRefresh } from "@tabler/icons-react";
-import { useSearchParams } from "next/navigation";
+import { useRouter, useSearchParams } from "next/navigation";
 import { useTranslations } from "next-intl";
-import { type ReactNode, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
+import {
+  type ComponentType,
+  type ReactNode,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from "react";
 import type { CompanionProps, Companions } from "#components/grid/cell-editor.tsx";
 import type { GridView } from "#components/grid/column-layout.ts";
 import type { CellAddress } from "#components/grid/grid-model.ts";
 import { GridStatus } from "#components/grid/grid-status.tsx";
 import { PlanningGrid } from "#components/grid/planning-grid.tsx";
-import { type Command, useCommands } from "#components/ui/commands.ts";
 import { ErrorPanel } from "#components/ui/error-panel.tsx";
 import { onDemand } from "#components/ui/on-demand.tsx";
 import { PageBar } from "#components/ui/page-bar.tsx";
@@ -32,30 +41,37 @@ import { PeopleCompanion } from "./people-companion.tsx";
 import { PlanActions } from "./plan-actions.tsx";
 import { type BatchKind, useBatchKinds } from "./plan-batches.tsx";
 import { activityOrder } from "./plan-columns.ts";
-import { NoDus, NoMatch } from "./plan-empty.tsx";
-import type { EntrySelection, PlanEntry } from "./plan-entries.ts";
+import { type Dropped, NoDus, NoMatch } from "./plan-empty.tsx";
+import type { EntryAnchor, EntrySelection, PlanEntry } from "./plan-entries.ts";
 import { type PlanQuestion, type PlanSearch, withFilter } from "./plan-filters.ts";
 import type { Overlay } from "./plan-overlays.tsx";
 import styles from "./plan-page.module.css";
-import { fitQuestion } from "./plan-state.ts";
+import { fitQuestion, readKeptSearch } from "./plan-state.ts";
 import type { TemplatesEntry } from "./plan-templates.ts";
 import { PlanToolbar } from "./plan-toolbar.tsx";
+import { gridViewKey, type PlanView, type SiteDialogProps, viewToShow } from "./plan-views.ts";
+import { SavedViewsButton } from "./saved-views-button.tsx";
 import { SelectionBar } from "./selection-bar.tsx";
 import { shownState, useColumnActions } from "./use-column-actions.ts";
 import { useLivePlan } from "./use-live-plan.ts";
+import { usePlanCommands } from "./use-plan-commands.ts";
 import { usePlanDesk } from "./use-plan-desk.ts";
 import { usePlanFigures, useWholeTotal } from "./use-plan-figures.ts";
 import { type PlanFrame, usePlanHead } from "./use-plan-head.ts";
 import { usePlanSaving } from "./use-plan-saving.ts";
 import { usePlanState } from "./use-plan-state.ts";
+import { usePlanView } from "./use-plan-view.ts";
+import { type OpenedView, useSavedView } from "./use-saved-view.ts";
+import { ViewSwitch } from "./view-switch.tsx";
 
 const loadOverlays = () => import("./plan-overlays.tsx").then((module) => module.PlanOverlays);
 const PlanOverlays = onDemand(loadOverlays);
 const DateCompanion = onDemand(() => import("./date-companion.tsx").then((module) => module.DateCompanion));
 
 type Props = {
-  /** Kept view of the person, as it was saved. */
+  /** Kept view of the person, as it was saved; that of the saved view where one is opened. */
   home: unknown;
+  saved: OpenedView | null;
   /** Rows that came with the page. */
   first: FirstRows | null;
   frame: PlanFrame;
@@ -63,23 +79,37 @@ type Props = {
   entries: readonly PlanEntry[];
   lockedDates: LockedDatesEntry;
   templates: TemplatesEntry;
+  /** Views beside the grid. */
+  views: readonly PlanView[];
+  siteDialog: ComponentType<SiteDialogProps>;
   /** Buttons that lead out of an empty project. */
   emptyActions: ReactNode;
 };
 
 /** The roll-out plan: DUs in rows, their activities in columns, as a grid to plan in. */
-export function PlanPage({ home, first, frame, entries, lockedDates, templates, emptyActions }: Props) {
+export function PlanPage({ home, saved, first, frame, entries, lockedDates, templates, views, siteDialog, emptyActions }: Props) {
   const t = useTranslations("plan-grid");
   const { can, project, offset } = useSession();
   const href = useHref();
-  const [state, change] = usePlanState(home);
+  const [state, stateActions] = usePlanState(home, saved !== null);
+  const { change } = stateActions;
+  const [wantedView, chooseView] = usePlanView(
+    state.view,
+    useCallback((key: string) => change({ view: key }), [change]),
+  );
+  const View = viewToShow(views, wantedView);
+  const shownView = View ? wantedView : gridViewKey;
   const params = useSearchParams();
+  const router = useRouter();
   const wantedDu = params.get("du");
+  const selectionKey = params.get("selection");
   const versionId = Number(params.get("compare"));
   const compares = Number.isSafeInteger(versionId) && versionId > 0 && can("version.view");
-  const [search, setSearch] = useState<PlanSearch | null>(null);
+  const [search, setSearch] = useState<PlanSearch | null>(() => readKeptSearch(home));
   const [overlay, setOverlay] = useState<Overlay | null>(null);
   const [moved, setMoved] = useState(0);
+  /** What the grid does as soon as it is shown again. */
+  const [inGrid, setInGrid] = useState<(() => void) | null>(null);
   const searchRef = useRef<HTMLInputElement>(null);
   const { planHead, head, view, shown, cells, sourceHead, onForeign } = usePlanHead(state, frame, compares);
 
@@ -94,18 +124,21 @@ export function PlanPage({ home, first, frame, entries, lockedDates, templates, 
   const { dirty } = edits.counts;
   useUnsaved(dirty > 0, true);
 
+  const savedViews = useSavedView(saved, params.has("saved"), { state, actions: stateActions, search, onSearch: setSearch });
   // The command box leads here with a DU to look for.
   useEffect(() => {
     if (wantedDu) setSearch({ field: "code", text: wantedDu });
   }, [wantedDu]);
-  const questionKey = JSON.stringify([fitQuestion(state, head), state.period, state.flowIds, search]);
+  const questionKey = JSON.stringify([fitQuestion(state, head), state.period, state.flowIds, state.exception, search, selectionKey]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the key holds everything the question is made of.
   const question = useMemo<PlanQuestion>(
     () => ({
       ...fitQuestion(state, head),
       period: state.period,
       flowIds: state.flowIds,
+      exception: state.exception,
       search,
+      selection: selectionKey,
     }),
     [questionKey],
   );
@@ -125,7 +158,13 @@ export function PlanPage({ home, first, frame, entries, lockedDates, templates, 
   const actions = useColumnActions(desk, state, planHead, head, view, change);
   const activityIds = useMemo(() => activityOrder(planHead).map((activity) => activity.activityId), [planHead]);
   const { figures, notes } = usePlanFigures(source.query.queryId, activityIds, moved);
-  const narrowed = question.filters.length > 0 || question.period !== null || question.search !== null || question.flowIds.length > 0;
+  const narrowed =
+    question.filters.length > 0 ||
+    question.period !== null ||
+    question.search !== null ||
+    question.flowIds.length > 0 ||
+    question.exception !== null ||
+    selectionKey !== null;
   const whole = useWholeTotal(narrowed);
   const total = source.asked && !source.open ? source.total : null;
   const chosen = grid.rows.list;
@@ -135,6 +174,7 @@ export function PlanPage({ home, first, frame, entries, lockedDates, templates, 
   const onView = useCallback((part: Partial<GridView>) => change(part as Parameters<typeof change>[0]), [change]);
   const onSave = useCallback(() => void saving.save(), [saving.save]);
   const onSearch = useCallback(() => searchRef.current?.focus(), []);
+  const onExceptions = useCallback(() => setOverlay({ kind: "exceptions" }), []);
   const onConflict = useCallback(() => setOverlay({ kind: "conflict" }), []);
   const onColumnMenu = useCallback((key: string, anchor: DOMRect) => setOverlay({ kind: "column", key, anchor }), []);
   const onCellMenu = useCallback((cell: CellAddress, point: { x: number; y: number }) => setOverlay({ kind: "cell", cell, point }), []);
@@ -152,32 +192,78 @@ export function PlanPage({ home, first, frame, entries, lockedDates, templates, 
     if (!answer.data) toast.problem(answer.msg ?? t("save.failed"));
     else toast.done(t("export.started"), { actions: [{ label: t("save.show"), run: () => window.location.assign(href("exports")) }] });
   }, [shown, grid, source, view.locked, href, t]);
-  const drop = (part: { filter: string } | "search" | "period" | "flows" | "all") => {
+  const drop = (part: Dropped) => {
     if (part === "search" || part === "all") setSearch(null);
-    if (part === "all") change({ filters: [], period: null, flowIds: [] });
-    else if (part === "period") change({ period: null });
+    if (part === "all") {
+      change({ filters: [], period: null, flowIds: [], exception: null });
+      if (selectionKey !== null) router.replace(href("rolloutPlan"));
+    } else if (part === "period") change({ period: null });
     else if (part === "flows") change({ flowIds: [] });
+    else if (part === "exception") change({ exception: null });
     else if (typeof part === "object") change({ filters: withFilter(state.filters, part.filter, null) });
   };
 
-  const allowed = entries.filter((entry) => can(entry.right));
+  const allowed = useMemo(() => entries.filter((entry) => can(entry.right)), [entries, can]);
   const kinds = useBatchKinds(grid.readOnly, planHead);
   const onBatch = (batch: BatchKind) =>
     setOverlay({ kind: "batch", batch, duIds: chosen.map(Number), columnKey: grid.columnAt(grid.active.column)?.key });
-  const onEntry = (entry: PlanEntry) => setOverlay({ kind: "entry", entry });
-  usePageKeys(onSave, onSearch);
-  const commands = useMemo<Command[]>(
-    () => [
-      ...(grid.readOnly ? [] : [{ key: "plan-save", label: t("save.button"), shortcut: "Ctrl S", run: onSave }]),
-      { key: "plan-problem", label: t("commands.problem"), shortcut: "F8", run: () => grid.toProblem(false) },
-      { key: "plan-search", label: t("search.label"), shortcut: "Ctrl F", run: onSearch },
-      { key: "plan-templates", label: t("templates.button"), run: () => setOverlay({ kind: "templates" }) },
-      { key: "plan-columns", label: t("columns.title"), run: () => setOverlay({ kind: "settings" }) },
-      ...(can("rollout.export") ? [{ key: "plan-export", label: t("commands.export"), run: () => void startExport() }] : []),
-    ],
-    [grid, grid.readOnly, t, onSave, onSearch, can, startExport],
+  const onEntry = (entry: PlanEntry, at: { selection?: EntrySelection; anchor?: EntryAnchor } = {}) =>
+    setOverlay({ kind: "entry", entry, ...at });
+  const showInGrid = useCallback(
+    (then: () => void) => {
+      if (shownView !== gridViewKey) chooseView(gridViewKey);
+      setInGrid(() => then);
+    },
+    [shownView, chooseView],
   );
-  useCommands(commands);
+  useEffect(() => {
+    if (!inGrid || shownView !== gridViewKey) return;
+    setInGrid(null);
+    inGrid();
+  }, [inGrid, shownView]);
+  const toProblem = useCallback(() => showInGrid(() => grid.toProblem(false)), [showInGrid, grid]);
+  const onOpen = useCallback(
+    (duId: number) =>
+      showInGrid(() => {
+        grid.goTo(String(duId), "code");
+        grid.viewport?.focus();
+      }),
+    [showInGrid, grid],
+  );
+  const onSite = useCallback((of: "site" | "du", id: number) => setOverlay({ kind: "site", of, id }), []);
+  const onApplied = useCallback(
+    ({ batchId, cells: count }: { batchId: number | null; cells: number }) => {
+      saving.offerUndo(batchId === null ? [] : [batchId], count);
+      void pull();
+    },
+    [saving.offerUndo, pull],
+  );
+
+  const onExpired = useCallback(() => void source.askAgain(), [source]);
+  usePageKeys(onSave, onSearch);
+  usePlanCommands({
+    readOnly: grid.readOnly,
+    mayExport: can("rollout.export"),
+    mayUndo: saving.offer !== null,
+    chosen: chosen.length,
+    entries: allowed,
+    kinds,
+    views,
+    view: shownView,
+    run: {
+      save: onSave,
+      undo: () => saving.offer && void saving.undo(saving.offer),
+      toProblem,
+      search: onSearch,
+      templates: () => setOverlay({ kind: "templates" }),
+      columns: () => setOverlay({ kind: "settings" }),
+      exceptions: onExceptions,
+      export: () => void startExport(),
+      view: chooseView,
+      batch: onBatch,
+      entry: onEntry,
+    },
+  });
 
   const companions = useMemo<Companions>(
     () => ({
@@ -187,6 +273,7 @@ export function PlanPage({ home, first, frame, entries, lockedDates, templates, 
     }),
     [desk],
   );
+  const empty = emptyState();
   const overlays = useWas(overlay !== null || saving.asking !== null || saving.resultOpen);
   const filtered = useMemo(() => new Set(question.filters.map((filter) => filter.key)), [question]);
   return (
@@ -200,7 +287,7 @@ export function PlanPage({ home, first, frame, entries, lockedDates, templates, 
           readOnly={grid.readOnly}
           mayExport={can("rollout.export")}
           kinds={kinds}
-          ready={source.query.queryId !== null}
+          ready={source.query.queryId !== null && !source.asking}
           offer={saving.offer}
           onEntry={onEntry}
           onExport={startExport}
@@ -223,9 +310,12 @@ export function PlanPage({ home, first, frame, entries, lockedDates, templates, 
           if (search) setSearch({ ...search, field });
         }}
         onSearch={(text) => setSearch(text ? { field: state.searchField, text } : null)}
-        onColumns={() => setOverlay({ kind: "settings" })}
+        {...(View ? {} : { onColumns: () => setOverlay({ kind: "settings" }) })}
         onTemplates={() => setOverlay({ kind: "templates" })}
-      />
+      >
+        <ViewSwitch views={views} shown={shownView} onView={chooseView} />
+        <SavedViewsButton views={savedViews} />
+      </PlanToolbar>
       {chosen.length > 0 ? (
         <SelectionBar count={chosen.length} onClear={() => grid.rows.clear()}>
           <BatchMenu
@@ -247,30 +337,57 @@ export function PlanPage({ home, first, frame, entries, lockedDates, templates, 
           entries={question.search ? searchEntries(question.search.text).length : 0}
           onFilter={actions.filter}
           onClear={() => change({ filters: [] })}
+          onExceptions={onExceptions}
+          onDropException={() => change({ exception: null })}
+          onDropSelection={selectionKey === null ? undefined : () => router.replace(href("rolloutPlan"))}
         />
       )}
-      <PlanningGrid
-        grid={grid}
-        label={t("label")}
-        head={head}
-        view={view}
-        onView={onView}
-        lockedTitle={t("groups.locked")}
-        notes={notes}
-        sorts={question.sort}
-        filtered={filtered}
-        figures={figures}
-        summary={{ label: t("total"), note: total === null ? "" : `${formatNumber(total)} DU` }}
-        companions={companions}
-        onSave={onSave}
-        onSearch={onSearch}
-        onConflict={onConflict}
-        onColumnMenu={onColumnMenu}
-        columnMenu={overlay?.kind === "column" ? overlay.key : null}
-        onCellMenu={onCellMenu}
-        empty={emptyState()}
-      />
-      <GridStatus grid={grid}>
+      {View ? (
+        <View
+          desk={desk}
+          planHead={planHead}
+          head={head}
+          cells={cells}
+          question={question}
+          queryId={source.query.queryId}
+          total={total}
+          moved={moved}
+          empty={empty}
+          options={state.options[shownView]}
+          onOptions={(options) => change({ options: { ...state.options, [shownView]: options } })}
+          onOpen={onOpen}
+          onSite={onSite}
+          onExpired={onExpired}
+          onApplied={onApplied}
+          lockedDates={lockedDates}
+          onLockedDates={(dates) => setOverlay({ kind: "lockedDates", dates })}
+          entries={allowed}
+          onEntry={onEntry}
+        />
+      ) : (
+        <PlanningGrid
+          grid={grid}
+          label={t("label")}
+          head={head}
+          view={view}
+          onView={onView}
+          lockedTitle={t("groups.locked")}
+          notes={notes}
+          sorts={question.sort}
+          filtered={filtered}
+          figures={figures}
+          summary={{ label: t("total"), note: total === null ? "" : `${formatNumber(total)} DU` }}
+          companions={companions}
+          onSave={onSave}
+          onSearch={onSearch}
+          onConflict={onConflict}
+          onColumnMenu={onColumnMenu}
+          columnMenu={overlay?.kind === "column" ? overlay.key : null}
+          onCellMenu={onCellMenu}
+          empty={empty}
+        />
+      )}
+      <GridStatus grid={grid} {...(View ? { onProblem: toProblem } : {})}>
         <span className={styles.edge} />
         <button
           type="button"
@@ -302,6 +419,9 @@ export function PlanPage({ home, first, frame, entries, lockedDates, templates, 
           pull={pull}
           templates={templates}
           onSearch={setSearch}
+          siteDialog={siteDialog}
+          moved={moved}
+          onOpen={onOpen}
         />
       )}
     </div>

@@ -4,6 +4,7 @@ import { signalAnswer } from "#lib/core/answer-signal.ts";
 import { callDoor } from "#lib/core/call-door.ts";
 import type { Answer, Params } from "#lib/core/error.ts";
 import { unpackIds } from "#lib/rollout-plan/filters/logic.ts";
+import type { Gantt } from "#lib/rollout-plan/gantt/queries.ts";
 import { type FirstRows, questionText } from "./first-rows.ts";
 import type { DateLock } from "./locked-dates.ts";
 import type { PlanCells, WantedValues } from "./plan-cells.ts";
@@ -82,6 +83,8 @@ export class PlanSource implements GridSource<PlanRow> {
   private texts: SourceTexts;
   private readonly people: PeopleBook;
   private readonly tiles: TileCache<PlanRow>;
+  /** Rows read beside the tiles, for views that show other DUs than the grid has loaded. */
+  private beside = new Map<string, PlanRow>();
   private question: PlanQuestion | null = null;
   /** Question whose answer came with the page; null once something was asked. */
   private given: string | null = null;
@@ -251,6 +254,35 @@ export class PlanSource implements GridSource<PlanRow> {
     this.tiles.request(this.seen.from, this.seen.to);
   }
 
+  /**
+   * Reads rows of chosen DUs beside the tiles, with their flows and calendars; they are found by `rowOf` from then on, and unsaved edits of theirs are checked
+   * and compared as those of loaded ones.
+   */
+  async readRows(duIds: readonly number[], signal?: AbortSignal): Promise<Answer<Gantt>> {
+    const asked = ++this.clock;
+    const answer = signalAnswer(await callDoor<Gantt>("rolloutPlan/gantt", { duIds }, signal ? { signal } : {}));
+    if (!answer.data) return answer;
+    this.people.learn(answer.data.people ?? []);
+    const rows = openTile(answer.data, asked, []);
+    for (const row of rows) this.beside.set(String(row.duId), row);
+    this.forgetSaved(rows);
+    if (rows.some((row) => this.head.cells.isForeign(row))) this.onForeign();
+    this.onRows(rows);
+    this.changed();
+    return answer;
+  }
+
+  /** A count of readings and saves up to now: what is saved later is newer than what is read now. */
+  get reading(): number {
+    return ++this.clock;
+  }
+
+  /** A value that was saved here after a reading. */
+  savedSince(rowKey: string, columnKey: string, reading: number): CellValue | undefined {
+    const saved = this.saved.get(rowKey)?.get(columnKey);
+    return saved && saved.at > reading ? saved.value : undefined;
+  }
+
   /** Cells that were just saved keep showing what was saved until their rows are read again. */
   keepSaved(cells: readonly { rowKey: string; columnKey: string; mine: CellValue }[]): void {
     const at = ++this.clock;
@@ -291,15 +323,17 @@ export class PlanSource implements GridSource<PlanRow> {
 
   indexOf = (rowKey: string): number | undefined => this.positions.get(rowKey);
 
-  /** A loaded row by its DU. */
+  /** A loaded row by its DU: the newer one where it was read for the grid and for another view. */
   rowOf(rowKey: string): PlanRow | undefined {
     const index = this.positions.get(rowKey);
-    return index === undefined ? undefined : this.tiles.row(index);
+    const row = index === undefined ? undefined : this.tiles.row(index);
+    const other = this.beside.get(rowKey);
+    return row && other ? (row.tile.asked > other.tile.asked ? row : other) : (row ?? other);
   }
 
   /** Rows that are loaded. */
   loadedRows(): PlanRow[] {
-    return [...this.tiles.loaded()].map(([, row]) => row);
+    return [...[...this.tiles.loaded()].map(([, row]) => row), ...this.beside.values()];
   }
 
   requestRange = (from: number, to: number): void => {
@@ -387,7 +421,7 @@ export class PlanSource implements GridSource<PlanRow> {
   }
 
   /** Unsaved values of a row, then saved ones that have not been read again. */
-  private wantedValues(row: PlanRow): WantedValues | undefined {
+  wantedValues(row: PlanRow): WantedValues | undefined {
     const rowKey = String(row.duId);
     const unsaved = this.wanted(rowKey);
     const saved = this.saved.get(rowKey);

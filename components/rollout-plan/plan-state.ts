@@ -3,12 +3,18 @@ import { lockedMax } from "#components/grid/column-layout.ts";
 import type { GridHead } from "#components/grid/grid-model.ts";
 import { filterTypes } from "#lib/core/filter-types.ts";
 import { periodPresets, type SearchField, searchFields, sortsMax } from "#lib/rollout-plan/conditions/limits.ts";
+import { type ExceptionKind, exceptionKinds } from "#lib/rollout-plan/exceptions/limits.ts";
 import { hiddenByDefault, type PlanHead } from "./plan-columns.ts";
-import type { PlanFilter, PlanPeriod, PlanQuestion, PlanSort } from "./plan-filters.ts";
+import type { PlanFilter, PlanPeriod, PlanQuestion, PlanSearch, PlanSort } from "./plan-filters.ts";
 import { columnRef, everyActivity } from "./plan-keys.ts";
+import { gridViewKey } from "./plan-views.ts";
 
 /** What the home page of the plan remembers per person and project. `folded` and `hidden` are null until somebody chose. */
 export type PlanState = {
+  /** The view last used. */
+  view: string;
+  /** What was chosen inside the views, by their keys. */
+  options: Record<string, unknown>;
   widths: Record<string, number>;
   hidden: string[] | null;
   locked: string[];
@@ -20,10 +26,13 @@ export type PlanState = {
   period: PlanPeriod | null;
   flowIds: number[];
   searchField: SearchField;
+  exception: ExceptionKind | null;
 };
 
 /** The view of somebody who has none yet. */
 export const firstState: PlanState = {
+  view: gridViewKey,
+  options: {},
   widths: {},
   hidden: null,
   locked: ["code", "name", "status"],
@@ -34,6 +43,7 @@ export const firstState: PlanState = {
   period: null,
   flowIds: [],
   searchField: "code",
+  exception: null,
 };
 
 /** Activities up to which no group is folded at first. */
@@ -69,6 +79,8 @@ export function readState(value: unknown): PlanState {
   const widths = Object.entries((given.widths ?? {}) as Record<string, unknown>).filter(([, width]) => typeof width === "number");
   const list = (name: string) => (Array.isArray(given[name]) ? (given[name] as unknown[]) : []);
   return {
+    view: isText(given.view) ? given.view : firstState.view,
+    options: (typeof given.options === "object" ? (given.options as PlanState["options"]) : null) ?? {},
     widths: Object.fromEntries(widths) as Record<string, number>,
     hidden: texts(given.hidden),
     locked: (texts(given.locked) ?? firstState.locked).slice(0, lockedMax),
@@ -79,7 +91,15 @@ export function readState(value: unknown): PlanState {
     period: readPeriod(given.period),
     flowIds: list("flowIds").filter((id): id is number => typeof id === "number"),
     searchField: searchFields.find((name) => name === given.searchField) ?? firstState.searchField,
+    exception: exceptionKinds.find((name) => name === given.exception) ?? null,
   };
+}
+
+/** The search a kept view holds; the home page keeps none. */
+export function readKeptSearch(value: unknown): PlanSearch | null {
+  const { field, text } = ((value as { search?: unknown } | null)?.search ?? {}) as Record<string, unknown>;
+  const known = searchFields.find((name) => name === field);
+  return known && isText(text) && text !== "" ? { field: known, text } : null;
 }
 
 /** Conditions and orders on columns that still exist: others are dropped, a hidden or deleted column must not filter unseen. */

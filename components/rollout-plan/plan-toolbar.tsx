@@ -3,7 +3,7 @@
 import { Button } from "@mantine/core";
 import { IconBookmarks, IconColumns3 } from "@tabler/icons-react";
 import { useTranslations } from "next-intl";
-import type { RefObject } from "react";
+import type { ReactNode, RefObject } from "react";
 import type { SearchField } from "#lib/rollout-plan/conditions/limits.ts";
 import { FlowPicker } from "./flow-picker.tsx";
 import { PeriodPicker } from "./period-picker.tsx";
@@ -23,11 +23,14 @@ type Props = {
   onPeriod: (period: PlanPeriod | null) => void;
   onSearchField: (field: SearchField) => void;
   onSearch: (text: string | null) => void;
-  onColumns: () => void;
-  onTemplates: () => void;
+  /** Where the view has columns and templates. */
+  onColumns?: () => void;
+  onTemplates?: () => void;
+  /** What else the view has: the choice of views, of colours. */
+  children?: ReactNode;
 };
 
-/** The row below the page bar: flow, period, search, templates, columns. */
+/** The row below the page bar: flow, period, search, what the view has, templates, columns. */
 export function PlanToolbar(props: Props) {
   const t = useTranslations("plan-grid");
   return (
@@ -42,12 +45,17 @@ export function PlanToolbar(props: Props) {
         inputRef={props.searchRef}
       />
       <span className={styles.grow} />
-      <Button variant="subtle" color="gray" leftSection={<IconBookmarks size={16} stroke={1.4} />} onClick={props.onTemplates}>
-        {t("templates.button")}
-      </Button>
-      <Button variant="subtle" color="gray" leftSection={<IconColumns3 size={16} stroke={1.4} />} onClick={props.onColumns}>
-        {t("columns.button")}
-      </Button>
+      {props.children}
+      {props.onTemplates ? (
+        <Button variant="subtle" color="gray" leftSection={<IconBookmarks size={16} stroke={1.4} />} onClick={props.onTemplates}>
+          {t("templates.button")}
+        </Button>
+      ) : null}
+      {props.onColumns ? (
+        <Button variant="subtle" color="gray" leftSection={<IconColumns3 size={16} stroke={1.4} />} onClick={props.onColumns}>
+          {t("columns.button")}
+        </Button>
+      ) : null}
     </div>
   );
 }

@@ -1,15 +1,29 @@
 "use client";
 
-import { useCallback, useEffect, useRef, useState } from "react";
+import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { callDoor } from "#lib/core/call-door.ts";
 import { type PlanState, readState } from "./plan-state.ts";
 
 const saveDelayMs = 1_000;
 
-/** The view of the person, kept on the server a moment after every change. */
-export function usePlanState(home: unknown): [PlanState, (change: Partial<PlanState>) => void] {
+/** How the view of the person is changed. */
+export type PlanStateActions = {
+  change: (part: Partial<PlanState>) => void;
+  /** Shows a whole other view. A borrowed one and its changes are not kept as the home page. */
+  open: (view: unknown, borrowed: boolean) => void;
+  /** Keeps what is shown as the home page from now on. */
+  adopt: () => void;
+};
+
+/**
+ * The view of the person, kept on the server a moment after every change.
+ * @param home the view to begin with, as it was kept
+ * @param borrowed it is a saved view, not the home page
+ */
+export function usePlanState(home: unknown, borrowed: boolean): [PlanState, PlanStateActions] {
   const [state, setState] = useState(() => readState(home));
   const kept = useRef(state);
+  const isBorrowed = useRef(borrowed);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
 
   const save = useCallback(() => {
@@ -19,13 +33,26 @@ export function usePlanState(home: unknown): [PlanState, (change: Partial<PlanSt
     void callDoor("wbs/saveHomePage", { state: kept.current });
   }, []);
 
-  const change = useCallback(
-    (part: Partial<PlanState>) => {
-      kept.current = { ...kept.current, ...part };
-      setState(kept.current);
-      clearTimeout(timer.current);
-      timer.current = setTimeout(save, saveDelayMs);
-    },
+  const actions = useMemo<PlanStateActions>(
+    () => ({
+      change: (part) => {
+        kept.current = { ...kept.current, ...part };
+        setState(kept.current);
+        if (isBorrowed.current) return;
+        clearTimeout(timer.current);
+        timer.current = setTimeout(save, saveDelayMs);
+      },
+      open: (view, other) => {
+        if (timer.current !== undefined) save();
+        isBorrowed.current = other;
+        kept.current = readState(view);
+        setState(kept.current);
+      },
+      adopt: () => {
+        isBorrowed.current = false;
+        save();
+      },
+    }),
     [save],
   );
 
@@ -35,5 +62,5 @@ export function usePlanState(home: unknown): [PlanState, (change: Partial<PlanSt
     },
     [save],
   );
-  return [state, change];
+  return [state, actions];
 }

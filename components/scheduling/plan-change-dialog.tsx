@@ -22,19 +22,21 @@ type Props = {
   dus: readonly { duId: number; code: string; planStart: string | null; planEnd: string | null }[];
   /** Some of them are frozen: what is changed stays so and is fixed. */
   frozen: boolean;
+  /** Dates to begin with instead of those it has. */
+  wanted?: { planStart: string | null; planEnd: string | null };
   onClose: () => void;
   onApplied: (answer: PlanChangeAnswer) => void;
 };
 
 /** Changes plan dates of one activity that are frozen or stand under change control, with the reason. One DU shows its dates; of several, what is left empty stays. */
-export function PlanChangeDialog({ activity, dus, frozen, onClose, onApplied }: Props) {
+export function PlanChangeDialog({ activity, dus, frozen, wanted, onClose, onApplied }: Props) {
   const t = useTranslations("scheduling.planChange");
   const lock = useTranslations("scheduling.lock");
   const common = useTranslations("common");
   const id = useId();
   const [only] = dus.length === 1 ? dus : [];
   const began: Dates = { planStart: only?.planStart ?? "", planEnd: only?.planEnd ?? "" };
-  const [dates, setDates] = useState(began);
+  const [dates, setDates] = useState<Dates>(wanted ? { planStart: wanted.planStart ?? "", planEnd: wanted.planEnd ?? "" } : began);
   const [reason, setReason] = useState("");
   const [fault, setFault] = useState<{ field: "reason" | "dates"; text: string } | null>(null);
   const [result, setResult] = useState<PlanChangeAnswer | null>(null);

@@ -28,6 +28,8 @@ import { type Selection, selectionCount, selectionInput } from "./selection.ts";
 
 type Props = {
   selection: Selection;
+  /** An activity to go on from, as an anchor of this run. */
+  anchor?: { activityId: number; start: string | null; end: string | null } | undefined;
   opened: boolean;
   onClose: () => void;
   /** Called once plan dates have been written; the batch can be undone for ten minutes. */
@@ -35,7 +37,7 @@ type Props = {
 };
 
 /** Schedules DUs: choose direction, day and anchors, look at every date that would move, untick DUs, apply. */
-export function ScheduleDialog({ selection, opened, onClose, onApplied }: Props) {
+export function ScheduleDialog({ selection, anchor, opened, onClose, onApplied }: Props) {
   const t = useTranslations("scheduling.schedule");
   const common = useTranslations("common");
   const count = selectionCount(selection);
@@ -49,17 +51,21 @@ export function ScheduleDialog({ selection, opened, onClose, onApplied }: Props)
       yOffset="4vh"
       classNames={{ body: classes.body ?? "" }}
     >
-      {opened ? <ScheduleSteps selection={selection} onClose={onClose} onApplied={onApplied} /> : null}
+      {opened ? <ScheduleSteps selection={selection} anchor={anchor} onClose={onClose} onApplied={onApplied} /> : null}
     </Modal>
   );
 }
 
-function ScheduleSteps({ selection, onClose, onApplied }: Omit<Props, "opened">) {
+function ScheduleSteps({ selection, anchor, onClose, onApplied }: Omit<Props, "opened">) {
   const t = useTranslations("scheduling.schedule");
   const common = useTranslations("common");
   const project = useProjectNumber();
   const { offset } = useSession();
-  const [settings, setSettings] = useState<ScheduleSettings>(() => ({ mode: "BOTH", asOf: projectToday(new Date(), offset), extra: [] }));
+  const [settings, setSettings] = useState<ScheduleSettings>(() => ({
+    mode: "BOTH",
+    asOf: projectToday(new Date(), offset),
+    extra: anchor ? [{ key: 1, activityId: anchor.activityId, start: anchor.start ?? "", end: anchor.end ?? "" }] : [],
+  }));
   const [run, setRun] = useState<
     { state: "none" | "busy" } | { state: "failed"; answer: Answer } | { state: "done"; preview: PreviewAnswer; key: string }
   >({

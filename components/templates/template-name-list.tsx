@@ -1,10 +1,12 @@
 "use client";
 import { ActionIcon, Button, TextInput } from "@mantine/core";
-import { IconDeviceFloppy, IconPencil, IconStar, IconStarFilled, IconTrash } from "@tabler/icons-react";
+import { IconDeviceFloppy, IconPencil, IconRulerMeasure, IconStar, IconStarFilled, IconTrash, IconUsersGroup } from "@tabler/icons-react";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { ScrollRegion } from "#components/ui/scroll-region.tsx";
 import { Tag } from "#components/ui/status-tag.tsx";
+import { toast } from "#components/ui/toast.ts";
+import { useSession } from "#components/ui/use-session.tsx";
 import { callDoor } from "#lib/core/call-door.ts";
 import type { Answer } from "#lib/core/error.ts";
 import { planGrid } from "#lib/templates/limits.ts";
@@ -25,6 +27,7 @@ type Props = {
 /** Own and public templates of a kind, each with what may be done to it. */
 export function TemplateNameList({ names, loading, failed, body, onChanged, onApply }: Props) {
   const t = useTranslations("templates");
+  const { can } = useSession();
   const [problem, setProblem] = useState<string | null>(null);
   const [renamed, setRenamed] = useState<{ id: number; name: string } | null>(null);
   const [asked, setAsked] = useState<{ template: NamedTemplate; what: "delete" | "overwrite"; note: string } | null>(null);
@@ -59,6 +62,21 @@ export function TemplateNameList({ names, loading, failed, body, onChanged, onAp
     // Others start with it: that is told and asked once more.
     if (answer.code === "IN_USE") setAsked({ template, what: "delete", note: t("dialog.inUse") });
     else told(answer);
+  };
+  const starForAll = async ({ id, kind, isProjectDefault }: NamedTemplate) =>
+    told(
+      await callDoor("personalized/defaultMapping/save", {
+        gridKey: planGrid,
+        kind,
+        templateId: isProjectDefault ? null : id,
+        forProject: true,
+      }),
+    );
+  const keepWidths = async ({ id, name }: NamedTemplate) => {
+    const { columns } = body as { columns: unknown };
+    const answer = await callDoor("personal/savePosition", { gridKey: planGrid, templateId: id, columns });
+    told(answer);
+    if (answer.status < 400) toast.done(t("dialog.widthsKept", { name }));
   };
   const row = (template: NamedTemplate) => {
     const { id, name } = template;
@@ -104,6 +122,29 @@ export function TemplateNameList({ names, loading, failed, body, onChanged, onAp
             onClick={() => void star(template)}
           >
             {template.isDefault ? <IconStarFilled size={16} /> : <IconStar size={16} stroke={1.4} />}
+          </ActionIcon>
+        ) : null}
+        {template.kind === "grid" && template.isPublic && can("template.publicSet") ? (
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            aria-pressed={template.isProjectDefault}
+            aria-label={t("dialog.projectStar", { name })}
+            title={t("dialog.projectStar", { name })}
+            onClick={() => void starForAll(template)}
+          >
+            <IconUsersGroup size={16} stroke={template.isProjectDefault ? 2.2 : 1.4} />
+          </ActionIcon>
+        ) : null}
+        {template.kind === "grid" && template.maySaveWidths && (template.isPublic || template.sharedBy !== null) ? (
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            aria-label={t("dialog.widths", { name })}
+            title={t("dialog.widths", { name })}
+            onClick={() => void keepWidths(template)}
+          >
+            <IconRulerMeasure size={16} stroke={1.4} />
           </ActionIcon>
         ) : null}
         {template.mayChange ? (

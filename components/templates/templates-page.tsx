@@ -19,13 +19,16 @@ import type { Filter } from "#lib/core/paging.ts";
 import { type TemplateKind, templateKinds } from "#lib/templates/limits.ts";
 import type { ListedTemplate } from "#lib/templates/queries.ts";
 import { DeleteTemplates } from "./delete-templates.tsx";
+import { ForeignDialog } from "./foreign-dialog.tsx";
 import { HandOverDialog } from "./hand-over-dialog.tsx";
+import { PlanForm } from "./plan-form.tsx";
+import { ReverseForm } from "./reverse-form.tsx";
 import { ShareDialog } from "./share-dialog.tsx";
 
 const address = "template/list";
 const typingMs = 300;
 type Kind = TemplateKind | "all";
-type Asked = { what: "delete" | "transfer" | "share"; rows: ListedTemplate[]; clear: () => void };
+type Asked = { what: "delete" | "transfer" | "share" | "foreign"; rows: ListedTemplate[]; clear: () => void };
 
 /** The templates a person sees, by kind; the chosen ones are handed over, shared with other projects or deleted together. */
 export function TemplatesPage() {
@@ -80,14 +83,21 @@ export function TemplatesPage() {
       render: ({ updatedAt }) => formatMoment(updatedAt, offset),
     },
   ];
+  const [making, setMaking] = useState<"reverse" | "plan" | null>(null);
   const close = () => setAsked(null);
+  const refresh = () => refreshList(client, address);
   const finish = async () => {
     asked?.clear();
     await refreshList(client, address);
   };
   return (
     <>
-      <PageBar />
+      <PageBar>
+        {can("reverseTemplate.edit") && can("rollout.import") ? (
+          <Button onClick={() => setMaking("reverse")}>{t("reverse.new")}</Button>
+        ) : null}
+        {can("template.project") ? <Button onClick={() => setMaking("plan")}>{t("plan.new")}</Button> : null}
+      </PageBar>
       <DataTable<ListedTemplate>
         label={t("dialog.list")}
         address={address}
@@ -96,6 +106,11 @@ export function TemplatesPage() {
         filters={filters}
         batch={(rows, clear) => (
           <>
+            {can("rollout.import") && rows.length === 1 && rows[0]?.kind === "reverse" ? (
+              <Button variant="filled" onClick={() => setAsked({ what: "foreign", rows, clear })}>
+                {t("foreign.verb")}
+              </Button>
+            ) : null}
             {can("template.transfer") ? (
               <Button disabled={!rows.every((row) => row.mayTransfer)} onClick={() => setAsked({ what: "transfer", rows, clear })}>
                 {t("transfer.verb")}
@@ -138,6 +153,9 @@ export function TemplatesPage() {
           </EmptyState>
         }
       />
+      {making === "reverse" ? <ReverseForm onClose={() => setMaking(null)} onSaved={refresh} /> : null}
+      {making === "plan" ? <PlanForm onClose={() => setMaking(null)} onSaved={refresh} /> : null}
+      {asked?.what === "foreign" && asked.rows[0] ? <ForeignDialog template={asked.rows[0]} onClose={close} /> : null}
       {asked?.what === "transfer" ? <HandOverDialog templates={asked.rows} onClose={close} onDone={finish} /> : null}
       {asked?.what === "share" ? <ShareDialog templates={asked.rows} onClose={close} onDone={finish} /> : null}
       {asked?.what === "delete" ? <DeleteTemplates templates={asked.rows} onClose={close} onDone={finish} /> : null}

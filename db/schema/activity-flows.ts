@@ -1,4 +1,18 @@
-import { bigint, boolean, char, integer, jsonb, pgTable, primaryKey, smallint, timestamp, uuid, varchar } from "drizzle-orm/pg-core";
+import {
+  bigint,
+  boolean,
+  char,
+  date,
+  integer,
+  jsonb,
+  numeric,
+  pgTable,
+  primaryKey,
+  smallint,
+  timestamp,
+  uuid,
+  varchar,
+} from "drizzle-orm/pg-core";
 
 /** Activities of a project, each with its permanent slot in the plan rows; rows without project are the standard library. */
 export const activityLibrary = pgTable("activity_library", {
@@ -102,6 +116,38 @@ export const copyJobItem = pgTable(
   (table) => [primaryKey({ columns: [table.jobId, table.targetCode] })],
 );
 
+/** Steps below an activity, used by any number of activities. */
+export const subFlow = pgTable("sub_flow", {
+  id: bigint("id", { mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
+  projectId: bigint("project_id", { mode: "number" }).notNull(),
+  name: varchar("name", { length: 100 }).notNull(),
+  status: varchar("status", { length: 8 }).notNull().default("active"),
+  rowVersion: integer("row_version").notNull().default(1),
+});
+
+export const subFlowStep = pgTable("sub_flow_step", {
+  id: bigint("id", { mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
+  subFlowId: bigint("sub_flow_id", { mode: "number" }).notNull(),
+  name: varchar("name", { length: 150 }).notNull(),
+  seq: integer("seq").notNull(),
+  weight: numeric("weight", { precision: 5, scale: 2, mode: "number" }).notNull().default(1),
+  needDeliverable: boolean("need_deliverable").notNull().default(false),
+});
+
+/** A step that is done on one activity of one DU. */
+export const duSubStep = pgTable(
+  "du_sub_step",
+  {
+    projectId: bigint("project_id", { mode: "number" }).notNull(),
+    duId: bigint("du_id", { mode: "number" }).notNull(),
+    slot: smallint("slot").notNull(),
+    stepId: bigint("step_id", { mode: "number" }).notNull(),
+    doneOn: date("done_on").notNull(),
+    doneBy: bigint("done_by", { mode: "number" }),
+  },
+  (table) => [primaryKey({ columns: [table.duId, table.slot, table.stepId] })],
+);
+
 /** How two DUs belong together; of a parent `relatedDuId` is the parent of `duId`. */
 export const duRelation = pgTable("du_relation", {
   id: bigint("id", { mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
@@ -111,6 +157,49 @@ export const duRelation = pgTable("du_relation", {
   kind: varchar("kind", { length: 12 }).notNull(),
   note: varchar("note", { length: 500 }),
   rowVersion: integer("row_version").notNull().default(1),
+});
+
+/** A rule that binds DUs to a flow by their region and by conditions. */
+export const duFlowRule = pgTable("du_flow_rule", {
+  id: bigint("id", { mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
+  projectId: bigint("project_id", { mode: "number" }).notNull(),
+  name: varchar("name", { length: 100 }).notNull(),
+  flowId: bigint("flow_id", { mode: "number" }).notNull(),
+  regionId: bigint("region_id", { mode: "number" }),
+  priority: integer("priority").notNull(),
+  conditions: jsonb("conditions").notNull(),
+  status: varchar("status", { length: 7 }).notNull().default("invalid"),
+  invalidReason: varchar("invalid_reason", { length: 24 }),
+  lastRunAt: timestamp("last_run_at", { withTimezone: true }),
+  rowVersion: integer("row_version").notNull().default(1),
+  createdBy: bigint("created_by", { mode: "number" }).notNull(),
+  createdAt: timestamp("created_at", { withTimezone: true }).notNull(),
+  updatedBy: bigint("updated_by", { mode: "number" }).notNull(),
+  updatedAt: timestamp("updated_at", { withTimezone: true }).notNull(),
+});
+
+/** A DU no rule has bound, as the last run left it. */
+export const duFlowUnmatched = pgTable("du_flow_unmatched", {
+  duId: bigint("du_id", { mode: "number" }).primaryKey(),
+  projectId: bigint("project_id", { mode: "number" }).notNull(),
+  reason: varchar("reason", { length: 12 }).notNull(),
+  at: timestamp("at", { withTimezone: true }).notNull(),
+});
+
+/** One run of the rules. */
+export const duFlowRun = pgTable("du_flow_run", {
+  id: bigint("id", { mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
+  projectId: bigint("project_id", { mode: "number" }).notNull(),
+  mode: varchar("mode", { length: 6 }).notNull(),
+  ruleIds: bigint("rule_ids", { mode: "number" }).array().notNull(),
+  taskId: uuid("task_id"),
+  startedBy: bigint("started_by", { mode: "number" }),
+  startedAt: timestamp("started_at", { withTimezone: true }).notNull(),
+  finishedAt: timestamp("finished_at", { withTimezone: true }),
+  scopeCount: integer("scope_count").notNull().default(0),
+  boundCount: integer("bound_count").notNull().default(0),
+  unmatchedCount: integer("unmatched_count").notNull().default(0),
+  rules: jsonb("rules").notNull().default([]),
 });
 
 /** What became of activities that were copied with their flow, into this or another project. */

@@ -1,4 +1,4 @@
-import { bigint, boolean, integer, pgTable, primaryKey, smallint, uuid, varchar } from "drizzle-orm/pg-core";
+import { bigint, boolean, char, date, integer, jsonb, pgTable, primaryKey, smallint, uuid, varchar } from "drizzle-orm/pg-core";
 import { id, moment, ref, rowVersion } from "#db/columns.ts";
 
 /** The plan of a project: its name, and how often the whole of it was published. */
@@ -57,4 +57,61 @@ export const planVersionRow = pgTable(
     actualOwner: integer("actual_owner").array(),
   },
   (table) => [primaryKey({ columns: [table.versionId, table.duId] })],
+);
+
+/** A published version sent to a person, a company or an address, with the DUs it tells of. */
+export const planDistribution = pgTable("plan_distribution", {
+  id: id(),
+  projectId: ref("project_id").notNull(),
+  versionId: ref("version_id").notNull(),
+  recipientUserId: ref("recipient_user_id"),
+  subcontractorId: ref("subcontractor_id"),
+  email: varchar("email", { length: 254 }),
+  filters: jsonb("filters").notNull(),
+  duIds: bigint("du_ids", { mode: "number" }).array().notNull(),
+  activityCount: integer("activity_count").notNull(),
+  message: varchar("message", { length: 2000 }),
+  dueDate: date("due_date"),
+  lang: char("lang", { length: 2 }).notNull(),
+  fileId: uuid("file_id"),
+  sentBy: ref("sent_by").notNull(),
+  sentAt: moment("sent_at").notNull(),
+  remindedAt: moment("reminded_at"),
+  status: varchar("status", { length: 8 }).notNull().default("sent"),
+});
+
+/** An answer to a distributed plan about one activity of one DU. */
+export const planFeedback = pgTable("plan_feedback", {
+  id: id(),
+  projectId: ref("project_id").notNull(),
+  distributionId: ref("distribution_id").notNull(),
+  rawDu: varchar("raw_du", { length: 250 }).notNull(),
+  rawActivity: varchar("raw_activity", { length: 250 }).notNull(),
+  proposedStart: date("proposed_start"),
+  proposedEnd: date("proposed_end"),
+  remark: varchar("remark", { length: 2000 }),
+  duId: ref("du_id"),
+  slot: smallint("slot"),
+  mapping: varchar("mapping", { length: 10 }).notNull(),
+  late: boolean("late").notNull(),
+  submittedBy: ref("submitted_by").notNull(),
+  submittedAt: moment("submitted_at").notNull(),
+  decision: varchar("decision", { length: 8 }).notNull().default("open"),
+  decidedBy: ref("decided_by"),
+  decidedAt: moment("decided_at"),
+  comment: varchar("comment", { length: 2000 }),
+  batchId: ref("batch_id"),
+});
+
+/** What a word of a recipient stands for. */
+export const feedbackMapping = pgTable(
+  "feedback_mapping",
+  {
+    projectId: ref("project_id").notNull(),
+    kind: varchar("kind", { length: 8 }).notNull(),
+    rawText: varchar("raw_text", { length: 250 }).notNull(),
+    duId: ref("du_id"),
+    activityId: ref("activity_id"),
+  },
+  (table) => [primaryKey({ columns: [table.projectId, table.kind, table.rawText] })],
 );

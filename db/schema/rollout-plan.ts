@@ -1,5 +1,5 @@
-import { char, integer, jsonb, pgTable, primaryKey, smallint, uuid, varchar } from "drizzle-orm/pg-core";
-import { id, moment, ref } from "#db/columns.ts";
+import { bigint, boolean, char, date, integer, jsonb, pgTable, primaryKey, smallint, uuid, varchar } from "drizzle-orm/pg-core";
+import { id, moment, ref, rowVersion } from "#db/columns.ts";
 
 const days = (name: string) => smallint(name).array();
 const numbers = (name: string) => integer(name).array();
@@ -120,6 +120,17 @@ export const homePageState = pgTable(
   (table) => [primaryKey({ columns: [table.userId, table.projectId] })],
 );
 
+/** What a person sees of the plan, kept under a name. */
+export const savedView = pgTable("saved_view", {
+  id: uuid("id").primaryKey(),
+  projectId: ref("project_id").notNull(),
+  ownerId: ref("owner_id").notNull(),
+  name: varchar("name", { length: 100 }).notNull(),
+  state: jsonb("state").notNull(),
+  shared: boolean("shared").notNull(),
+  rowVersion: rowVersion(),
+});
+
 /** A secret address of a person's calendar feed, as its hash. */
 export const feedToken = pgTable("feed_token", {
   id: id(),
@@ -129,4 +140,32 @@ export const feedToken = pgTable("feed_token", {
   createdAt: moment("created_at").notNull(),
   lastUsedAt: moment("last_used_at"),
   revokedAt: moment("revoked_at"),
+});
+
+/** The joint date of an activity for two DUs of one site. */
+export const specialPlan = pgTable("special_plan", {
+  id: id(),
+  projectId: ref("project_id").notNull(),
+  siteId: ref("site_id").notNull(),
+  duAId: ref("du_a_id").notNull(),
+  duBId: ref("du_b_id").notNull(),
+  activityId: ref("activity_id").notNull(),
+  jointDate: date("joint_date"),
+  rfcNumber: varchar("rfc_number", { length: 60 }).notNull(),
+  rowVersion: rowVersion(),
+});
+
+/** An application for a permit and the answer of the authority. */
+export const permitApplication = pgTable("permit_application", {
+  id: id(),
+  projectId: ref("project_id").notNull(),
+  duIds: bigint("du_ids", { mode: "number" }).array().notNull(),
+  kind: varchar("kind", { length: 12 }).notNull(),
+  reason: varchar("reason", { length: 2000 }).notNull(),
+  status: varchar("status", { length: 9 }).notNull().default("submitted"),
+  answeredOn: date("answered_on"),
+  remark: varchar("remark", { length: 2000 }),
+  applicantId: ref("applicant_id").notNull(),
+  createdAt: moment("created_at").notNull(),
+  rowVersion: rowVersion(),
 });

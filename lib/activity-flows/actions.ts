@@ -50,7 +50,7 @@ export const deleteFlows = action({
   needs: "flow.edit",
   input: DeleteFlows,
   run: commands.deleteFlows,
-  errors: ["NOT_FOUND", "WRONG_STATUS"],
+  errors: ["IN_USE", "NOT_FOUND", "WRONG_STATUS"],
 });
 
 export const disableFlow = action({

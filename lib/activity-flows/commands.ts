@@ -2,9 +2,13 @@ import "server-only";
 import { and, eq, isNull, ne } from "drizzle-orm";
 import type { z } from "zod";
 import { activityFlow } from "#db/schema/activity-flows.ts";
+import { holderNames } from "#lib/attributes/config-refs/logic.ts";
+import { listHolders } from "#lib/attributes/config-refs/queries.ts";
 import type { Ctx } from "#lib/core/ctx.ts";
 import { AppError } from "#lib/core/error.ts";
 import { checkRules } from "#lib/core/rule.ts";
+import { recheckFlowRules } from "./flow-rules/commands.ts";
+import { readRules } from "./flow-rules/queries.ts";
 import { copyGraph, type FlowHead, lockDraft, lockFlow } from "./graph/commands.ts";
 import type { FlowStatus } from "./limits.ts";
 import { NAME_EXISTS, WRONG_STATUS } from "./rules.ts";
@@ -67,17 +71,25 @@ export async function deleteFlows(ctx: Ctx, { ids }: z.output<typeof DeleteFlows
     where project_id = ${ctx.project.id} and id = any(${ids}::bigint[]) order by id for update`;
   if (flows.length !== new Set(ids).size) throw new AppError("NOT_FOUND", { object: ids.join(", ") });
   checkRules([WRONG_STATUS], { flows });
+  const holders = await listHolders(ctx, "FLOW", ids);
+  if (holders.length > 0) throw new AppError("IN_USE", { by: holderNames(holders.map(({ name }) => name)) });
   await ctx.sql`delete from activity_flow where project_id = ${ctx.project.id} and id = any(${ids}::bigint[])`;
   for (const flow of flows) ctx.audit(`activity_flow ${flow.id}`, { name: flow.name, status: flow.status }, null);
   return { deleted: flows.length };
 }
 
-/** Takes a released flow out of use: DUs keep it, none can be bound to it any more. */
-export function disableFlow(
+/** Takes a released flow out of use: DUs keep it, none can be bound to it any more, and rules that would do so are out of force. */
+export async function disableFlow(
   ctx: Ctx,
   input: z.output<typeof ChangeFlowStatus>,
 ): Promise<{ id: number; version: number; rowVersion: number }> {
-  return moveFlow(ctx, input, "released", "disabled");
+  const holders = await listHolders(ctx, "FLOW", [input.id]);
+  const rules = holders.flatMap(({ kind, id }) => (kind === "FLOW_RULE" ? id : []));
+  // Rules before their flow, as everywhere.
+  await readRules(ctx, { ids: rules, lock: true });
+  const moved = await moveFlow(ctx, input, "released", "disabled");
+  await recheckFlowRules(ctx, `flow ${moved.id} ${moved.rowVersion}`, rules);
+  return moved;
 }
 
 /** Puts a disabled flow back into use. */

@@ -151,6 +151,7 @@ export type FlowGraphNode = {
   isAnchor: boolean;
   isMilestone: boolean;
   needApproval: boolean;
+  subFlowId: number | null;
   kind: ActivityKind;
 };
 export type FlowGraphRelation = { pre: number; node: number; type: RelationType; offset: number };
@@ -177,7 +178,7 @@ export async function readFlowGraph(
   const nodes = await sql<(Omit<FlowGraph, "nodes" | "relations"> & FlowGraphNode & { nodeId: number | null })[]>`
     select f.id as "flowId", f.name as "flowName", f.version, f.status, n.id as "nodeId", a.slot, n.activity_id as "activityId", n.name,
       n.lead_time_days as "leadTimeDays", n.is_anchor as "isAnchor", n.is_milestone as "isMilestone", n.need_approval as "needApproval",
-      coalesce(a.kind, 'normal') as kind
+      n.sub_flow_id as "subFlowId", coalesce(a.kind, 'normal') as kind
     from activity_flow f left join flow_activity n on n.flow_id = f.id left join activity_library a on a.id = n.activity_id
     where f.project_id = ${project.id} and f.id = any(${ids}::bigint[]) order by f.id, n.seq, n.id`;
   const relations = await sql<(FlowGraphRelation & { flowId: number })[]>`

@@ -55,6 +55,7 @@ export async function callDoor<T = unknown>(address: string, input?: unknown, op
       },
       ...(method === "POST" ? { body: JSON.stringify(input ?? {}) } : {}),
     });
+    if (response.status === 304) return { status: 304, code: "NOT_MODIFIED" };
     return signalAnswer((await response.json()) as Answer<T>);
   } catch {
     if (late) return { status: 504, code: "TIMEOUT" };

@@ -86,6 +86,8 @@ const answerHeaders = (requestId: string) => ({
 });
 
 async function packedReply(answer: Answer, requestId: string, accepts: boolean): Promise<Reply> {
+  // What the caller holds is not sent again; such an answer has no body.
+  if (answer.status === 304) return { status: 304, headers: answerHeaders(requestId), body: "" };
   const { body, packed } = await writeBody(answer, accepts);
   return { status: answer.status, headers: { ...answerHeaders(requestId), ...(packed && { "content-encoding": "gzip" }) }, body };
 }
@@ -97,7 +99,7 @@ async function packedReply(answer: Answer, requestId: string, accepts: boolean):
 export async function handleCall(request: Request, segments: readonly string[]): Promise<Response> {
   // The framework packs by itself, and removes the encoding header of a route.
   const { body, ...init } = await replyToCall(request as Asked, segments, false);
-  return new Response(body, init);
+  return new Response(init.status === 304 ? null : body, init);
 }
 
 /**

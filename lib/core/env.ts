@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import { z } from "zod";
+import { mapAddresses } from "./map-addresses.ts";
 
 /** Where the settings come from; `process.env` or, in tests, any plain object. */
 type Source = Record<string, string | undefined>;
@@ -31,6 +32,11 @@ const wholeNumber = (least: number, most: number, fallback: number) =>
 
 const postgresAddress = address(/^postgres(ql)?:$/, "postgres://login:password@host:5432/database");
 
+/** The address of a map style, then the origins it reads from, between blanks. */
+const mapStyle = z.string().refine((text) => mapAddresses(text) !== null, {
+  error: "must be addresses such as https://maps.example.com/style.json https://tiles.example.com",
+});
+
 const Settings = z
   .object({
     PORT: wholeNumber(1, 65_535, 3000),
@@ -48,6 +54,7 @@ const Settings = z
     METRICS_TOKEN: z.string().min(16, { error: "must have at least 16 characters" }).optional(),
     MAIL_FROM: z.string().default("Milepost <milepost@localhost>"),
     MAIL_PER_MINUTE: wholeNumber(0, 100_000, 600),
+    MAP_STYLE_URL: mapStyle.optional(),
     DEMO: flag,
     MILEPOST_TEST: flag,
     MILEPOST_TEST_CLOCK: z.iso.datetime({ offset: true, error: "must be a moment such as 2026-03-02T08:00:00Z" }).optional(),

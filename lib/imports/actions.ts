@@ -42,6 +42,16 @@ export const importDuRelations = action({
   errors: ["FILE_FORMAT", "NOT_FOUND", "RATE_LIMIT"],
 });
 
+/** An import of answers to a distributed plan by the name of its object. */
+export const importFeedback = action({
+  address: "planFeedback/import",
+  needs: importKinds.planFeedback.needs,
+  input: ImportOfOne,
+  starts: "task",
+  run: (ctx, input) => commands.startPreview(ctx, { ...input, kind: "planFeedback" }),
+  errors: ["FILE_FORMAT", "NOT_FOUND", "RATE_LIMIT"],
+});
+
 export const listImportRows = action({
   address: "import/rows/list/{page}/{size}/default/{filters}",
   kind: "read",

@@ -8,6 +8,8 @@ export const importKinds = {
   flows: { needs: "flow.import", endings: ["xlsx", "xlsm", "csv"], needsMeta: false },
   members: { needs: "role.assign", endings: ["xlsx", "xlsm", "csv"], needsMeta: false },
   sites: { needs: "du.edit", endings: ["xlsx", "xlsm", "csv"], needsMeta: false },
+  planFeedback: { needs: "version.distribute", endings: ["xlsx", "xlsm", "csv"], needsMeta: false },
+  reversePlan: { needs: "rollout.import", endings: ["xlsx", "xlsm", "csv"], needsMeta: false },
   plan: { needs: "rollout.import", endings: ["xlsx", "xlsm"], needsMeta: true },
 } as const satisfies Record<string, { needs: PermissionCode; endings: readonly string[]; needsMeta: boolean }>;
 export type ImportKindName = keyof typeof importKinds;
@@ -16,7 +18,7 @@ export const importKindNames = Object.keys(importKinds) as [ImportKindName, ...I
 export const importNeeds = [...new Set(Object.values(importKinds).map((kind) => kind.needs))];
 
 /** Groups of fields a template has columns for; each has a title of its own. */
-export const templateGroups = ["du", "site", "calendar", "member", "flow", "relation"] as const;
+export const templateGroups = ["du", "site", "calendar", "member", "flow", "relation", "feedback"] as const;
 
 export const encodings = ["utf-8", "gb18030", "windows-1252"] as const;
 export const delimiters = ["", ",", ";", "\t"] as const;
@@ -33,3 +35,5 @@ export const settledCellsMax = 10_000;
 /** Rows that are checked and stored together. */
 export const checkedRows = 2_500;
 export const reasonChars = 2000;
+/** Last row of a sheet that may hold the titles, where somebody says which one does. */
+export const headerRowMax = 100;

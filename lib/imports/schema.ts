@@ -3,7 +3,7 @@ import { listInput } from "#lib/core/paging.ts";
 import { maxSheetColumns } from "#lib/core/workbook-limits.ts";
 import { dateFormats } from "./kind/limits.ts";
 import { sides } from "./kind/logic.ts";
-import { delimiters, encodings, importKindNames, pickedRowsMax, reasonChars, settledCellsMax } from "./limits.ts";
+import { delimiters, encodings, headerRowMax, importKindNames, pickedRowsMax, reasonChars, settledCellsMax } from "./limits.ts";
 
 const source = {
   fileId: z.uuid(),
@@ -13,6 +13,8 @@ const source = {
   encoding: z.enum(encodings).default("utf-8"),
   /** Separator of a csv file; found out when empty. */
   delimiter: z.enum(delimiters).default(""),
+  /** Row of the sheet that holds the titles; found out when absent. */
+  headerRow: z.int().min(1).max(headerRowMax).optional(),
 };
 
 export const ImportKinds = z.strictObject({});

@@ -54,5 +54,5 @@ export const deleteVersions = action({
   needs: "version.edit",
   input: DeleteVersions,
   run: commands.deleteVersions,
-  errors: ["NOT_FOUND", "TOO_MANY", "VERSION_IN_FORCE"],
+  errors: ["FEEDBACK_OPEN", "NOT_FOUND", "TOO_MANY", "VERSION_IN_FORCE"],
 });

@@ -4,6 +4,7 @@ import type { Ctx } from "#lib/core/ctx.ts";
 import { AppError, type Problem } from "#lib/core/error.ts";
 import { brokenRules, checkRules } from "#lib/core/rule.ts";
 import { type BaselineAnswer, saveBaseline } from "./baselines/commands.ts";
+import { listOpenFeedback } from "./feedback/queries.ts";
 import { findPlan, type PlanHead } from "./queries.ts";
 import { deleteRules, renameRules } from "./rules.ts";
 import type { DeleteVersions, SavePlan, SaveVersion } from "./schema.ts";
@@ -42,7 +43,7 @@ async function renameVersion(ctx: Ctx, input: SaveVersion & { id: number }): Pro
   return { id: before.id, code: before.code };
 }
 
-/** Deletes historical versions with their rows, all of them or none. @throws VERSION_IN_FORCE, NOT_FOUND */
+/** Deletes historical versions with their rows, all of them or none. @throws VERSION_IN_FORCE, FEEDBACK_OPEN, NOT_FOUND */
 export async function deleteVersions(ctx: Ctx, { ids }: z.output<typeof DeleteVersions>): Promise<{ deleted: number }> {
   const { sql, project } = ctx;
   const found = await sql<{ id: number; code: string; name: string; kind: VersionKind; duCount: number }[]>`
@@ -51,8 +52,12 @@ export async function deleteVersions(ctx: Ctx, { ids }: z.output<typeof DeleteVe
   const byId = new Map(found.map((version) => [version.id, version]));
   const unknown = ids.find((id) => !byId.has(id));
   if (unknown !== undefined) throw new AppError("NOT_FOUND", { object: unknown });
-  const problems = ids.flatMap((id, at): Problem[] => brokenRules(deleteRules, byId.get(id)!, `ids.${at}`));
+  const open = await listOpenFeedback(ctx, ids);
+  const problems = ids.flatMap((id, at): Problem[] =>
+    brokenRules(deleteRules, { ...byId.get(id)!, openFeedback: open.get(id) ?? 0 }, `ids.${at}`),
+  );
   if (problems[0]) throw new AppError(problems[0].code, problems[0].params, problems);
+  await sql`delete from plan_distribution where version_id = any(${ids}::bigint[]) and project_id = ${project.id}`;
   await sql`delete from plan_version_row where version_id = any(${ids}::bigint[]) and project_id = ${project.id}`;
   await sql`update du_release set version_id = null where project_id = ${project.id} and version_id = any(${ids}::bigint[])`;
   await sql`delete from plan_version where id = any(${ids}::bigint[]) and project_id = ${project.id}`;

@@ -87,16 +87,21 @@ type SiteDu = {
 };
 
 /**
- * Master data of a site with those of its DUs the caller reaches, its owners and the owners of their regions.
+ * Master data of a site, named itself or by one of its DUs, with those of its DUs the caller reaches, its owners and the owners of their regions.
  * @throws NOT_FOUND when the caller reaches none of its DUs
  */
 export async function getSiteInfo(ctx: Ctx, input: SiteInfoInput): Promise<SiteInfo> {
   const { sql } = ctx;
+  const [of] =
+    input.of === "du"
+      ? await sql<{ id: number }[]>`select du.site_id as id from du where ${ctx.scope.where("rollout.view")} and du.id = ${input.id}`
+      : [{ id: input.id }];
+  if (!of) throw new AppError("NOT_FOUND", { object: "site" });
   const [[site], dus] = await Promise.all([
     sql<Omit<SiteInfo, "dus" | "siteOwners" | "regionOwners">[]>`
       select id, code, name, site_number as "siteNumber", country, province, city, town, address, post_code as "postCode", longitude, latitude,
         state_id as "stateId", state_name as "stateName", site_scenario as "siteScenario", status
-      from customer_site where id = ${input.id} and project_id = ${ctx.project.id}`,
+      from customer_site where id = ${of.id} and project_id = ${ctx.project.id}`,
     sql<SiteDu[]>`
       select du.id, du.code, du.name, a.name as flow, f.flow_id as "flowId", p.applicable_count as "applicableCount", p.done_count as "doneCount", p.next_plan_end as "nextPlanEnd",
         coalesce((select json_agg(json_build_object('id', u.id, 'name', u.name) order by u.name) from du_owner o join app_user u on u.id = o.user_id
@@ -106,7 +111,7 @@ export async function getSiteInfo(ctx: Ctx, input: SiteInfoInput): Promise<SiteI
       from du join du_plan p on p.du_id = du.id
       left join du_flow f on f.du_id = du.id and f.unbound_at is null
       left join activity_flow a on a.id = f.flow_id
-      where ${ctx.scope.where("rollout.view")} and du.site_id = ${input.id} order by du.code collate natural_order`,
+      where ${ctx.scope.where("rollout.view")} and du.site_id = ${of.id} order by du.code collate natural_order`,
   ]);
   if (!site || (dus.length === 0 && !ctx.scope.all("rollout.view"))) throw new AppError("NOT_FOUND", { object: "site" });
   const people = (lists: Person[][]) => [...new Map(lists.flat().map((person) => [person.id, person])).values()];

@@ -45,13 +45,28 @@ export async function makeMarkedDu(sql: Sql, project: WholeProject, mark: string
   await sql`
     insert into plan_version_row (version_id, project_id, du_id, du_code, du_name, flow_id, plan_start, plan_end, state)
     values (${project.numbers.version!}, ${project.id}, ${du!.id}, ${mark}, ${mark}, ${project.numbers.flow!}, '{9783}', '{9785}', '{1}')`;
-  const numbers = { ...project.numbers, du: du!.id, site: site!.id, region, batch: batch!.id, order: order!.id, request: request!.id };
+  await sql`
+    insert into temp_milestone_du (temp_milestone_id, du_id, project_id, plan_date) values (${project.numbers.tempMilestone!}, ${du!.id}, ${project.id}, '2026-10-20')`;
+  const [tempOrder] = await sql<{ id: number }[]>`
+    insert into work_order (project_id, number, du_id, name, status, temp, temp_process_id, temp_start, temp_end)
+    select ${project.id}, max(number) + 1, ${du!.id}, ${mark}, 'scheduled', true, ${project.numbers.tempProcess!}, '2026-10-20', '2026-10-20'
+    from work_order where project_id = ${project.id} returning id`;
+  const numbers = {
+    ...project.numbers,
+    tempOrder: tempOrder!.id,
+    du: du!.id,
+    site: site!.id,
+    region,
+    batch: batch!.id,
+    order: order!.id,
+    request: request!.id,
+  };
   return {
     du: du!.id,
     region,
     company,
     ids: { numbers, keys: project.keys },
-    tried: [du!.id, site!.id, region, batch!.id, order!.id, request!.id, mark],
+    tried: [du!.id, site!.id, region, batch!.id, order!.id, request!.id, tempOrder!.id, mark],
   };
 }
 

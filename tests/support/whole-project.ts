@@ -52,7 +52,7 @@ export async function makeWholeProject(sql: Sql, mark = secret): Promise<WholePr
   const [request] = await sql<{ id: number }[]>`
     insert into na_request (project_id, number, du_id, slot, kind, reason, applicant_id, flow_no, status, created_at)
     select ${project.id}, 1, ${du!.id}, 1, 'NA', ${mark}, id, ${mark}, 'approving', now() from app_user where id = ${pm.id} returning id`;
-  const keys = { task: randomUUID(), file: randomUUID(), query: randomUUID(), preview: randomUUID() };
+  const keys = { task: randomUUID(), file: randomUUID(), query: randomUUID(), preview: randomUUID(), view: randomUUID() };
   await sql`
     insert into file_object (id, project_id, name, size, mime, sha256, created_by, created_at)
     values (${keys.file}, ${project.id}, ${`${mark}.xlsx`}, 1, 'application/octet-stream', ${"0".repeat(64)}, ${pm.id}, now())`;
@@ -85,14 +85,81 @@ export async function makeWholeProject(sql: Sql, mark = secret): Promise<WholePr
   await sql`
     insert into plan_version_row (version_id, project_id, du_id, du_code, du_name, flow_id, plan_start, plan_end, state)
     values (${version!.id}, ${project.id}, ${du!.id}, ${mark}, ${mark}, ${flow!.id}, '{9783}', '{9785}', '{1}')`;
+  const [distribution] = await sql<{ id: number }[]>`
+    insert into plan_distribution (project_id, version_id, recipient_user_id, filters, du_ids, activity_count, message, lang, sent_by, sent_at)
+    values (${project.id}, ${version!.id}, ${pm.id}, '[]', ${[du!.id]}, 1, ${mark}, 'en', ${pm.id}, now()) returning id`;
+  const [feedback] = await sql<{ id: number }[]>`
+    insert into plan_feedback (project_id, distribution_id, raw_du, raw_activity, remark, du_id, slot, mapping, late, submitted_by, submitted_at)
+    values (${project.id}, ${distribution!.id}, ${mark}, ${mark}, ${mark}, ${du!.id}, 1, 'mapped', false, ${pm.id}, now()) returning id`;
+  await sql`insert into feedback_mapping (project_id, kind, raw_text, du_id) values (${project.id}, 'du', ${mark}, ${du!.id})`;
+  const [second] = await sql<{ id: number }[]>`
+    insert into du (project_id, code, name, site_id) values (${project.id}, ${`${mark} second`}, ${mark}, ${site!.id}) returning id`;
+  await sql`insert into du_plan (du_id, project_id) values (${second!.id}, ${project.id})`;
+  await sql`
+    insert into special_plan (project_id, site_id, du_a_id, du_b_id, activity_id, joint_date, rfc_number)
+    values (${project.id}, ${site!.id}, ${du!.id}, ${second!.id}, ${activity!.id}, '2026-10-14', ${mark})`;
+  const [permit] = await sql<{ id: number }[]>`
+    insert into permit_application (project_id, du_ids, kind, reason, applicant_id, created_at)
+    values (${project.id}, ${[du!.id]}, 'road', ${mark}, ${pm.id}, now()) returning id`;
   const [template] = await sql<{ id: number }[]>`
     insert into template (project_id, kind, object_type, grid_key, name, remark, is_public, owner_id, body, updated_at)
     values (${project.id}, 'grid', 'project', 'plan', ${mark}, ${mark}, true, ${pm.id}, ${sql.json({ columns: [{ key: mark }] })}, now()) returning id`;
   await sql`insert into template_default (user_id, project_id, grid_key, kind, template_id) values (${pm.id}, ${project.id}, 'plan', 'grid', ${template!.id})`;
   await sql`insert into column_position (project_id, user_id, grid_key, columns) values (${project.id}, ${pm.id}, 'plan', ${sql.json([{ key: mark }])})`;
+  await sql`insert into saved_view (id, project_id, owner_id, name, state, shared) values (${keys.view}, ${project.id}, ${pm.id}, ${mark}, ${sql.json({ mark })}, true)`;
+  const [subFlow] = await sql<{ id: number }[]>`insert into sub_flow (project_id, name) values (${project.id}, ${mark}) returning id`;
+  const [step] = await sql<{ id: number }[]>`
+    insert into sub_flow_step (sub_flow_id, name, seq) values (${subFlow!.id}, ${mark}, 1) returning id`;
+  await sql`
+    insert into du_sub_step (project_id, du_id, slot, step_id, done_on, done_by)
+    values (${project.id}, ${du!.id}, 1, ${step!.id}, '2026-10-01', ${pm.id})`;
+  await sql`update flow_activity set sub_flow_id = ${subFlow!.id} where id = ${node!.id}`;
+  const [rule] = await sql<{ id: number }[]>`
+    insert into du_flow_rule (project_id, name, flow_id, region_id, priority, conditions, status, invalid_reason, created_by, created_at, updated_by, updated_at)
+    values (${project.id}, ${mark}, ${flow!.id}, ${region!.id}, 1, '[]', 'invalid', 'DISABLED', ${pm.id}, now(), ${pm.id}, now()) returning id`;
+  await sql`insert into du_flow_unmatched (du_id, project_id, reason, at) values (${du!.id}, ${project.id}, 'NO_RULE', now())`;
+  const [run] = await sql<{ id: number }[]>`
+    insert into du_flow_run (project_id, mode, rule_ids, started_by, started_at, finished_at, rules)
+    values (${project.id}, 'manual', ${[rule!.id]}, ${pm.id}, now(), now(), ${sql.json([{ id: rule!.id, name: mark, bound: 1 }])}) returning id`;
   await sql`
     insert into config_ref (project_id, holder_kind, holder_id, target_kind, target_id, usage)
     values (${project.id}, 'TEMPLATE', ${template!.id}, 'ACTIVITY', ${activity!.id}, 'COLUMN')`;
+  const [target] = await sql<{ id: number }[]>`
+    insert into activity_flow (project_id, name, status, version, owner_id, created_by, created_at, updated_by, updated_at)
+    values (${project.id}, ${`${mark} target`}, 'released', 1, ${pm.id}, ${pm.id}, now(), ${pm.id}, now()) returning id`;
+  const [mapping] = await sql<{ id: number }[]>`
+    insert into retention_mapping (project_id, name, from_flow_id, to_flow_id, updated_by, updated_at)
+    values (${project.id}, ${mark}, ${flow!.id}, ${target!.id}, ${pm.id}, now()) returning id`;
+  await sql`insert into retention_mapping_row values (${mapping!.id}, ${project.id}, ${activity!.id}, ${activity!.id}, true, true, true, true, true, true)`;
+  const submitter = await makeMember(sql, project.id, "PM");
+  const [change] = await sql<{ id: number }[]>`
+    insert into du_change (project_id, number, kind, delivery_type, reason, mapping_id, mapping_name, needs_approval, status, submitter_id, submitted_at, approver_id, comment)
+    values (${project.id}, 1, 'unbind', ${mark.slice(0, 40)}, ${mark}, ${mapping!.id}, ${mark}, true, 'approving', ${submitter.id}, now(), ${pm.id}, ${mark}) returning id`;
+  await sql`
+    insert into du_change_item (change_id, project_id, du_id, old_flow_id, result, impact)
+    values (${change!.id}, ${project.id}, ${du!.id}, ${flow!.id}, 'pending', '{}')`;
+  await sql`
+    insert into du_change_event (project_id, change_id, event, actor_id, to_user_id, comment, at)
+    values (${project.id}, ${change!.id}, 'submit', ${submitter.id}, ${pm.id}, ${mark}, now())`;
+  const [tempMilestone] = await sql<{ id: number }[]>`
+    insert into temp_milestone (project_id, name, product_code, product, deliverable, status, created_by, created_at)
+    values (${project.id}, ${mark}, ${mark}, ${mark}, ${mark}, 'released', ${pm.id}, now()) returning id`;
+  await sql`
+    insert into temp_milestone_du (temp_milestone_id, du_id, project_id, plan_date) values (${tempMilestone!.id}, ${du!.id}, ${project.id}, '2026-10-14')`;
+  const [milestone] = await sql<{ id: number }[]>`
+    insert into milestone (project_id, number, name_zh, name_en, name_ja, flag, color, sort, enabled)
+    values (${project.id}, ${mark}, ${mark}, ${mark}, ${mark}, 'normal', 'c1', 1, true) returning id`;
+  await sql`
+    insert into milestone_info (project_id, milestone_id, delivery_type, target, temp_milestone_id, date_field)
+    values (${project.id}, ${milestone!.id}, ${mark}, 'temp_milestone', ${tempMilestone!.id}, 'plan_end')`;
+  await sql`
+    insert into milestone_mapping (project_id, milestone_id, flow_id, activity_id) values (${project.id}, ${milestone!.id}, ${flow!.id}, ${activity!.id})`;
+  const [tempProcess] = await sql<{ id: number }[]>`
+    insert into temp_process (project_id, name, flow_id, steps, status)
+    values (${project.id}, ${mark}, ${flow!.id}, ${sql.json([{ workOrderName: mark, ownerRole: "TL", days: 1 }])}, 'released') returning id`;
+  const [tempOrder] = await sql<{ id: number }[]>`
+    insert into work_order (project_id, number, du_id, name, status, assignee_id, temp, temp_process_id, temp_start, temp_end)
+    values (${project.id}, 2, ${du!.id}, ${mark}, 'assigned', ${pm.id}, true, ${tempProcess!.id}, '2026-10-14', '2026-10-14') returning id`;
   const [tab] = await sql<{ id: number }[]>`
     insert into multi_dim_tab (project_id, alias, dimension, show_rate, show_amount, visible, sort)
     values (${project.id}, ${mark.slice(0, 40)}, 'town', true, true, true, 1) returning id`;
@@ -102,6 +169,10 @@ export async function makeWholeProject(sql: Sql, mark = secret): Promise<WholePr
     insert into replication_log (project_id, at, actor_id, source_flow_id, source_name, target_name, activity_count, status, detail)
     values (${project.id}, now(), ${pm.id}, ${flow!.id}, ${mark}, ${mark}, 1, 'done', ${sql.json([{ activity: mark, outcome: "matched", code: null, params: {} }])})
     returning id`;
+  const [cluster] = await sql<{ id: number }[]>`
+    insert into cluster (project_id, name, region_id, priority, cutover_activity_id, color)
+    values (${project.id}, ${mark}, ${region!.id}, 1, ${activity!.id}, 'c1') returning id`;
+  await sql`update du set cluster_id = ${cluster!.id} where id = ${du!.id}`;
   return {
     id: project.id,
     number: project.number,
@@ -125,8 +196,23 @@ export async function makeWholeProject(sql: Sql, mark = secret): Promise<WholePr
       request: request!.id,
       version: version!.id,
       template: template!.id,
+      subflow: subFlow!.id,
+      step: step!.id,
+      rule: rule!.id,
+      run: run!.id,
+      target: target!.id,
+      mapping: mapping!.id,
+      change: change!.id,
+      milestone: milestone!.id,
+      tempMilestone: tempMilestone!.id,
+      tempProcess: tempProcess!.id,
+      tempOrder: tempOrder!.id,
       tab: tab!.id,
       replication: replication!.id,
+      distribution: distribution!.id,
+      feedback: feedback!.id,
+      permit: permit!.id,
+      cluster: cluster!.id,
     },
     keys,
   };

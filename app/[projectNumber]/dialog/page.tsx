@@ -24,7 +24,9 @@ export default async function Page({ params, searchParams }: Props) {
   if (!found || !ctx.can("rollout.view")) notFound();
   const key = Number(found[1]);
   if (type === "siteInfo") {
-    const site = await getSiteInfo(ctx, { id: key }).catch((error: unknown) => (error instanceof AppError ? null : Promise.reject(error)));
+    const site = await getSiteInfo(ctx, { id: key, of: "site" }).catch((error: unknown) =>
+      error instanceof AppError ? null : Promise.reject(error),
+    );
     return site ? <SiteSheet site={site} /> : notFound();
   }
   const du = type === "duDetail" || type === "cellHistory" ? await findDu(ctx, key) : null;

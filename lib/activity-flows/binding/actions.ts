@@ -2,7 +2,7 @@
 import { action } from "#lib/core/action.ts";
 import * as commands from "./commands.ts";
 import * as queries from "./queries.ts";
-import { BindDus, ListDuFlows, UnbindDus } from "./schema.ts";
+import { BindDus, ListDuFlows } from "./schema.ts";
 
 export const listDuFlows = action({
   address: "duFlow/list/{page}/{size}/default/{filters}",
@@ -18,21 +18,4 @@ export const bindDus = action({
   input: BindDus,
   run: commands.bindByHand,
   errors: ["ALREADY_BOUND", "DU_NOT_FOUND", "FLOW_NOT_RELEASED", "NOT_FOUND", "TOO_MANY_DU"],
-});
-
-export const checkUnbind = action({
-  address: "duFlow/unbindCheck",
-  kind: "read",
-  needs: "duFlow.bind",
-  input: UnbindDus,
-  run: queries.checkUnbind,
-  errors: ["TOO_MANY_DU"],
-});
-
-export const unbindDus = action({
-  address: "duFlow/unbind",
-  needs: "duFlow.bind",
-  input: UnbindDus,
-  run: commands.unbindDus,
-  errors: ["DU_NOT_FOUND", "HAS_FACTS", "MOS_FROZEN", "NOT_BOUND", "REVENUE_TRIGGERED", "TOO_MANY_DU"],
 });

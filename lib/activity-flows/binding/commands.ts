@@ -2,17 +2,15 @@ import "server-only";
 import type { z } from "zod";
 import type { Ctx } from "#lib/core/ctx.ts";
 import { AppError, type Problem } from "#lib/core/error.ts";
-import { brokenRules } from "#lib/core/rule.ts";
 import type { ErrorCode } from "#lib/errors.ts";
 import { type DuPatch, writePlanRows } from "#lib/rollout-plan/plan-rows/commands.ts";
 import { type PlanBlock, rowIndex } from "#lib/rollout-plan/plan-rows/logic.ts";
 import { readPlanRows } from "#lib/rollout-plan/plan-rows/queries.ts";
 import { readFlowGraph } from "../queries.ts";
 import type { BindingSource } from "./limits.ts";
-import { applyFlow, applyFlowToEmpty, type BoundActivity, planFacts } from "./logic.ts";
+import { applyFlow, applyFlowToEmpty, type BoundActivity } from "./logic.ts";
 import { findDuCodes } from "./queries.ts";
-import { unbindRules } from "./rules.ts";
-import type { BindDus, UnbindDus } from "./schema.ts";
+import type { BindDus } from "./schema.ts";
 
 /** A DU that was left as it is, and why. */
 export type RefusedDu = { duId: number; code: ErrorCode; params: Record<string, string | number> };
@@ -56,15 +54,16 @@ export async function holdFlow(ctx: Ctx, flowId: number): Promise<HeldFlow> {
  * Rows of DUs made in this transaction hold nothing yet.
  * The bindings are sent and not waited for: what the caller writes comes behind them on the same connection, and fails with them.
  * @param how.codes DU codes by id, for refusals that name them
+ * @param how.by who binds, null for nobody (default: the caller)
  */
 export function bindRows(
   ctx: Ctx,
   block: PlanBlock,
   flow: HeldFlow,
-  how: { duIds: readonly number[]; source: BindingSource; ruleId?: number | null; codes: ReadonlyMap<number, string> },
+  how: { duIds: readonly number[]; source: BindingSource; ruleId?: number | null; codes: ReadonlyMap<number, string>; by?: number | null },
 ): { bound: number[]; refused: RefusedDu[] } {
   const { sql } = ctx;
-  const { source, ruleId = null, codes } = how;
+  const { source, ruleId = null, codes, by = ctx.user.id } = how;
   const rows = rowIndex(block);
   const refused: RefusedDu[] = [];
   const bound: number[] = [];
@@ -78,7 +77,7 @@ export function bindRows(
 
   sql`
     insert into du_flow (project_id, du_id, flow_id, flow_version, source, rule_id, bound_by, bound_at)
-    select ${ctx.project.id}, id, ${flow.id}, ${flow.version}, ${source}, ${ruleId}, ${ctx.user.id}, ${ctx.now}
+    select ${ctx.project.id}, id, ${flow.id}, ${flow.version}, ${source}, ${ruleId}, ${by}, ${ctx.now}
     from unnest(${bound}::bigint[]) as id order by id`.execute();
   const made: number[] = [];
   for (const duId of bound) {
@@ -102,38 +101,6 @@ export async function bindByHand(ctx: Ctx, { duIds, flowId }: z.output<typeof Bi
   const result = await bindDus(ctx, { duIds, flowId, source: "manual" });
   if (result.bound.length === 0) throw refusal(result.refused, duIds);
   return { bound: result.bound.length, refused: result.refused };
-}
-
-/**
- * Unbinds DUs on which no work was done: their plan rows are emptied, the binding is closed and stays as history.
- * DUs with facts and DUs out of reach are left out and listed; refused as a whole only when none is left.
- */
-export async function unbindDus(ctx: Ctx, { duIds }: z.output<typeof UnbindDus>): Promise<{ unbound: number; refused: RefusedDu[] }> {
-  const { sql } = ctx;
-  const reached = await findDuCodes(ctx, duIds, "duFlow.bind");
-  const block = await readPlanRows(ctx, [...reached.keys()], { lock: true });
-  const refused: RefusedDu[] = duIds
-    .filter((duId) => !block.duIds.includes(duId))
-    .map((duId) => ({ duId, code: "DU_NOT_FOUND", params: { code: reached.get(duId) ?? duId } }));
-  const unbound: number[] = [];
-  block.duIds.forEach((duId, row) => {
-    const [problem] = brokenRules(unbindRules, planFacts(block, row));
-    if (problem) refused.push({ duId, code: problem.code, params: { ...problem.params, code: reached.get(duId)! } });
-    else unbound.push(duId);
-  });
-  if (unbound.length === 0) throw refusal(refused, duIds);
-
-  const leaving = new Map<number, number[]>();
-  block.duIds.forEach((duId, row) => {
-    if (!unbound.includes(duId)) return;
-    leaving.set(duId, applyFlow(block, row, []));
-    block.releaseStates[row] = 0;
-  });
-  const patches = await sidePatches(ctx, leaving);
-  const { batchId } = await writePlanRows(ctx, block, { source: "flow", origin: { kind: "unbind" }, patches });
-  await sql`update du_flow set unbound_at = ${ctx.now} where du_id = any(${unbound}::bigint[]) and unbound_at is null`;
-  ctx.audit("du_flow", { bound: unbound }, { unbound: unbound.length, batchId });
-  return { unbound: unbound.length, refused };
 }
 
 function refusal(refused: readonly RefusedDu[], duIds: readonly number[]): AppError {
@@ -173,11 +140,12 @@ export async function syncBoundDus(
   return { written: written.length, batchId };
 }
 
-/** What hangs at slots that leave the flow outside the plan arrays: attribute values of the activity and its note. */
+/** What hangs at slots that leave the flow outside the plan arrays: attribute values of the activity and its note. Steps done there go at once. */
 async function sidePatches({ sql }: Ctx, leaving: ReadonlyMap<number, readonly number[]>): Promise<DuPatch[]> {
   const slots = [...leaving].flatMap(([duId, gone]) => gone.map((slot) => ({ duId, slot })));
   if (slots.length === 0) return [];
   const given = sql`jsonb_to_recordset(${sql.json(slots)}) as g("duId" bigint, slot smallint)`;
+  await sql`delete from du_sub_step s using ${given} where s.du_id = g."duId" and s.slot = g.slot`;
   const values = await sql<{ duId: number; key: string; value: unknown }[]>`
     select du.id as "duId", e.key, e.value from ${given} join du on du.id = g."duId" cross join lateral jsonb_each(du.ext) e
     where du.ext <> '{}' and e.key like '%@%' and split_part(e.key, '@', 2) = g.slot::text`;

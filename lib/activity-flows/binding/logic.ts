@@ -4,7 +4,7 @@ import { type PlanBlock, type PlanColumns, stateValue, withState } from "#lib/ro
 import { searchEntriesMax } from "./limits.ts";
 
 /** What binding needs of an activity of a flow; one without slot is not plannable. */
-export type BoundActivity = { slot: number | null; needApproval: boolean };
+export type BoundActivity = { slot: number | null; needApproval: boolean; subFlowId?: number | null };
 
 const planned = [
   "planStart",
@@ -22,7 +22,7 @@ const approvalNotRequired = 7;
 
 /**
  * Brings one row of a plan block to a flow: the bit "in flow" stands exactly at the slots of its activities, an approval that has not begun is
- * "not started" or "not required" as the activity says. A slot that leaves the flow is emptied, so that nothing stands outside the flow.
+ * "not started" or "not required" as the activity says, and the bit of a sub-flow stands where there is one. A slot that leaves the flow is emptied, so that nothing stands outside the flow.
  * @returns slots that were emptied
  */
 export function applyFlow(block: PlanBlock, row: number, activities: readonly BoundActivity[]): number[] {
@@ -34,13 +34,13 @@ export function applyFlow(block: PlanBlock, row: number, activities: readonly Bo
     for (const kind of kinds) block[kind][at] = 0;
     emptied.push(slot);
   }
-  for (const { slot, needApproval } of activities) {
+  for (const { slot, needApproval, subFlowId } of activities) {
     if (slot === null) continue;
     const at = row * block.width + slot;
     const state = block.state[at]!;
     const approval = stateValue(state, "approval");
     const begun = approval !== approvalNotStarted && approval !== approvalNotRequired;
-    const next = withState(state, "inFlow", 1);
+    const next = withState(withState(state, "inFlow", 1), "subFlow", subFlowId == null ? 0 : 1);
     block.state[at] = begun ? next : withState(next, "approval", needApproval ? approvalNotStarted : approvalNotRequired);
   }
   return emptied;

@@ -1,15 +1,8 @@
 import "server-only";
-import type { z } from "zod";
 import type { Ctx } from "#lib/core/ctx.ts";
-import type { Problem } from "#lib/core/error.ts";
 import type { Filter, ListInput, Page } from "#lib/core/paging.ts";
-import { brokenRules } from "#lib/core/rule.ts";
 import type { PermissionCode } from "#lib/permissions.ts";
-import { readPlanRows } from "#lib/rollout-plan/plan-rows/queries.ts";
 import type { BindingSource } from "./limits.ts";
-import { type PlanFacts, planFacts } from "./logic.ts";
-import { unbindRules } from "./rules.ts";
-import type { UnbindDus } from "./schema.ts";
 
 export type DuFlowRow = {
   id: number;
@@ -94,19 +87,6 @@ export async function listDuFacets(ctx: Ctx): Promise<DuFacets> {
   const types = await sql<{ name: string }[]>`
     select distinct du.delivery_type as name from du where ${reach} and du.delivery_type is not null order by 1 limit 500`;
   return { regions: [...regions], deliveryTypes: types.map((row) => row.name) };
-}
-
-export type UnbindCheck = { duId: number; code: string; facts: PlanFacts; problems: Problem[] };
-
-/** What unbinding would delete per DU, and what forbids it. DUs out of the caller's reach are missing. */
-export async function checkUnbind(ctx: Ctx, { duIds }: z.output<typeof UnbindDus>): Promise<{ dus: UnbindCheck[] }> {
-  const codes = await findDuCodes(ctx, duIds, "duFlow.bind");
-  const block = await readPlanRows(ctx, [...codes.keys()]);
-  const dus = block.duIds.map((duId, row) => {
-    const facts = planFacts(block, row);
-    return { duId, code: codes.get(duId)!, facts, problems: brokenRules(unbindRules, facts) };
-  });
-  return { dus };
 }
 
 /**

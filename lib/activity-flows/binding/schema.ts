@@ -10,7 +10,6 @@ const duIds = z
   .transform((ids) => [...new Set(ids)]);
 
 export const BindDus = z.strictObject({ duIds, flowId: id });
-export const UnbindDus = z.strictObject({ duIds });
 
 /** DUs with their flow; `bound` false gives those without one. */
 export const ListDuFlows = listInput(

@@ -1,7 +1,7 @@
 "use server";
 import { action } from "#lib/core/action.ts";
 import * as commands from "./commands.ts";
-import { DeleteNodes, SaveGraph, SaveNode } from "./schema.ts";
+import { BindSubFlow, DeleteNodes, SaveGraph, SaveNode } from "./schema.ts";
 
 export const saveGraph = action({
   address: "flow/graph/save",
@@ -45,4 +45,12 @@ export const deleteNodes = action({
   input: DeleteNodes,
   run: commands.deleteNodes,
   errors: ["IN_USE", "NOT_FOUND", "STALE", "WRONG_STATUS"],
+});
+
+export const bindSubFlow = action({
+  address: "subFlow/bind",
+  needs: "flow.edit",
+  input: BindSubFlow,
+  run: commands.bindSubFlow,
+  errors: ["NOT_FOUND", "WRONG_STATUS"],
 });

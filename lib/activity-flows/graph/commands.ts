@@ -7,10 +7,11 @@ import { AppError, type Problem } from "#lib/core/error.ts";
 import { checkRules } from "#lib/core/rule.ts";
 import { linkActivities } from "../library/commands.ts";
 import { readActivities } from "../library/queries.ts";
+import { readSubFlowStates } from "../sub-flows/queries.ts";
 import { graphDiff, useText } from "./logic.ts";
 import { findActivityUse, readGraph, type StoredGraph, type StoredNode } from "./queries.ts";
 import { ACTIVITY_REPEAT, saveGraphRules } from "./rules.ts";
-import type { DeleteNodes, GraphInput, NodeInput, SaveGraph, SaveNode } from "./schema.ts";
+import type { BindSubFlow, DeleteNodes, GraphInput, NodeInput, SaveGraph, SaveNode } from "./schema.ts";
 
 export type FlowHead = typeof activityFlow.$inferSelect;
 export type SavedGraph = { rowVersion: number; nodes: { key: string; id: number; activityId: number | null }[] };
@@ -102,6 +103,29 @@ export async function deleteNodes(
   return { deleted: gone.size, rowVersion: saved.rowVersion };
 }
 
+/** Puts a sub-flow below an activity of a draft or working copy, or takes it away. @throws WRONG_STATUS for a sub-flow out of use */
+export async function bindSubFlow(
+  ctx: Ctx,
+  { nodeId, subFlowId }: z.output<typeof BindSubFlow>,
+): Promise<{ id: number; flowId: number; subFlowId: number | null; rowVersion: number }> {
+  const [node] = await ctx.sql<{ flowId: number }[]>`
+    select f.id as "flowId" from flow_activity n join activity_flow f on f.id = n.flow_id where n.id = ${nodeId} and f.project_id = ${ctx.project.id}`;
+  if (!node) throw new AppError("NOT_FOUND", { object: nodeId });
+  const flow = await lockDraft(ctx, node.flowId);
+  const [before] = await ctx.sql<{ subFlowId: number | null }[]>`select sub_flow_id as "subFlowId" from flow_activity where id = ${nodeId}`;
+  if (!before) throw new AppError("NOT_FOUND", { object: nodeId });
+  if (subFlowId !== null && subFlowId !== before.subFlowId) {
+    const status = (await readSubFlowStates(ctx, [subFlowId])).get(subFlowId);
+    if (status === undefined) throw new AppError("NOT_FOUND", { object: subFlowId });
+    if (status === "disabled") throw new AppError("WRONG_STATUS", { status });
+  }
+  const rowVersion = flow.rowVersion + 1;
+  await ctx.sql`update flow_activity set sub_flow_id = ${subFlowId} where id = ${nodeId}`;
+  await ctx.tx.update(activityFlow).set({ rowVersion, updatedBy: ctx.user.id, updatedAt: ctx.now }).where(eq(activityFlow.id, flow.id));
+  ctx.audit(`activity_flow ${flow.id} graph`, { nodes: [{ id: nodeId, ...before }] }, { nodes: [{ id: nodeId, subFlowId }] });
+  return { id: nodeId, flowId: flow.id, subFlowId, rowVersion };
+}
+
 /** Copies activities and relations into an empty flow; a working copy remembers which released activity each one stands for. */
 export async function copyGraph({ sql }: Ctx, from: number, to: number, kind: "copy" | "workingCopy"): Promise<void> {
   await sql`
@@ -134,7 +158,13 @@ async function writeGraph(ctx: Ctx, flow: FlowHead, stored: StoredGraph, graph: 
   }
   checkRules(saveGraphRules, { nodes: graph.nodes.map((node) => ({ ...node, activityId: null })), relations: graph.relations });
   const activityIds = await resolveActivities(ctx, graph.nodes, known, keepUnlinked);
-  const nodes = graph.nodes.map((node, at) => ({ ...node, activityId: activityIds[at] ?? null, seq: at + 1 }));
+  const subFlowIds = await resolveSubFlows(ctx, graph.nodes, known);
+  const nodes = graph.nodes.map((node, at) => ({
+    ...node,
+    activityId: activityIds[at] ?? null,
+    subFlowId: subFlowIds[at] ?? null,
+    seq: at + 1,
+  }));
   checkRules([ACTIVITY_REPEAT], { nodes, relations: [] });
   if (flow.draftOf !== null) await guardReleasedNodes(ctx, flow.draftOf, stored.nodes, nodes);
 
@@ -183,6 +213,28 @@ async function resolveActivities(
   return nodes.map((node, at) => chosen[at] ?? links.get(node.key) ?? null);
 }
 
+/** Sub-flow of every node: the one named, which is one of the project in use, else the one it has. */
+async function resolveSubFlows(ctx: Ctx, nodes: readonly NodeInput[], known: ReadonlyMap<number, StoredNode>): Promise<(number | null)[]> {
+  const present = (node: NodeInput) => (node.id === undefined ? null : (known.get(node.id)?.subFlowId ?? null));
+  const chosen = nodes.map((node) => (node.subFlowId === undefined ? present(node) : node.subFlowId));
+  const states = await readSubFlowStates(
+    ctx,
+    chosen.filter((id) => id != null),
+  );
+  const problems = nodes.flatMap((node, at): Problem[] => {
+    const id = chosen[at];
+    const path = `nodes.${at}.subFlowId`;
+    return id == null || present(node) === id || states.get(id) === "active"
+      ? []
+      : [{ path, code: "VALUE_UNKNOWN", params: { field: path, value: id } }];
+  });
+  if (problems[0]) throw new AppError("INVALID_INPUT", { field: problems[0].path }, problems);
+  // As by `bindSubFlow`.
+  if (nodes.some((node, at) => (chosen[at] ?? null) !== present(node)) && !ctx.can("flow.edit"))
+    throw new AppError("NO_PERMISSION", { right: "flow.edit" });
+  return chosen.map((id) => id ?? null);
+}
+
 /** A released activity leaves its flow only by a person who may do that, and only while no DU holds facts on it. */
 async function guardReleasedNodes(
   ctx: Ctx,
@@ -216,7 +268,7 @@ export async function guardActivityUse(ctx: Ctx, flowId: number, activityIds: re
   );
 }
 
-type WrittenNode = Omit<NodeInput, "activityId"> & { activityId: number | null; seq: number };
+type WrittenNode = Omit<NodeInput, "activityId" | "subFlowId"> & { activityId: number | null; subFlowId: number | null; seq: number };
 
 async function writeNodes(
   { sql }: Ctx,
@@ -234,9 +286,9 @@ async function writeNodes(
     await sql`
       update flow_activity n set activity_id = r."activityId", name = r.name, seq = r.seq, lead_time_days = r."leadTimeDays", is_anchor = r."isAnchor",
         is_milestone = r."isMilestone", need_deliverable = r."needDeliverable", need_approval = r."needApproval", na_needs_approval = r."naNeedsApproval",
-        doc_pd_may_cancel_na = r."docPdMayCancelNa", x = r.x, y = r.y
+        doc_pd_may_cancel_na = r."docPdMayCancelNa", sub_flow_id = r."subFlowId", x = r.x, y = r.y
       from jsonb_to_recordset(${sql.json(kept)}) as r(id bigint, "activityId" bigint, name text, seq int, "leadTimeDays" int, "isAnchor" boolean,
-        "isMilestone" boolean, "needDeliverable" boolean, "needApproval" boolean, "naNeedsApproval" boolean, "docPdMayCancelNa" boolean, x int, y int)
+        "isMilestone" boolean, "needDeliverable" boolean, "needApproval" boolean, "naNeedsApproval" boolean, "docPdMayCancelNa" boolean, "subFlowId" bigint, x int, y int)
       where n.id = r.id and n.flow_id = ${flowId}`;
   }
   const fresh = nodes.filter((node) => node.id === undefined);
@@ -244,11 +296,11 @@ async function writeNodes(
   if (fresh.length === 0) return ids;
   const made = await sql<{ id: number; seq: number }[]>`
     insert into flow_activity (flow_id, activity_id, name, seq, lead_time_days, is_anchor, is_milestone, need_deliverable, need_approval,
-      na_needs_approval, doc_pd_may_cancel_na, x, y)
+      na_needs_approval, doc_pd_may_cancel_na, sub_flow_id, x, y)
     select ${flowId}, r."activityId", r.name, r.seq, r."leadTimeDays", r."isAnchor", r."isMilestone", r."needDeliverable", r."needApproval",
-      r."naNeedsApproval", r."docPdMayCancelNa", r.x, r.y
+      r."naNeedsApproval", r."docPdMayCancelNa", r."subFlowId", r.x, r.y
     from jsonb_to_recordset(${sql.json(fresh)}) as r("activityId" bigint, name text, seq int, "leadTimeDays" int, "isAnchor" boolean,
-      "isMilestone" boolean, "needDeliverable" boolean, "needApproval" boolean, "naNeedsApproval" boolean, "docPdMayCancelNa" boolean, x int, y int)
+      "isMilestone" boolean, "needDeliverable" boolean, "needApproval" boolean, "naNeedsApproval" boolean, "docPdMayCancelNa" boolean, "subFlowId" bigint, x int, y int)
     order by r.seq returning id, seq`;
   const bySeq = new Map(made.map((row) => [row.seq, row.id]));
   for (const node of fresh) ids.set(node.key, bySeq.get(node.seq)!);

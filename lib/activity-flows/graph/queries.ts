@@ -15,6 +15,7 @@ export type StoredNode = {
   needApproval: boolean;
   naNeedsApproval: boolean;
   docPdMayCancelNa: boolean;
+  subFlowId: number | null;
   x: number;
   y: number;
   originNodeId: number | null;
@@ -34,7 +35,7 @@ export async function readGraphs({ sql, project }: Ctx, flowIds: readonly number
   const nodes = await sql<(StoredNode & { flowId: number })[]>`
     select n.flow_id as "flowId", n.id, n.activity_id as "activityId", n.name, n.lead_time_days as "leadTimeDays", n.is_anchor as "isAnchor",
       n.is_milestone as "isMilestone", n.need_deliverable as "needDeliverable", n.need_approval as "needApproval",
-      n.na_needs_approval as "naNeedsApproval", n.doc_pd_may_cancel_na as "docPdMayCancelNa", n.x, n.y, n.origin_node_id as "originNodeId"
+      n.na_needs_approval as "naNeedsApproval", n.doc_pd_may_cancel_na as "docPdMayCancelNa", n.sub_flow_id as "subFlowId", n.x, n.y, n.origin_node_id as "originNodeId"
     from flow_activity n join activity_flow f on f.id = n.flow_id
     where f.id = any(${[...graphs.keys()]}::bigint[]) and f.project_id = ${project.id} order by n.seq, n.id`;
   const relations = await sql<(StoredRelation & { flowId: number })[]>`

@@ -28,6 +28,8 @@ const nodeFields = {
   needApproval: z.boolean().default(false),
   naNeedsApproval: z.boolean().default(false),
   docPdMayCancelNa: z.boolean().default(false),
+  /** Absent: as it is. */
+  subFlowId: id.nullish(),
   x: position.default(0),
   y: position.default(0),
 };
@@ -78,6 +80,9 @@ export const SaveNode = z.strictObject({
     .max(relationsMax)
     .optional(),
 });
+
+/** The sub-flow below an activity of a draft or working copy; null takes it away. */
+export const BindSubFlow = z.strictObject({ nodeId: id, subFlowId: id.nullable() });
 
 /** Activities removed from one draft or working copy. */
 export const DeleteNodes = z.strictObject({ ids: z.array(id).min(1).max(nodesMax), rowVersion: z.int().min(1).optional() });

@@ -35,3 +35,18 @@ export async function dropRefs(
   await sql`
     delete from config_ref where project_id = ${project.id} and holder_kind = ${kind} and holder_id = any(${[...holderIds]}::bigint[])`;
 }
+
+/** As `replaceRefs` for many objects of a kind, in two statements. */
+export async function replaceRefsOfMany(
+  { sql, project }: Pick<Ctx, "sql" | "project">,
+  kind: HolderKind,
+  holderIds: readonly number[],
+  refs: readonly (ConfigRef & { holderId: number })[],
+): Promise<void> {
+  await dropRefs({ sql, project }, kind, holderIds);
+  const given = sql.json(refs.map(({ holderId, kind: target, id, usage }) => ({ holderId, kind: target, id, usage })));
+  await sql`
+    insert into config_ref (project_id, holder_kind, holder_id, target_kind, target_id, usage)
+    select distinct ${project.id}::bigint, ${kind}, n."holderId", n.kind, n.id, n.usage
+    from jsonb_to_recordset(${given}) as n("holderId" bigint, kind text, id bigint, usage text)`;
+}

@@ -8,6 +8,8 @@ export type Usage = (typeof usages)[number];
 
 /** Who names something, with the table and the column its name is read from. An area that names things adds its line. */
 export const holderTables = {
+  FLOW_RULE: { table: "du_flow_rule", name: "name" },
+  MILESTONE: { table: "milestone", name: "number" },
   MULTI_DIM: { table: "multi_dim_tab", name: "alias" },
   TEMPLATE: { table: "template", name: "name" },
 } as const satisfies Record<string, { table: string; name: string }>;

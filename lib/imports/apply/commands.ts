@@ -47,6 +47,7 @@ export async function runApply(job: JobCtx, params: ApplyParams): Promise<TaskOu
     });
   }
   const { doneCount, failedCount } = job.task;
+  if (doneCount > 0) await kind.applied?.(job);
   const errorFileId = failedCount > 0 ? await storeRejects(job, preview.id, preview.result, applying.fields, kind.hidden) : null;
   const undo = doneCount > 0 ? ((await kind.findUndo?.(job, job.task.originKey)) ?? null) : null;
   return {

@@ -30,7 +30,7 @@ export async function openImport(ctx: Ctx, source: ImportSource): Promise<Opened
   const kind = await loadKind(source.kind);
   const [all, options, remembered] = await Promise.all([kind.fields(ctx), kind.choices(ctx), readRemembered(ctx, source.kind)]);
   const fields = mappable(all);
-  return withImportFile(ctx, source, sampleRows + 2, async (open) => {
+  return withImportFile(ctx, source, sampleRows + 2 + (source.headerRow ?? 0), async (open) => {
     await acceptFile(ctx, kind, open);
     const { file, sheet, head, samples } = open;
     const mapping = head.keys ?? suggestMapping(head.titles, fields, remembered, kind.fallbacks);

@@ -39,9 +39,9 @@ export async function withImportFile<T>(
       const first: SheetRow[] = [];
       for await (const row of sheet.rows()) {
         first.push(row);
-        if (first.length > sampleRows + 1) break;
+        if (first.length > sampleRows + (source.headerRow ?? 1)) break;
       }
-      const at = headRow(first.slice(0, sampleRows + 1), keyed);
+      const at = source.headerRow ? first.findIndex(({ no }) => no === source.headerRow) : headRow(first.slice(0, sampleRows + 1), keyed);
       const titles = first[at];
       if (!titles || first.length <= at + 1) throw new AppError("NO_DATA");
       const keys = keyed ? (first[0]?.cells.map((cell) => cellText(cell) || null) ?? []) : null;
@@ -52,7 +52,7 @@ export async function withImportFile<T>(
         keys,
         no: titles.no,
       };
-      return await use({ file, sheet, head, samples: first.slice(at + 1, sampleRows + 1) });
+      return await use({ file, sheet, head, samples: first.slice(at + 1, at + sampleRows + 1) });
     } finally {
       await sheet.close();
     }

@@ -2,6 +2,7 @@ import type { z } from "zod";
 import { isIsoDay } from "#lib/core/clock.ts";
 import type { Ctx } from "#lib/core/ctx.ts";
 import type { Params } from "#lib/core/error.ts";
+import type { JobCtx } from "#lib/core/job.ts";
 import { type Cell, cellText, dayOfSerial, isBlank, isErrorCell } from "#lib/core/workbook-cell.ts";
 import type { ErrorCode } from "#lib/errors.ts";
 import { type DateFormat, firstDate, lastDate } from "./limits.ts";
@@ -149,6 +150,8 @@ export type ImportKind = {
   /** Key of a column that is hidden in a workbook of rejected rows as it was in the file. */
   hidden?: string;
   open: (options: never, format: DateFormat) => ImportRun;
+  /** What follows once rows were written. A worker killed in the middle of it does it again. */
+  applied?: (job: JobCtx) => Promise<void>;
   /** The batch of the plan that takes the whole application back, when one was written. */
   findUndo?: (ctx: Ctx, originKey: string) => Promise<number | null>;
 };

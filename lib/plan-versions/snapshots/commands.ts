@@ -1,10 +1,12 @@
 import "server-only";
 import type { Ctx } from "#lib/core/ctx.ts";
-import type { VersionScope, VersionSource } from "./limits.ts";
+import type { VersionKind, VersionScope, VersionSource } from "./limits.ts";
 import { demandFreeName } from "./queries.ts";
 
 /** A version that is being filled. */
 export type OpenVersion = { id: number; code: string; kind: "baseline" | "published" };
+/** A version that was history from its first moment on. */
+export type KeptVersion = { id: number; code: string };
 
 export type NewVersion = {
   kind: OpenVersion["kind"];
@@ -15,7 +17,7 @@ export type NewVersion = {
   taskId?: string | undefined;
 };
 
-const prefixes = { baseline: "B", published: "P" } as const;
+const prefixes = { baseline: "B", published: "P", historical: "H" } as const;
 
 /**
  * Makes a version without rows, in force for what it will hold; the one of the same task is given back. The caller holds the project, so that codes follow each other.
@@ -29,17 +31,41 @@ export async function openVersion({ sql, project, user, now }: Ctx, given: NewVe
     if (known) return known;
   }
   await demandFreeName({ sql, project }, kind, name);
+  const { id, code } = await insertVersion({ sql, project, user, now }, { kind, name, remark, source, taskId });
+  return { id, code, kind };
+}
+
+/**
+ * Keeps the plan rows of DUs as they stand now as a historical version, before something deletes from them. The caller holds the project.
+ * @param name null: its code
+ */
+export async function keepHistory(
+  ctx: Ctx,
+  { duIds, name, remark, source }: { duIds: readonly number[]; name: string | null; remark: string | null; source: VersionSource },
+): Promise<KeptVersion> {
+  const version = await insertVersion(ctx, { kind: "historical", name, remark, source, taskId: null });
+  await addVersionRows(ctx, [version.id], duIds);
+  return version;
+}
+
+async function insertVersion(
+  { sql, project, user, now }: Pick<Ctx, "sql" | "project" | "user" | "now">,
+  given: { kind: VersionKind; name: string | null; remark: string | null; source: VersionSource; taskId: string | null },
+): Promise<KeptVersion> {
+  const { kind, name, remark, source, taskId } = given;
   const prefix = prefixes[kind];
-  const [made] = await sql<OpenVersion[]>`
+  const [made] = await sql<KeptVersion[]>`
     insert into plan_version (project_id, plan_id, kind, name, code, scope, in_force, slot_count, source, remark, task_id, created_by, created_at)
-    select ${project.id}, p.id, ${kind}, ${name}, ${prefix} || '-' || lpad(n.number::text, greatest(4, length(n.number::text)), '0'), 'selection', true,
+    select ${project.id}, p.id, ${kind}, coalesce(${name}, n.code), n.code, 'selection', ${kind !== "historical"},
       (select coalesce(max(slot), 0) from activity_library where project_id = ${project.id}), ${source}, ${remark || null}, ${taskId}, ${user.id}, ${now}
     from rollout_plan p, (
-      select coalesce(max(substring(code from 3)::int), 0) + 1 as number from plan_version where project_id = ${project.id} and code like ${`${prefix}-%`}
+      select ${prefix} || '-' || lpad(m.number::text, greatest(4, length(m.number::text)), '0') as code from (
+        select coalesce(max(substring(code from 3)::int), 0) + 1 as number from plan_version where project_id = ${project.id} and code like ${`${prefix}-%`}
+      ) m
     ) n
     where p.project_id = ${project.id}
-    returning id, code, kind`;
-  return made as OpenVersion;
+    returning id, code`;
+  return made as KeptVersion;
 }
 
 /** Copies the plan rows of DUs, as they stand now, into versions: one statement, whatever their number. */

@@ -24,15 +24,19 @@ import type { Condition, PlanQuestion, PlanSort } from "./schema.ts";
 /** A piece of a statement. */
 export type Fragment = PendingQuery<Row[]>;
 
-/** A question as SQL: where its DUs come from, which they are and in which order; all on the alias `du`. */
-export type CompiledQuestion = { source: Fragment; where: Fragment; order: Fragment; entries: string[] };
+/**
+ * A question as SQL: where its DUs come from, which they are and in which order; all on the alias `du`.
+ * `kept`: what a stored selection is known by, so that a result is used for no other one of the same key.
+ */
+export type CompiledQuestion = { source: Fragment; where: Fragment; order: Fragment; entries: string[]; kept: string | null };
 
 const unknown = (field: string, value: unknown) =>
   new AppError("INVALID_INPUT", { field }, [{ path: "filters", code: "VALUE_UNKNOWN", params: { field, value: String(value) } }]);
 
 /**
  * Compiles a question to one statement's parts. Slots and values are bound parameters.
- * @throws INVALID_INPUT for columns, activities and values there are not, SEARCH_TOO_MANY, QUERY_EXPIRED for a kept list that is gone or of other rights
+ * @throws INVALID_INPUT for columns, activities and values there are not, SEARCH_TOO_MANY, QUERY_EXPIRED for a kept list that is gone or of other rights,
+ * SELECTION_EXPIRED
  */
 export async function compileQuestion(ctx: Ctx, question: PlanQuestion): Promise<CompiledQuestion> {
   const compiler = new Compiler(ctx, await readSlots(ctx), await listPlanAttributes(ctx));
@@ -40,6 +44,8 @@ export async function compileQuestion(ctx: Ctx, question: PlanQuestion): Promise
   if (entries.length > searchEntriesMax) throw new AppError("SEARCH_TOO_MANY", { max: searchEntriesMax });
   const parts: Fragment[] = [ctx.scope.where("rollout.view")];
   if (question.within) parts.push(ctx.sql`du.id = any(${await readKeptDus(ctx, question.within)}::bigint[])`);
+  const kept = question.selection === undefined ? null : await findSelection(ctx, question.selection);
+  if (kept) parts.push(ctx.sql`du.id = any(array(select unnest(k.du_ids) from du_selection k where ${kept.which}))`);
   if (question.flowIds) parts.push(ctx.sql`${compiler.use("f.flow_id")} = any(${question.flowIds}::bigint[])`);
   if (question.search && entries.length > 0) parts.push(compiler.search(question.search.field, entries));
   for (const condition of question.filters) parts.push(compiler.condition(condition));
@@ -50,6 +56,7 @@ export async function compileQuestion(ctx: Ctx, question: PlanQuestion): Promise
     order: order.reduce((left, right) => ctx.sql`${left}, ${right}`),
     source: compiler.source(),
     entries,
+    kept: kept?.mark ?? null,
   };
 }
 
@@ -59,6 +66,14 @@ async function readKeptDus(ctx: Ctx, id: string): Promise<number[]> {
     where id = ${id} and project_id = ${ctx.project.id} and fingerprint = ${ctx.scope.fingerprint("rollout.view")} and expires_at > ${ctx.now}`;
   if (!kept) throw new AppError("QUERY_EXPIRED");
   return kept.duIds;
+}
+
+async function findSelection({ sql, project, user, now }: Ctx, key: string): Promise<{ which: Fragment; mark: string }> {
+  const which = sql`k.project_id = ${project.id} and k.user_id = ${user.id} and k.key = ${key}`;
+  const [found] = await sql<{ expiresAt: Date }[]>`
+    select k.expires_at as "expiresAt" from du_selection k where ${which} and k.expires_at > ${now}`;
+  if (!found) throw new AppError("SELECTION_EXPIRED");
+  return { which, mark: `${user.id} ${found.expiresAt.toISOString()}` };
 }
 
 /** The values a column takes, each once for every DU that has it: `value` of `source`, which joins what is needed. */

@@ -3,6 +3,7 @@ import { takeIds } from "#db/ids.ts";
 import { auditBinding, bindRows, type HeldFlow, holdFlow } from "#lib/activity-flows/binding/commands.ts";
 import { applyFlow, applyFlowToEmpty } from "#lib/activity-flows/binding/logic.ts";
 import { readFlowGraph } from "#lib/activity-flows/queries.ts";
+import { runAfterImport } from "#lib/activity-flows/rule-runs/commands.ts";
 import { dayNumber } from "#lib/core/clock.ts";
 import type { Ctx } from "#lib/core/ctx.ts";
 import { AppError } from "#lib/core/error.ts";
@@ -66,6 +67,7 @@ export const duImport: ImportKind = {
   fallbacks: [{ field: "code", from: "siteCode" }],
   labels: ["code", "name"],
   hidden: rowMark,
+  applied: runAfterImport,
   open: (options: DuImportOptions): ImportRun => {
     const seen: Seen = { dus: new Map(), sites: new Map() };
     return {

@@ -1,78 +1,37 @@
 import "server-only";
 import { dayNumber } from "#lib/core/clock.ts";
 import type { Ctx } from "#lib/core/ctx.ts";
-import { getQuery, listReachable } from "#lib/rollout-plan/filters/queries.ts";
-import { listLibraryActivities, readPlanRows } from "#lib/rollout-plan/plan-rows/queries.ts";
+import { readPlanRows } from "#lib/rollout-plan/plan-rows/queries.ts";
 import { calendarOf, readCalendars } from "#lib/scheduling/calendar/queries.ts";
-import { type ExceptionKind, exceptionKinds } from "./limits.ts";
-import { findExceptions, type SlotRelation } from "./logic.ts";
-import type { ExceptionInput } from "./schema.ts";
+import type { ExceptionKind } from "./limits.ts";
+import { type Exception, findExceptions, type SlotRelation } from "./logic.ts";
 
-/** One exception of one DU; `detail` names the activities and, for an order, the working days each comes too early. */
-export type ExceptionRow = {
-  duId: number;
-  code: string;
-  kind: ExceptionKind;
-  slots: number[];
-  detail: { activityId: number; name: string; days?: number }[];
-};
-export type ExceptionPage = {
-  counts: Record<ExceptionKind, number> | null;
-  records: ExceptionRow[];
-  total: number | null;
-  page: number;
-  size: number;
-};
+/** Exceptions of one DU. */
+export type DuExceptions = { duId: number; code: string; found: Exception[] };
 
-/**
- * Exceptions of the DUs of a kept query or of named ones: how many DUs have each kind, and a page of them.
- * @throws QUERY_EXPIRED
- */
-export async function listExceptions(ctx: Ctx, input: ExceptionInput): Promise<ExceptionPage> {
-  const asked = input.queryId ? (await getQuery(ctx, input.queryId)).duIds : [...new Set(input.duIds)];
-  const duIds = await listReachable(ctx, asked);
-  const [block, dus, relations, calendars, library] = await Promise.all([
+/** Exceptions of DUs of the project, in the order of `duIds`; a DU without any is there with none. */
+export async function readExceptions(ctx: Ctx, duIds: readonly number[]): Promise<DuExceptions[]> {
+  const [block, dus, relations, calendars] = await Promise.all([
     readPlanRows(ctx, duIds, { fields: ["planStart", "planEnd", "actualStart", "actualEnd", "planOwner"] }),
     readDus(ctx, duIds),
     readRelations(ctx),
     readCalendars(ctx),
-    listLibraryActivities(ctx),
   ]);
-  const activities = new Map(library.map((activity) => [activity.slot, activity]));
   const today = dayNumber(ctx.today);
-  const counts = Object.fromEntries(exceptionKinds.map((kind) => [kind, 0])) as Record<ExceptionKind, number>;
-  const wanted = new Set<ExceptionKind>(input.kinds ?? exceptionKinds);
-  const first = (input.page - 1) * input.size;
-  const records: ExceptionRow[] = [];
-  let total = 0;
-  for (const [row, duId] of block.duIds.entries()) {
+  return block.duIds.flatMap((duId, row) => {
     const du = dus.get(duId);
-    if (!du) continue;
+    if (!du) return [];
     const flowId = block.flowIds[row] as number;
     const facts = { flowId, regionId: du.regionId, located: du.located };
-    for (const { kind, slots, days } of findExceptions(
-      block,
-      row,
-      facts,
-      relations.get(flowId) ?? [],
-      calendarOf(calendars, du.regionId).days,
-      today,
-    )) {
-      counts[kind]++;
-      if (!wanted.has(kind)) continue;
-      if (total >= first && records.length < input.size) {
-        const detail = slots.map((slot, i) => ({
-          activityId: activities.get(slot)?.id ?? 0,
-          name: activities.get(slot)?.name ?? "",
-          ...(days ? { days: days[i] as number } : {}),
-        }));
-        records.push({ duId, code: du.code, kind, slots, detail });
-      }
-      total++;
-    }
-  }
-  const hidden = ctx.can("rollout.duCountHide");
-  return { counts: hidden ? null : counts, records, total: hidden ? null : total, page: input.page, size: input.size };
+    const { days } = calendarOf(calendars, du.regionId);
+    return [{ duId, code: du.code, found: findExceptions(block, row, facts, relations.get(flowId) ?? [], days, today) }];
+  });
+}
+
+/** Those of the DUs that have an exception of the kind, in the order of `duIds`. */
+export async function listWithException(ctx: Ctx, duIds: readonly number[], kind: ExceptionKind): Promise<number[]> {
+  const dus = await readExceptions(ctx, duIds);
+  return dus.filter(({ found }) => found.some((exception) => exception.kind === kind)).map(({ duId }) => duId);
 }
 
 async function readDus(

@@ -7,6 +7,8 @@ import { filterTextMax } from "#lib/rollout-plan/conditions/limits.ts";
 import { likeText } from "#lib/rollout-plan/conditions/logic.ts";
 import { compileQuestion, compileValues } from "#lib/rollout-plan/conditions/queries.ts";
 import { PlanQuestion } from "#lib/rollout-plan/conditions/schema.ts";
+import type { ExceptionKind } from "#lib/rollout-plan/exceptions/limits.ts";
+import { listWithException } from "#lib/rollout-plan/exceptions/queries.ts";
 import { stateBits } from "#lib/rollout-plan/plan-rows/limits.ts";
 import { bitMask } from "#lib/rollout-plan/plan-rows/logic.ts";
 import { listLibraryActivities, readPlanSeq } from "#lib/rollout-plan/plan-rows/queries.ts";
@@ -23,10 +25,10 @@ export type FilterResult = { queryId: string; total: number | null; unmatched: s
  * Counts are left out for those from whom they are hidden.
  */
 export async function filterPlan(ctx: Ctx, input: FilterInput): Promise<FilterResult> {
-  const { view: _view, ids, ...asked } = input;
+  const { view, ids, exception, ...asked } = input;
   const question = PlanQuestion.parse(asked);
   const hidden = ctx.can("rollout.duCountHide");
-  const { kept, entries } = await keepQuery(ctx, question);
+  const { kept, entries } = await keepQuery(ctx, question, exception, view !== "map");
   const unmatched = question.search && entries.length > 1 ? await listUnmatched(ctx, question.search.field, entries) : [];
   return {
     queryId: kept.id,
@@ -37,7 +39,13 @@ export async function filterPlan(ctx: Ctx, input: FilterInput): Promise<FilterRe
   };
 }
 
-async function keepQuery(ctx: Ctx, question: PlanQuestion): Promise<{ kept: KeptQuery; entries: string[] }> {
+/** @param inOrder whether its DUs are asked for in their order: a map has none, and sorting tens of thousands takes longer than finding them */
+async function keepQuery(
+  ctx: Ctx,
+  question: PlanQuestion,
+  exception: ExceptionKind | undefined,
+  inOrder: boolean,
+): Promise<{ kept: KeptQuery; entries: string[] }> {
   const { sql, project, user } = ctx;
   const filters = JSON.stringify(question.filters);
   if (filters.length > filterTextMax) throw new AppError("FILTER_TOO_LONG", { max: filterTextMax });
@@ -45,14 +53,30 @@ async function keepQuery(ctx: Ctx, question: PlanQuestion): Promise<{ kept: Kept
   const seq = await readPlanSeq(ctx);
   const fingerprint = ctx.scope.fingerprint("rollout.view");
   // Statuses and named periods depend on the day, so a result is not used beyond it.
-  const text = sql.json({ ...question, today: ctx.today } as never);
+  const text = sql.json({
+    ...question,
+    ...(exception ? { exception } : {}),
+    today: ctx.today,
+    ...(compiled.kept ? { kept: compiled.kept } : {}),
+    ...(inOrder ? {} : { inOrder }),
+  } as never);
   const [known] = await sql<KeptQuery[]>`
     select id, du_ids as "duIds", total, seq from plan_query
     where project_id = ${project.id} and fingerprint = ${fingerprint} and seq = ${seq} and query = ${text} and expires_at > ${ctx.now} limit 1`;
   if (known) return { kept: known, entries: compiled.entries };
   await sql`delete from plan_query where expires_at <= ${ctx.now}`;
+  const fitting = sql`select du.id from ${compiled.source} where ${compiled.where} order by ${inOrder ? compiled.order : sql`du.id`}`;
+  // What an exception is depends on flows and calendars: it is found beside the statement.
+  const kept = exception
+    ? await listWithException(
+        ctx,
+        (await sql<{ id: number }[]>`${fitting}`).map(({ id }) => id),
+        exception,
+      )
+    : null;
+  const found = kept ? sql`select u.id from unnest(${kept}::bigint[]) with ordinality u(id, place) order by u.place` : fitting;
   const [made] = await sql<KeptQuery[]>`
-    with found as (select du.id from ${compiled.source} where ${compiled.where} order by ${compiled.order}),
+    with found as (${found}),
     ids as (select coalesce(array_agg(id), '{}') as list from found)
     insert into plan_query (id, user_id, project_id, fingerprint, query, du_ids, total, seq, expires_at)
     select gen_random_uuid(), ${user.id}, ${project.id}, ${fingerprint}, ${text}, list, cardinality(list), ${seq}, ${ctx.now}::timestamptz + make_interval(mins => ${queryMinutes})

@@ -1,11 +1,14 @@
 import { z } from "zod";
 import { conditionsMax } from "#lib/rollout-plan/conditions/limits.ts";
 import { Condition, PlanQuestion } from "#lib/rollout-plan/conditions/schema.ts";
+import { exceptionKinds } from "#lib/rollout-plan/exceptions/limits.ts";
 
 const id = z.int().min(1);
 
 export const FilterInput = z.strictObject({
   ...PlanQuestion.shape,
+  /** Only DUs with an exception of this kind. */
+  exception: z.enum(exceptionKinds).optional(),
   /** The view that asks (grid, card, map ...). */
   view: z.string().max(40).optional(),
   /** The reply names the DUs. */

@@ -23,8 +23,18 @@ import { lockPlanRows, readPlanSeq } from "#lib/rollout-plan/plan-rows/queries.t
 import { readLimit } from "#lib/settings/queries.ts";
 import { planChunkRows } from "./limits.ts";
 import { type CellWorld, mergeCell, type PlanColumn, type PlanValue, readPlanCell, shownCell, untouched } from "./logic.ts";
-import { givenCell, listImportable, listPlanFields, type PlanSides, readCellWorld, readPlanColumns, readPlanSides } from "./queries.ts";
-import { PlanImportOptions } from "./schema.ts";
+import {
+  findDuIds,
+  givenCell,
+  listForeignFields,
+  listImportable,
+  listPlanFields,
+  type PlanSides,
+  readCellWorld,
+  readPlanColumns,
+  readPlanSides,
+} from "./queries.ts";
+import { ForeignPlanOptions, PlanImportOptions } from "./schema.ts";
 
 /**
  * The import of an exported plan. Every cell is merged three ways: what it was at the export (from the log), what it is now, what the workbook says.
@@ -40,14 +50,64 @@ export const planImport: ImportKind = {
   chunkRows: planChunkRows,
   hidden: markKey,
   open: (_options: object, format: DateFormat): ImportRun => {
-    const seen: Seen = { rows: new Map(), columns: null };
-    return {
-      check: async (ctx, rows) => (await checkRows(ctx, rows, format, seen)).map(checkedRow),
-      write: (ctx, rows, frame) => writeRows(ctx, rows, format, frame),
-    };
+    return planRun(format, exportedRows);
   },
   findUndo: findTaskBatch,
 };
+
+/**
+ * The import of a plan in somebody else's layout: a column names the DU, the others are dates, owners and attributes of the plan. What a cell says is compared
+ * with the present plan; an empty one, or a dash, says nothing.
+ */
+export const foreignPlanImport: ImportKind = {
+  options: ForeignPlanOptions,
+  fields: listForeignFields,
+  choices: async () => [],
+  fallbacks: [],
+  labels: ["code"],
+  chunkRows: planChunkRows,
+  open: (_options: object, format: DateFormat): ImportRun => planRun(format, foreignRows),
+  findUndo: findTaskBatch,
+};
+
+/** How the rows of a file name their DUs, and whether an empty cell leaves the value as it is. */
+type RowKind = {
+  keepsBlank: boolean;
+  marks: (ctx: Ctx, rows: readonly ImportRow[], present: number) => Promise<(RowMark | FieldProblem)[]>;
+};
+
+/** Rows of an export carry a mark: the DU and the change number at which it was written. */
+const exportedRows: RowKind = {
+  keepsBlank: false,
+  marks: async (_ctx, rows, present) =>
+    rows.map((row) => {
+      const mark = readMark(String(givenCell(row, markKey) ?? ""));
+      if (!mark) return { path: "", code: "ROW_ADDED" };
+      return mark.seq > present ? { path: "", code: "ROW_MISMATCH", params: { code: codeOf(row) } } : mark;
+    }),
+};
+
+/** Rows of a foreign plan name the DU by its code and stand against the plan as it is now. */
+const foreignRows: RowKind = {
+  keepsBlank: true,
+  marks: async (ctx, rows, present) => {
+    const ids = await findDuIds(ctx, rows.map(codeOf));
+    return rows.map((row) => {
+      const code = codeOf(row);
+      const duId = ids.get(code);
+      if (duId !== undefined) return { duId, seq: present };
+      return code === "" ? { path: "code", code: "VALUE_MISSING" } : { path: "code", code: "DU_NOT_FOUND", params: { code } };
+    });
+  },
+};
+
+function planRun(format: DateFormat, kind: RowKind): ImportRun {
+  const seen: Seen = { rows: new Map(), columns: null };
+  return {
+    check: async (ctx, rows) => (await checkRows(ctx, rows, format, seen, kind)).map(checkedRow),
+    write: (ctx, rows, frame) => writeRows(ctx, rows, format, frame, kind),
+  };
+}
 
 /**
  * Refuses a workbook that cannot be compared with the present plan.
@@ -92,8 +152,8 @@ function checkedRow({ row, changes, conflicts, problems, needsReason, reopens }:
   };
 }
 
-async function checkRows(ctx: Ctx, rows: readonly ImportRow[], format: DateFormat, seen: Seen): Promise<RowWork[]> {
-  const works = await mergeRows(ctx, rows, format, seen);
+async function checkRows(ctx: Ctx, rows: readonly ImportRow[], format: DateFormat, seen: Seen, kind: RowKind): Promise<RowWork[]> {
+  const works = await mergeRows(ctx, rows, format, seen, kind);
   const ready = works.filter((work) => work.problems.length === 0 && work.wishes.length > 0);
   if (ready.length > 0) takeOutcome(ready, await checkEdits(ctx, ...editsOf(ready), "import"));
   return works;
@@ -118,16 +178,17 @@ function takeOutcome(works: readonly RowWork[], outcome: EditsOutcome): void {
 }
 
 /** Reads the rows, compares every cell and collects what is to be edited and decided. */
-async function mergeRows(ctx: Ctx, rows: readonly ImportRow[], format: DateFormat, seen: Seen): Promise<RowWork[]> {
+async function mergeRows(ctx: Ctx, rows: readonly ImportRow[], format: DateFormat, seen: Seen, kind: RowKind): Promise<RowWork[]> {
   seen.columns ??= readPlanColumns(ctx, [...new Set(rows.flatMap(({ values }) => Object.keys(values)))]);
   const columns = await seen.columns;
   const [present, max] = await Promise.all([readPlanSeq(ctx), readLimit(ctx, "edit.du")]);
-  const works = rows.map((row): RowWork => {
-    const mark = readMark(String(givenCell(row, markKey) ?? ""));
+  const marks = await kind.marks(ctx, rows, present);
+  const works = rows.map((row, at): RowWork => {
+    const found = marks[at] as RowMark | FieldProblem;
+    const mark = "code" in found ? null : found;
     const work: RowWork = { row, mark, wishes: [], changes: [], conflicts: [], problems: [], needsReason: false, reopens: false };
-    if (!mark) work.problems.push({ path: "", code: "ROW_ADDED" });
-    else if (mark.seq > present) work.problems.push({ path: "", code: "ROW_MISMATCH", params: { code: codeOf(row) } });
-    else {
+    if ("code" in found) work.problems.push(found);
+    else if (mark) {
       const first = seen.rows.get(mark.duId);
       if (first !== undefined) work.problems.push({ path: "code", code: "REPEATED_IN_FILE", params: { row: first } });
       else seen.rows.set(mark.duId, row.no);
@@ -156,7 +217,7 @@ async function mergeRows(ctx: Ctx, rows: readonly ImportRow[], format: DateForma
       work.problems.push({ path: "code", code: "ROW_MISMATCH", params: { code: now } });
       continue;
     }
-    mergeRow(work, columns, sides, world, sides.block.releaseStates[place] === 1);
+    mergeRow(work, columns, sides, world, { released: sides.block.releaseStates[place] === 1, keepsBlank: kind.keepsBlank });
     if ((work.wishes.length > 0 || work.conflicts.length > 0) && !importable.has(duId))
       work.problems.push({ path: "", code: "NO_PERMISSION", params: { right: "rollout.import" } });
   }
@@ -165,13 +226,23 @@ async function mergeRows(ctx: Ctx, rows: readonly ImportRow[], format: DateForma
 
 const codeOf = (row: ImportRow): string => String(givenCell(row, "code") ?? "").trim();
 
-function mergeRow(work: RowWork, columns: readonly PlanColumn[], sides: PlanSides, world: CellWorld, released: boolean): void {
+/** A cell that says nothing where blanks are passed over. */
+const saysNothing = (value: FieldValue): boolean => value === null || (typeof value === "string" && /^[\s\-\u2013\u2014]*$/.test(value));
+
+function mergeRow(
+  work: RowWork,
+  columns: readonly PlanColumn[],
+  sides: PlanSides,
+  world: CellWorld,
+  { released, keepsBlank }: { released: boolean; keepsBlank: boolean },
+): void {
   const duId = work.mark?.duId as number;
   for (const column of columns) {
     if (!(column.key in work.row.values)) continue;
     const settled = work.row.settled?.[column.key];
     if (settled?.side === "theirs") continue;
     const given = givenCell(work.row, column.key);
+    if (keepsBlank && saysNothing(given)) continue;
     const base = sides.base(duId, column);
     if (untouched(given, base)) continue;
     const read = readPlanCell(column, given, base, world);
@@ -215,15 +286,16 @@ async function writeRows(
   rows: readonly ImportRow[],
   format: DateFormat,
   frame: WriteFrame,
+  kind: RowKind,
 ): Promise<{ written: CheckedRow[]; rejected: CheckedRow[] }> {
-  const marks = rows.flatMap((row) => readMark(String(givenCell(row, markKey) ?? "")) ?? []);
+  const marks = await kind.marks(ctx, rows, await readPlanSeq(ctx));
   await lockPlanRows(
     ctx,
-    marks.map((mark) => mark.duId),
+    marks.flatMap((mark) => ("code" in mark ? [] : mark.duId)),
   );
   // Rows that were seen without a conflict have none to decide: one that came since is refused.
   const settled = rows.map((row) => ({ ...row, settled: row.settled ?? {} }));
-  const works = await mergeRows(ctx, settled, format, { rows: new Map(), columns: null });
+  const works = await mergeRows(ctx, settled, format, { rows: new Map(), columns: null }, kind);
   await frame.step(0.4);
   const ready = works.filter((work) => work.problems.length === 0 && work.wishes.length > 0);
   const refused = () => works.filter((work) => work.problems.length > 0).map(checkedRow);

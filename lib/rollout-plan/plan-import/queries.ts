@@ -82,6 +82,19 @@ export async function listPlanFields(ctx: Ctx): Promise<ImportField[]> {
   return [...fields, { key: markKey, title: mark, type: "text", group: "du", names: [], raw: true, required: true }];
 }
 
+/** Columns of a plan in a foreign layout: those of an exported one without its mark; the DU is named by its code. */
+export async function listForeignFields(ctx: Ctx): Promise<ImportField[]> {
+  const fields = await listPlanFields(ctx);
+  return fields.flatMap((field) => (field.key === markKey ? [] : field.key === "code" ? { ...field, required: true } : field));
+}
+
+/** Ids of DUs the caller sees, by their codes. */
+export async function findDuIds(ctx: Ctx, codes: readonly string[]): Promise<Map<string, number>> {
+  const rows = await ctx.sql<{ id: number; code: string }[]>`
+    select du.id, du.code from du where ${ctx.scope.where("rollout.view")} and du.code = any(${[...new Set(codes)]}::text[])`;
+  return new Map(rows.map(({ id, code }) => [code, id]));
+}
+
 function placeOf(key: string): { field: string; activityId: number | undefined } {
   const at = key.indexOf(":");
   return at < 0 ? { field: key, activityId: undefined } : { field: key.slice(at + 1), activityId: Number(key.slice(0, at)) };

@@ -14,11 +14,18 @@ import {
   tileOwners,
   tileReleased,
 } from "#lib/rollout-plan/plan-rows/logic.ts";
-import { planColumns } from "#lib/rollout-plan/plan-rows/queries.ts";
+import { planColumns, readPlanSeq } from "#lib/rollout-plan/plan-rows/queries.ts";
 import { halvesFrom, keptAttributesMax, keptOrdersMax, keptTextsMax } from "./limits.ts";
 
 /** A DU of a slice with the revisions its row is kept by: of the DU, of its plan, and the flow it follows with its version (0 = none). */
 export type SliceRow = { id: number; duVersion: number; version: number; flowId: number; flowVersion: number };
+
+const sliceColumns = `du.id, du.row_version as "duVersion", p.row_version as version, coalesce(f.flow_id, 0) as "flowId",
+  coalesce(a.version, 0) as "flowVersion"`;
+const sliceJoins = `join du on du.id = u.id
+  join du_plan p on p.du_id = du.id
+  left join du_flow f on f.du_id = du.id and f.unbound_at is null
+  left join activity_flow a on a.id = f.flow_id`;
 
 /** DUs of a part of a kept result, as far as the caller still reaches them, and the change number of the project at this moment. @throws QUERY_EXPIRED */
 export async function readSlice(ctx: Ctx, queryId: string, from: number, count: number): Promise<{ rows: SliceRow[]; seq: number }> {
@@ -29,18 +36,23 @@ export async function readSlice(ctx: Ctx, queryId: string, from: number, count: 
       from plan_query q where q.id = ${queryId} and q.project_id = ${project.id}
         and q.fingerprint = ${ctx.scope.fingerprint("rollout.view")} and q.expires_at > ${ctx.now}
     ) s left join lateral (
-      select du.id, du.row_version as "duVersion", p.row_version as version, coalesce(f.flow_id, 0) as "flowId",
-        coalesce(a.version, 0) as "flowVersion", u.place
-      from unnest(s.ids) with ordinality u(id, place)
-      join du on du.id = u.id
-      join du_plan p on p.du_id = du.id
-      left join du_flow f on f.du_id = du.id and f.unbound_at is null
-      left join activity_flow a on a.id = f.flow_id
+      select ${sql.unsafe(sliceColumns)}, u.place from unnest(s.ids) with ordinality u(id, place) ${sql.unsafe(sliceJoins)}
       where ${ctx.scope.where("rollout.view")}
     ) r on true order by r.place`;
   const [head] = rows;
   if (!head) throw new AppError("QUERY_EXPIRED");
   return { rows: rows.filter((row) => row.id !== null), seq: head.seq };
+}
+
+/** The named DUs in their order as rows of a slice, as far as the caller reaches them, and the change number of the project at this moment. */
+export async function sliceOf(ctx: Ctx, duIds: readonly number[]): Promise<{ rows: SliceRow[]; seq: number }> {
+  const { sql } = ctx;
+  // The number is read first: rows are at least as new as it says.
+  const seq = await readPlanSeq(ctx);
+  const rows = await sql<SliceRow[]>`
+    select ${sql.unsafe(sliceColumns)} from unnest(${[...duIds]}::bigint[]) with ordinality u(id, place) ${sql.unsafe(sliceJoins)}
+    where ${ctx.scope.where("rollout.view")} order by u.place`;
+  return { rows: [...rows], seq };
 }
 
 /** Values by DU that hold as long as its revisions; the least used go first. */

@@ -59,7 +59,20 @@ export async function readTile(ctx: Ctx, input: TileInput): Promise<Tile> {
   return fresh.tile;
 }
 
-async function makeTile(ctx: Ctx, { from, parts }: TileInput, rows: readonly SliceRow[], seq: number): Promise<Tile> {
+/** Columns that rows read beside a tile carry with their plan: enough to name a DU and to put it into a lane. */
+const rowFields: readonly DuColumnKey[] = ["code", "name", "status", "progress", "region", "subcontractor"];
+
+/** Rows of chosen DUs as a tile that is kept nowhere, with their released dates. */
+export function readTileRows(ctx: Ctx, rows: readonly SliceRow[], seq: number): Promise<Tile> {
+  return makeTile(ctx, { from: 0, parts: { plan: true, released: true, fields: [...rowFields], attrs: [], notes: [] } }, rows, seq);
+}
+
+async function makeTile(
+  ctx: Ctx,
+  { from, parts }: Pick<TileInput, "from" | "parts">,
+  rows: readonly SliceRow[],
+  seq: number,
+): Promise<Tile> {
   const duIds = rows.map(({ id }) => id);
   const [plan, columns, notes] = await Promise.all([
     parts.plan ? readPlanPart(ctx, rows, parts.released) : null,

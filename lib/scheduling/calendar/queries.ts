@@ -64,6 +64,24 @@ async function readDays({ sql }: Pick<Ctx, "sql">, calendarIds: readonly number[
   return found;
 }
 
+/** A calendar as its rules, to build the tables of elsewhere: `regionId` null for that of the project. */
+export type CalendarRule = { regionId: number | null; weekdays: number; days: [day: number, working: boolean][] };
+
+/** Rules of all calendars of the project; none where it follows the product's Monday to Friday. */
+export async function listCalendarRules(ctx: Pick<Ctx, "sql" | "project">): Promise<CalendarRule[]> {
+  const rows = await ctx.sql<{ id: number; regionId: number | null; weekdays: number }[]>`
+    select id, region_id as "regionId", weekdays from work_calendar where project_id = ${ctx.project.id} order by id`;
+  const days = await readDays(
+    ctx,
+    rows.map(({ id }) => id),
+  );
+  return rows.map(({ id, regionId, weekdays }) => ({
+    regionId,
+    weekdays,
+    days: (days.get(id) ?? []).map(({ day, working }) => [dayNumber(day), working]),
+  }));
+}
+
 export type NamedDay = { day: string; name: string | null };
 export type CalendarSettings = {
   /** null: neither the region nor the project has a calendar of its own. */

@@ -178,6 +178,9 @@ describe("a kept view", () => {
       flowIds: [3],
       searchField: "name",
       order: ["city", "*:planEnd"],
+      exception: "no_owner",
+      view: "card",
+      options: { board: { groupBy: "region" } },
     };
     expect(readState(JSON.parse(JSON.stringify(kept)))).toEqual(kept);
   });

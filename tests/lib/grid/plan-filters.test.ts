@@ -22,8 +22,9 @@ const question: PlanQuestion = {
   period: { preset: "thisWeek" },
   search: { field: "code", text: "GD-1, GD-2" },
   flowIds: [2],
+  exception: "order",
 };
-const empty: PlanQuestion = { filters: [], sort: [], period: null, search: null, flowIds: [] };
+const empty: PlanQuestion = { filters: [], sort: [], period: null, search: null, flowIds: [], exception: null };
 
 describe("the question", () => {
   test("is what the server reads, without titles", () => {
@@ -37,6 +38,7 @@ describe("the question", () => {
       period: { preset: "thisWeek" },
       search: { field: "code", text: "GD-1, GD-2" },
       flowIds: [2],
+      exception: "order",
       view: "grid",
       ids: true,
     });

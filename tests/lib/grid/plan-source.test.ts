@@ -20,7 +20,7 @@ const settle = async () => {
 };
 const asked = (address: string) => calls.filter((call) => call.address === address);
 
-const question: PlanQuestion = { filters: [], sort: [], period: null, search: null, flowIds: [] };
+const question: PlanQuestion = { filters: [], sort: [], period: null, search: null, flowIds: [], exception: null };
 const head = planGridHead(planHead, { fields: "", attributes: "", bar: "", barTitle: "" }, {});
 const columns = new Map(
   head.groups.flatMap((group) => [...group.columns, ...(group.bar ? [group.bar] : [])].map((column) => [column.key, column])),

@@ -51,6 +51,9 @@ describe("finding a DU or site", () => {
     });
     const subcon = await makeMember(db.owner, project.id, "SUBCON");
     await makeSubcontractor(db.owner, project.id, [subcon.id]);
+    // A DU leads to its site.
+    expect((await call(project.pm, `site/info/${duId}?of=du`)).data).toMatchObject({ id: site!.site_id, code: "S-INFO-1" });
+    expect(await call(subcon, `site/info/${duId}?of=du`)).toMatchObject({ status: 404 });
     expect(await call(subcon, `site/info/${site!.site_id}`)).toMatchObject({ status: 404 });
   });
 });

@@ -156,6 +156,17 @@ describe("duFlow/unbind [FLW-06]", () => {
     const [log] = await database.owner`select flow_id, old from plan_log where du_id = ${du} order by batch_id desc limit 1`;
     expect(log!.flow_id).toBe(flow.id);
     expect(log!.old).toContain(9783);
+    const [version] = await database.owner`
+      select v.kind, v.scope, v.source, v.name = v.code as "isNamedByCode", r.flow_id, r.plan_end[${slot!}] as "planEnd"
+      from plan_version v join plan_version_row r on r.version_id = v.id where r.du_id = ${du}`;
+    expect(version).toEqual({
+      kind: "historical",
+      scope: "selection",
+      source: "flow_change",
+      isNamedByCode: true,
+      flow_id: flow.id,
+      planEnd: 9783,
+    });
     await done(bind(pm, [du]));
   });
 

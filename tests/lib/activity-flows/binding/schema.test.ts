@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { BindDus, UnbindDus } from "#lib/activity-flows/binding/schema.ts";
+import { BindDus } from "#lib/activity-flows/binding/schema.ts";
+import { UnbindDus } from "#lib/activity-flows/changes/schema.ts";
 import { zodProblems } from "#lib/core/zod-problems.ts";
 
 const ids = (size: number) => Array.from({ length: size }, (_, at) => at + 1);

@@ -154,6 +154,7 @@ describe("retention", () => {
         "rollout_plan",
         "schedule_slot",
         "session_project",
+        "sub_flow",
         "subcontractor",
         "subcontractor_member",
         "user_recent_project",

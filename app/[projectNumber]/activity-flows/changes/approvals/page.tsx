@@ -1,0 +1,17 @@
+import { ChangesPage } from "#components/activity-flows/changes/changes-page.tsx";
+import { Texts } from "#components/shell/texts.tsx";
+import { decodeOnce } from "#lib/core/href.ts";
+import { openScreen } from "#lib/core/screen.ts";
+
+type Props = { params: Promise<{ projectNumber: string }>; searchParams: Promise<{ deliveryType?: string; change?: string }> };
+
+/** Changes that wait for the reader's approval. */
+export default async function ApproveDuChanges({ params, searchParams }: Props) {
+  await openScreen("approveDuChanges", decodeOnce((await params).projectNumber));
+  const { deliveryType, change } = await searchParams;
+  return (
+    <Texts names={["flow-changes", "errors"]}>
+      <ChangesPage inbox deliveryType={deliveryType?.trim() || null} change={Number(change) || null} />
+    </Texts>
+  );
+}

@@ -1,0 +1,171 @@
+"use client";
+import { Button } from "@mantine/core";
+import { IconWand } from "@tabler/icons-react";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useLocale, useTranslations } from "next-intl";
+import { useMemo, useState } from "react";
+import { EmptyState } from "#components/ui/empty-state.tsx";
+import { ErrorPanel } from "#components/ui/error-panel.tsx";
+import { LinkButton } from "#components/ui/link-button.tsx";
+import { PageBar } from "#components/ui/page-bar.tsx";
+import { ScrollRegion } from "#components/ui/scroll-region.tsx";
+import { Tag } from "#components/ui/status-tag.tsx";
+import { toast } from "#components/ui/toast.ts";
+import { useUnsaved } from "#components/ui/unsaved.ts";
+import { useHref, useProjectNumber } from "#components/ui/use-href.ts";
+import { dataOf } from "#components/ui/use-list.ts";
+import { callDoor } from "#lib/core/call-door.ts";
+import type { Locale } from "#lib/core/locale.ts";
+import { milestoneName } from "#lib/milestones/logic.ts";
+import { cellKey, type MappingCell, repeatedTargets, suggestTargets, writeCells } from "#lib/milestones/mapping/logic.ts";
+import type { Mapping } from "#lib/milestones/mapping/queries.ts";
+import classes from "./mapping.module.css";
+import { MappingChecks } from "./mapping-checks.tsx";
+import { MappingSelect } from "./mapping-select.tsx";
+import { refreshMilestones } from "./milestone-data.ts";
+import { useMilestoneTabs } from "./milestone-tabs.ts";
+
+const nothing: Mapping = { milestones: [], flows: [], rows: [] };
+
+/** Milestones against flows: which activity of a flow stands for a milestone, proposed by name, checked before it is saved. */
+export function MappingPage() {
+  const t = useTranslations("milestones.mapping");
+  const common = useTranslations("common");
+  const locale = useLocale() as Locale;
+  const href = useHref();
+  const project = useProjectNumber();
+  const client = useQueryClient();
+  const tabs = useMilestoneTabs();
+  const [edited, setEdited] = useState<ReadonlyMap<string, MappingCell>>(new Map());
+  const [faults, setFaults] = useState<ReadonlyMap<string, string>>(new Map());
+  const [problem, setProblem] = useState<string | null>(null);
+  const [busy, setBusy] = useState(false);
+  const read = useQuery({
+    queryKey: ["milestones", project, "mapping"],
+    queryFn: async ({ signal }) => dataOf(await callDoor<Mapping>("milestoneConfig/mapping/list", {}, { signal })),
+  });
+  const { milestones, flows, rows } = read.data ?? nothing;
+  const after = useMemo(() => writeCells(rows, [...edited.values()]), [rows, edited]);
+  const targets = useMemo(() => new Map(after.map((row) => [cellKey(row), row.activityId])), [after]);
+  const repeated = useMemo(() => new Set(repeatedTargets(after).map(cellKey)), [after]);
+  useUnsaved(edited.size > 0);
+
+  const put = (cells: readonly MappingCell[]) => {
+    const stored = new Map(rows.map((row) => [cellKey(row), row.activityId]));
+    setEdited((before) => {
+      const next = new Map(before);
+      for (const cell of cells) {
+        const key = cellKey(cell);
+        if ((stored.get(key) ?? null) === cell.activityId) next.delete(key);
+        else next.set(key, cell);
+      }
+      return next;
+    });
+    setFaults(new Map());
+    setProblem(null);
+  };
+  const suggest = () => {
+    const found = suggestTargets(
+      milestones.filter(({ enabled }) => enabled),
+      flows,
+      after,
+    );
+    put(found);
+    toast.note(t("suggested", { count: found.length }));
+  };
+  const save = async () => {
+    const cells = [...edited.values()];
+    setBusy(true);
+    const answer = await callDoor("milestoneConfig/mapping/save", { rows: cells });
+    setBusy(false);
+    if (answer.status >= 400) {
+      const own = (answer.problems ?? []).flatMap(({ path, msg }) => {
+        const cell = cells[Number(/^rows\.(\d+)\./.exec(path)?.[1] ?? -1)];
+        return cell ? [[cellKey(cell), msg] as const] : [];
+      });
+      setFaults(new Map(own));
+      return setProblem(answer.problems?.[0]?.msg ?? answer.msg ?? common("failed"));
+    }
+    await refreshMilestones(client);
+    setEdited(new Map());
+    toast.done(t("saved", { count: cells.length }));
+  };
+
+  return (
+    <>
+      <PageBar tabs={tabs} tab="milestoneMapping" edited={edited.size > 0}>
+        <Button
+          leftSection={<IconWand size={14} stroke={1.7} />}
+          disabled={milestones.length === 0 || flows.length === 0}
+          onClick={suggest}
+        >
+          {t("suggest")}
+        </Button>
+        <Button
+          disabled={edited.size === 0 || busy}
+          onClick={() => put([...edited.values()].map((cell) => ({ ...cell, activityId: storedOf(rows, cell) })))}
+        >
+          {common("reset")}
+        </Button>
+        <Button variant="filled" loading={busy} disabled={edited.size === 0} onClick={save}>
+          {edited.size > 0 ? t("save", { count: edited.size }) : common("save")}
+        </Button>
+      </PageBar>
+      {read.isError && !read.data ? (
+        <ErrorPanel title={t("failed")} text={read.error.message} onRetry={() => read.refetch()} />
+      ) : read.isSuccess && milestones.length === 0 ? (
+        <EmptyState title={t("noMilestones")}>
+          <LinkButton href={href("milestones")}>{t("toMilestones")}</LinkButton>
+        </EmptyState>
+      ) : read.isSuccess && flows.length === 0 ? (
+        <EmptyState title={t("noFlows")} />
+      ) : (
+        <div className={classes.desk}>
+          <ScrollRegion label={t("label")} className={classes.matrix} busy={read.isFetching}>
+            <table className={classes.table}>
+              <thead>
+                <tr>
+                  <th scope="col">{t("milestone")}</th>
+                  {flows.map((flow) => (
+                    <th key={flow.id} scope="col" title={flow.name}>
+                      {flow.name} {flow.disabled ? <Tag>{common("disabled")}</Tag> : null}
+                    </th>
+                  ))}
+                </tr>
+              </thead>
+              <tbody>
+                {milestones.map((milestone) => (
+                  <tr key={milestone.id}>
+                    <th scope="row" title={milestoneName(milestone, locale)}>
+                      <span className={classes.swatch} style={{ background: `var(--${milestone.color})` }} aria-hidden="true" />
+                      {milestone.number} · {milestoneName(milestone, locale)} {milestone.enabled ? null : <Tag>{common("disabled")}</Tag>}
+                    </th>
+                    {flows.map((flow) => {
+                      const cell = { milestoneId: milestone.id, flowId: flow.id };
+                      const key = cellKey(cell);
+                      return (
+                        <MappingSelect
+                          key={flow.id}
+                          label={`${milestone.number}, ${flow.name}`}
+                          activities={flow.activities}
+                          value={targets.get(key) ?? null}
+                          edited={edited.has(key)}
+                          fault={faults.get(key) ?? (repeated.has(key) ? t("repeated") : null)}
+                          onChange={(activityId) => put([{ ...cell, activityId }])}
+                        />
+                      );
+                    })}
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </ScrollRegion>
+          <MappingChecks milestones={milestones} flows={flows} rows={after} problem={problem} />
+        </div>
+      )}
+    </>
+  );
+}
+
+const storedOf = (rows: Mapping["rows"], cell: MappingCell): number | null =>
+  rows.find((row) => cellKey(row) === cellKey(cell))?.activityId ?? null;

@@ -1,0 +1,322 @@
+import { glyphDash, glyphPath } from "#components/grid/cell-glyphs.ts";
+import type { Status } from "#components/ui/glyph-paths.ts";
+import { type BoardLayout, boardHead, columnAt, laneAt, laneHead, laneHeight, shownCards } from "./board-layout.ts";
+
+/** A card as it is drawn. */
+export type CardLook = {
+  key: string;
+  tone: Status;
+  code: string;
+  name: string;
+  spoken: string;
+  mark: "dirty" | "refused" | "conflict" | null;
+};
+
+/** A cell as it is drawn: its cards, or how many there are while they are not read or are too many. */
+export type CellLook = {
+  cards: readonly CardLook[] | null;
+  count: number | null;
+  /** Name of the cell for screen readers. */
+  spoken: string;
+  /** More than the lane may hold, and what is said about it. */
+  over: string | null;
+  isFree: boolean;
+  isToday: boolean;
+};
+
+/** The head of a lane as it is drawn: its fullest cell against the number set for it. */
+export type LaneLook = { title: string; note: string; share: number | null; tone: "ok" | "warn" | "danger" | null };
+
+/** What the painter draws. */
+export type BoardContent = {
+  layout: BoardLayout;
+  lane: (lane: number) => LaneLook;
+  cell: (lane: number, column: number) => CellLook;
+  more: (count: number) => string;
+};
+
+/** Where the keyboard is: a card of a cell, the line that counts the others, or an empty cell (at -1). */
+export type BoardPlace = { lane: number; column: number; at: number };
+
+type Styles = Readonly<Record<string, string>>;
+const svgSpace = "http://www.w3.org/2000/svg";
+/** Columns and pixels of lanes kept ready beyond what is seen. */
+const overscanColumns = 3;
+const overscanPixels = 320;
+
+function part(parent: Element, className: string | undefined): HTMLElement {
+  const element = document.createElement("div");
+  element.className = className ?? "";
+  parent.append(element);
+  return element;
+}
+
+class CardNode {
+  readonly element: HTMLElement;
+  private readonly svg: SVGSVGElement;
+  private readonly path: SVGPathElement;
+  private readonly code: Text;
+  private readonly name: Text;
+  private readonly styles: Styles;
+
+  constructor(parent: HTMLElement, styles: Styles) {
+    this.styles = styles;
+    this.element = part(parent, styles.card);
+    this.element.setAttribute("role", "button");
+    this.svg = document.createElementNS(svgSpace, "svg");
+    this.svg.setAttribute("viewBox", "0 0 16 16");
+    this.svg.setAttribute("aria-hidden", "true");
+    this.path = this.svg.appendChild(document.createElementNS(svgSpace, "path"));
+    this.element.append(this.svg);
+    const text = (className: string | undefined) => {
+      const span = this.element.appendChild(document.createElement("span"));
+      span.className = className ?? "";
+      return span.appendChild(document.createTextNode(""));
+    };
+    this.code = text(styles.code);
+    this.name = text(styles.activity);
+  }
+
+  fill(look: CardLook, id: string, isActive: boolean): void {
+    const { element } = this;
+    const styles = this.styles;
+    element.hidden = false;
+    element.id = id;
+    element.dataset.key = look.key;
+    element.className = `${styles.card} ${styles[`tone_${look.tone}`] ?? ""}${look.mark ? ` ${styles[look.mark]}` : ""}${isActive ? ` ${styles.active}` : ""}`;
+    element.setAttribute("aria-label", look.spoken);
+    element.title = look.spoken;
+    this.svg.style.color = `var(--st-${look.tone})`;
+    this.path.setAttribute("d", glyphPath(look.tone));
+    const dash = glyphDash(look.tone);
+    if (dash) this.path.setAttribute("stroke-dasharray", dash);
+    else this.path.removeAttribute("stroke-dasharray");
+    write(this.code, look.code);
+    write(this.name, look.name);
+  }
+
+  park(): void {
+    if (this.element.hidden) return;
+    this.element.hidden = true;
+    this.element.removeAttribute("id");
+    delete this.element.dataset.key;
+  }
+}
+
+function write(text: Text, value: string): void {
+  if (text.data !== value) text.data = value;
+}
+
+class CellNode {
+  column = -1;
+  version = -1;
+  readonly element: HTMLElement;
+  private readonly cards: CardNode[] = [];
+  private readonly note: HTMLElement;
+  private readonly badge: HTMLElement;
+  private readonly styles: Styles;
+
+  constructor(parent: HTMLElement, styles: Styles) {
+    this.styles = styles;
+    this.element = part(parent, styles.cell);
+    this.element.setAttribute("role", "gridcell");
+    this.badge = part(this.element, styles.badge);
+    this.note = part(this.element, styles.more);
+  }
+
+  fill(lane: number, column: number, look: CellLook, content: BoardContent, id: string, active: BoardPlace | null): void {
+    const { element } = this;
+    const note = this.note;
+    const badge = this.badge;
+    const styles = this.styles;
+    const here = active?.lane === lane && active.column === column ? active.at : null;
+    element.style.left = `${laneHead + column * content.layout.columnWidth}px`;
+    element.hidden = false;
+    element.id = `${id}-${lane}-${column}`;
+    element.setAttribute("aria-colindex", String(column + 2));
+    element.setAttribute("aria-label", look.spoken);
+    element.className = `${styles.cell}${look.isFree ? ` ${styles.free}` : ""}${look.isToday ? ` ${styles.today}` : ""}${look.over ? ` ${styles.over}` : ""}${here === -1 ? ` ${styles.active}` : ""}`;
+    badge.hidden = look.over === null;
+    if (look.over !== null) badge.textContent = look.over;
+    const room = content.layout.rooms[lane] ?? 0;
+    const given = look.cards;
+    const shown = given ? shownCards(given.length, room) : 0;
+    for (let at = 0; at < shown; at++) {
+      const node = this.cards[at] ?? new CardNode(element, styles);
+      this.cards[at] = node;
+      node.fill(given?.[at] as CardLook, `${id}-${lane}-${column}-${at}`, here === at);
+    }
+    for (let at = shown; at < this.cards.length; at++) this.cards[at]?.park();
+    const left = given ? given.length - shown : 0;
+    const text = given ? (left > 0 ? content.more(left) : "") : look.count === null ? "…" : look.count > 0 ? String(look.count) : "";
+    note.hidden = text === "";
+    note.textContent = text;
+    note.className = `${given ? styles.more : styles.count}${here === shown && left > 0 ? ` ${styles.active}` : ""}`;
+    if (text === "") note.removeAttribute("id");
+    else note.id = `${id}-${lane}-${column}-${shown}`;
+    if (given && left > 0) {
+      note.style.top = `${4 + shown * 30}px`;
+      note.setAttribute("role", "button");
+    } else {
+      note.style.top = "";
+      note.removeAttribute("role");
+    }
+  }
+
+  park(): void {
+    if (this.column < 0) return;
+    this.column = -1;
+    this.element.hidden = true;
+    this.element.removeAttribute("id");
+  }
+}
+
+class LaneNode {
+  lane = -1;
+  version = -1;
+  readonly element: HTMLElement;
+  readonly cells: CellNode[] = [];
+  private readonly styles: Styles;
+  private readonly title: Text;
+  private readonly note: Text;
+  private readonly meter: HTMLElement;
+  private readonly bar: HTMLElement;
+
+  constructor(parent: HTMLElement, styles: Styles) {
+    this.styles = styles;
+    this.element = part(parent, styles.lane);
+    this.element.setAttribute("role", "row");
+    const head = part(this.element, styles.laneHead);
+    head.setAttribute("role", "rowheader");
+    this.title = part(head, styles.laneTitle).appendChild(document.createTextNode(""));
+    this.note = part(head, styles.laneNote).appendChild(document.createTextNode(""));
+    this.meter = part(head, styles.meter);
+    this.meter.setAttribute("aria-hidden", "true");
+    this.bar = part(this.meter, styles.meterBar);
+  }
+
+  fill(lane: number, { layout, lane: lookOf }: BoardContent): void {
+    const styles = this.styles;
+    const look = lookOf(lane);
+    this.element.hidden = false;
+    this.element.style.transform = `translateY(${layout.tops[lane] ?? 0}px)`;
+    this.element.style.height = `${laneHeight(layout, lane)}px`;
+    this.element.setAttribute("aria-rowindex", String(lane + 2));
+    write(this.title, look.title);
+    write(this.note, look.note);
+    this.meter.hidden = look.share === null;
+    if (look.share === null) return;
+    this.bar.style.width = `${Math.min(100, Math.round(look.share * 100))}%`;
+    this.bar.className = `${styles.meterBar} ${look.tone ? styles[look.tone] : ""}`;
+  }
+
+  park(): void {
+    if (this.lane < 0) return;
+    this.lane = -1;
+    this.element.hidden = true;
+    for (const cell of this.cells) cell.park();
+  }
+}
+
+/** Draws the lanes and days that are in sight into elements that are used again; lives outside React. */
+export class BoardPainter {
+  port = { top: 0, left: 0, width: 0, height: 0 };
+  active: BoardPlace | null = null;
+  private readonly scroller: HTMLElement;
+  private readonly body: HTMLElement;
+  private readonly styles: Styles;
+  private readonly id: string;
+  private content: BoardContent | null = null;
+  private lanes: LaneNode[] = [];
+  private version = 0;
+
+  constructor(scroller: HTMLElement, body: HTMLElement, styles: Styles, id: string) {
+    this.scroller = scroller;
+    this.body = body;
+    this.styles = styles;
+    this.id = id;
+  }
+
+  setContent(content: BoardContent): void {
+    this.content = content;
+    this.repaint();
+  }
+
+  /** Draws everything in sight anew. */
+  repaint(): void {
+    this.version++;
+    const { scrollTop, scrollLeft, clientWidth, clientHeight } = this.scroller;
+    this.port = { top: scrollTop, left: scrollLeft, width: clientWidth, height: clientHeight };
+    this.draw();
+  }
+
+  /** Follows a scroll. */
+  scrolled(): void {
+    this.port.top = this.scroller.scrollTop;
+    this.port.left = this.scroller.scrollLeft;
+    this.draw();
+  }
+
+  /** Lanes and columns that are seen. */
+  seen(): { firstLane: number; lastLane: number; firstColumn: number; lastColumn: number } {
+    const layout = this.content?.layout;
+    if (!layout || layout.rooms.length === 0) return { firstLane: 0, lastLane: -1, firstColumn: 0, lastColumn: -1 };
+    const { top, left, width, height } = this.port;
+    return {
+      firstLane: laneAt(layout, top),
+      lastLane: laneAt(layout, Math.max(0, top + height - boardHead)),
+      firstColumn: columnAt(layout, left),
+      lastColumn: columnAt(layout, left + Math.max(0, width - laneHead)),
+    };
+  }
+
+  private draw(): void {
+    const { content } = this;
+    if (!content) return;
+    const { layout } = content;
+    const count = layout.rooms.length;
+    const { top, height } = this.port;
+    const from = count === 0 ? 0 : laneAt(layout, Math.max(0, top - overscanPixels));
+    const to = count === 0 ? -1 : laneAt(layout, top + height - boardHead + overscanPixels);
+    const { firstColumn, lastColumn } = this.seen();
+    const first = Math.max(0, firstColumn - overscanColumns);
+    const last = Math.min(layout.columns.length - 1, lastColumn + overscanColumns);
+    const wanted = to - from + 1;
+    if (this.lanes.length < wanted) {
+      for (const node of this.lanes) node.park();
+      while (this.lanes.length < wanted + 2) this.lanes.push(new LaneNode(this.body, this.styles));
+    }
+    const used = new Set<LaneNode>();
+    for (let lane = from; lane <= to; lane++) {
+      const node = this.lanes[lane % this.lanes.length] as LaneNode;
+      used.add(node);
+      const isNew = node.lane !== lane || node.version !== this.version;
+      if (isNew) node.fill(lane, content);
+      node.lane = lane;
+      node.version = this.version;
+      this.drawCells(node, lane, first, last, isNew);
+    }
+    for (const node of this.lanes) if (!used.has(node)) node.park();
+  }
+
+  private drawCells(node: LaneNode, lane: number, first: number, last: number, isNew: boolean): void {
+    const { content, version, active } = this;
+    if (!content) return;
+    const id = this.id;
+    const styles = this.styles;
+    const wanted = last - first + 1;
+    if (node.cells.length < wanted) {
+      for (const cell of node.cells) cell.park();
+      while (node.cells.length < wanted + 2) node.cells.push(new CellNode(node.element, styles));
+    }
+    const size = node.cells.length;
+    for (let column = first; column <= last; column++) {
+      const cell = node.cells[column % size] as CellNode;
+      if (!isNew && cell.column === column && cell.version === version) continue;
+      cell.fill(lane, column, content.cell(lane, column), content, id, active);
+      cell.column = column;
+      cell.version = version;
+    }
+    for (const cell of node.cells) if (cell.column < first || cell.column > last) cell.park();
+  }
+}

@@ -1,0 +1,56 @@
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
+import type { CellValue } from "#components/grid/grid-model.ts";
+import { dayNumber } from "#lib/core/clock.ts";
+import type { Board } from "#lib/rollout-plan/board/queries.ts";
+import { type BoardItem, BoardStore } from "./board-store.ts";
+import { CalendarTables } from "./calendar-tables.ts";
+import type { PlanDesk } from "./plan-desk.ts";
+import { columnKey } from "./plan-keys.ts";
+
+type Given = {
+  desk: PlanDesk;
+  board: Board | null;
+  ask: (lanes: readonly number[], from: number, to: number) => Promise<Board | null>;
+  first: number;
+  last: number;
+  /** Says which board it is: another one keeps nothing of the one before. */
+  key: string;
+};
+
+/** The cards of the board in step with what is read, with unsaved edits and with what was just saved; `version` counts their changes. */
+export function useBoardStore({ desk, board, ask, first, last, key }: Given) {
+  const [store] = useState(() => new BoardStore());
+  const [version, setVersion] = useState(0);
+  const calendars = useMemo(() => (board?.calendars ? new CalendarTables(board.calendars) : null), [board]);
+  const shown = useRef("");
+  const reading = useRef(0);
+
+  useLayoutEffect(() => {
+    store.wanted = ({ key: _key, du, activityId, planStart, planEnd }: BoardItem) => {
+      const rowKey = String(du.id);
+      const one = (field: "planStart" | "planEnd", saved: number) => {
+        const name = columnKey(field, activityId);
+        const edit = desk.edits.get(rowKey, name);
+        const value: CellValue | undefined =
+          edit && edit.typed === undefined ? edit.mine : desk.source.savedSince(rowKey, name, reading.current);
+        return value === undefined ? saved : typeof value === "string" ? dayNumber(value) : 0;
+      };
+      return { planStart: one("planStart", planStart), planEnd: one("planEnd", planEnd) };
+    };
+    store.calendarOf = (regionId) => calendars?.of(regionId) ?? null;
+  }, [store, desk, calendars]);
+
+  useLayoutEffect(() => {
+    if (!board) return;
+    if (shown.current === key) store.refresh(board, ask);
+    else {
+      shown.current = key;
+      store.reset(board, first, last, ask);
+    }
+    reading.current = desk.source.reading;
+  }, [store, board, ask, first, last, key, desk]);
+
+  useEffect(() => store.subscribe(() => setVersion((count) => count + 1)), [store]);
+  useEffect(() => desk.edits.subscribe(() => store.replace()), [desk, store]);
+  return { store, calendars, version };
+}

@@ -1,0 +1,78 @@
+"use client";
+
+import { useCallback, useEffect, useRef, useState } from "react";
+import type { MapPoints } from "#components/ui/map-points.ts";
+import { useLive } from "#components/ui/use-live.ts";
+import { signalAnswer } from "#lib/core/answer-signal.ts";
+import { callDoor } from "#lib/core/call-door.ts";
+import type { Answer } from "#lib/core/error.ts";
+import { unpackPoints } from "#lib/rollout-plan/map-points/logic.ts";
+import type { PlanMap } from "#lib/rollout-plan/map-points/queries.ts";
+import { type PlanQuestion, questionInput } from "./plan-filters.ts";
+import type { FilterAnswer } from "./plan-source.ts";
+
+/** The map of a question: its points, the DUs without coordinates, what the search did not find. */
+export type MapData = Omit<PlanMap, "points"> & { points: MapPoints; queryId: string; total: number | null; unmatched: readonly string[] };
+
+/** Milliseconds after which changes of others are read, so that many of them are read once. */
+const settleMs = 1_500;
+
+/** Points of the DUs that fit a question, coloured by their own status or by one activity; read again when the plan moves. */
+export function usePlanMap(question: PlanQuestion, activityId: number | null) {
+  const [data, setData] = useState<MapData | null>(null);
+  const [failed, setFailed] = useState<Answer | null>(null);
+  const held = useRef<{ queryId: string; activityId: number | null; seq: number } | null>(null);
+  const asked = useRef(0);
+
+  const read = useCallback(async () => {
+    const turn = ++asked.current;
+    const input = { ...questionInput(question), view: "map" };
+    const filtered = signalAnswer(await callDoor<FilterAnswer>("wbs/filter", input, { cancelKey: "map filter" }));
+    if (turn !== asked.current || filtered.status === 499) return;
+    const found = filtered.data;
+    if (!found) return setFailed(filtered);
+    const same = held.current?.queryId === found.queryId && held.current.activityId === activityId;
+    const answer = signalAnswer(
+      await callDoor<PlanMap>(
+        "rolloutPlan/map",
+        { queryId: found.queryId, ...(activityId === null ? {} : { activityId }), ...(same ? { seq: held.current?.seq } : {}) },
+        { cancelKey: "map points" },
+      ),
+    );
+    if (turn !== asked.current || answer.status === 499 || answer.status === 304) return;
+    if (!answer.data) return setFailed(answer);
+    held.current = { queryId: found.queryId, activityId, seq: answer.data.seq };
+    setFailed(null);
+    setData({
+      ...answer.data,
+      points: unpackPoints(answer.data.points),
+      queryId: found.queryId,
+      total: found.total,
+      unmatched: found.unmatched,
+    });
+  }, [question, activityId]);
+
+  useEffect(() => void read(), [read]);
+
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useLive((message) => {
+    if (message.kind === "task" || (message.kind === "plan" && message.data.seq <= (held.current?.seq ?? 0))) return;
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => void read(), settleMs);
+  });
+  useEffect(() => () => clearTimeout(timer.current), []);
+  return { data, failed, read };
+}
+
+/** Place of an id among ascending ones; -1 where it is not. */
+export function placeOf(ids: Float64Array, id: number): number {
+  let [from, to] = [0, ids.length - 1];
+  while (from <= to) {
+    const middle = (from + to) >> 1;
+    const found = ids[middle] as number;
+    if (found === id) return middle;
+    if (found < id) from = middle + 1;
+    else to = middle - 1;
+  }
+  return -1;
+}

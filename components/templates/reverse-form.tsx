@@ -1,0 +1,187 @@
+"use client";
+import { Button, Checkbox, Modal, NumberInput, Select, TextInput } from "@mantine/core";
+import { useTranslations } from "next-intl";
+import { type FormEvent, useId, useRef, useState } from "react";
+import { DialogFoot } from "#components/ui/dialog-foot.tsx";
+import { Field, fieldNoteId } from "#components/ui/field.tsx";
+import { ScrollRegion } from "#components/ui/scroll-region.tsx";
+import { toast } from "#components/ui/toast.ts";
+import { useProjectNumber } from "#components/ui/use-href.ts";
+import { useSession } from "#components/ui/use-session.tsx";
+import { callDoor } from "#lib/core/call-door.ts";
+import { networkTypeChars, organisationChars, remarkChars, templateLimits } from "#lib/templates/limits.ts";
+import { type SampleFile, sendPlanFile } from "./plan-file.ts";
+import classes from "./template-dialog.module.css";
+
+type Props = { onClose: () => void; onSaved: () => unknown };
+type FormTexts = { name: string; networkType: string; organisation: string; remark: string };
+
+/** Makes a reverse template from a sample of the foreign plan: which of its columns give which field of ours. */
+export function ReverseForm({ onClose, onSaved }: Props) {
+  const t = useTranslations("templates");
+  const common = useTranslations("common");
+  const project = useProjectNumber();
+  const { can } = useSession();
+  const id = useId();
+  const input = useRef<HTMLInputElement>(null);
+  const [file, setFile] = useState<{ id: string; name: string } | null>(null);
+  const [sample, setSample] = useState<SampleFile | null>(null);
+  const [headerRow, setHeaderRow] = useState(1);
+  const [mapping, setMapping] = useState<(string | null)[]>([]);
+  const [texts, setTexts] = useState<FormTexts>({ name: "", networkType: "", organisation: "", remark: "" });
+  const [isPublic, setPublic] = useState(false);
+  const [fault, setFault] = useState<string>();
+  const [problem, setProblem] = useState<string>();
+  const [busy, setBusy] = useState(false);
+  const read = async (fileId: string, row: number) => {
+    const answer = await callDoor<SampleFile>("import/open", { fileId, kind: "reversePlan", headerRow: row });
+    if (!answer.data) return setProblem(answer.msg ?? t("failed"));
+    setProblem(undefined);
+    setSample(answer.data);
+    setMapping(answer.data.columns.map(({ field }) => field));
+  };
+  const take = async (given: File) => {
+    setBusy(true);
+    const sent = await sendPlanFile(given, project);
+    if (sent.data) {
+      setFile({ id: sent.data.fileId, name: given.name });
+      await read(sent.data.fileId, headerRow);
+    } else setProblem(sent.msg ?? t("failed"));
+    setBusy(false);
+  };
+  const columns = (sample?.columns ?? []).flatMap(({ title }, at) => {
+    const key = mapping[at];
+    return key && title ? [{ title, key: key === "code" ? "du" : key }] : [];
+  });
+  const unmapped = (sample?.columns ?? []).filter(({ title }, at) => title !== "" && !mapping[at]).map(({ title }) => title);
+  const hasKey = columns.some(({ key }) => key === "du");
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    setBusy(true);
+    const given = Object.fromEntries(Object.entries(texts).filter(([, value]) => value.trim() !== ""));
+    const answer = await callDoor("template/basic/save", {
+      kind: "reverse",
+      isPublic,
+      ...given,
+      name: texts.name,
+      body: { headerRow, columns },
+    });
+    setBusy(false);
+    if (answer.status >= 400) {
+      const own = answer.problems?.find(({ path }) => path === "name");
+      return own ? setFault(own.msg) : setProblem(answer.problems?.[0]?.msg ?? answer.msg ?? t("failed"));
+    }
+    toast.done(t("form.saved"));
+    await onSaved();
+    onClose();
+  };
+  const fields = new Map((sample?.fields ?? []).map(({ key, title }) => [key, title]));
+  const text = (key: keyof FormTexts, label: string, max: number, required = false) => (
+    <Field
+      id={`${id}-${key}`}
+      label={label}
+      required={required}
+      count={{ used: [...texts[key]].length, max }}
+      error={key === "name" ? fault : undefined}
+    >
+      <TextInput
+        id={`${id}-${key}`}
+        required={required}
+        maxLength={max}
+        value={texts[key]}
+        error={key === "name" && Boolean(fault)}
+        aria-describedby={fieldNoteId(`${id}-${key}`)}
+        onChange={(event) => {
+          const { value } = event.currentTarget;
+          setTexts((before) => ({ ...before, [key]: value }));
+          if (key === "name") setFault(undefined);
+        }}
+      />
+    </Field>
+  );
+  return (
+    <Modal opened onClose={onClose} title={t("reverse.title")} size={760} closeButtonProps={{ "aria-label": common("close") }}>
+      <form className={classes.dialog} onSubmit={submit} noValidate>
+        <p className={classes.quiet}>{t("reverse.help")}</p>
+        <div className={classes.foot}>
+          <span className={classes.grow}>{file?.name ?? t("reverse.noFile")}</span>
+          <input
+            ref={input}
+            type="file"
+            hidden
+            accept=".xlsx,.xlsm,.csv"
+            aria-label={t("reverse.choose")}
+            onChange={(event) => {
+              const given = event.currentTarget.files?.[0];
+              if (given) void take(given);
+            }}
+          />
+          <Button loading={busy} onClick={() => input.current?.click()}>
+            {t("reverse.choose")}
+          </Button>
+        </div>
+        <Field id={`${id}-row`} label={t("reverse.headerRow")} range={{ min: 1, max: 100 }} width={160}>
+          <NumberInput
+            id={`${id}-row`}
+            min={1}
+            max={100}
+            value={headerRow}
+            onChange={(value) => {
+              const row = Math.min(100, Math.max(1, Number(value) || 1));
+              setHeaderRow(row);
+              if (file) void read(file.id, row);
+            }}
+          />
+        </Field>
+        {sample ? (
+          <>
+            <ScrollRegion className={classes.lists} label={t("reverse.columns")}>
+              <table className={classes.table} aria-label={t("reverse.columns")}>
+                <thead>
+                  <tr>
+                    <th scope="col">{t("reverse.column")}</th>
+                    <th scope="col">{t("reverse.samples")}</th>
+                    <th scope="col">{t("reverse.field")}</th>
+                  </tr>
+                </thead>
+                <tbody>
+                  {sample.columns.map(({ title, samples }, at) => (
+                    <tr key={at}>
+                      <th scope="row">{title || t("reverse.untitled", { number: at + 1 })}</th>
+                      <td>{samples.join(", ")}</td>
+                      <td>
+                        <Select
+                          size="xs"
+                          searchable
+                          clearable
+                          clearButtonProps={{ "aria-label": common("clear") }}
+                          aria-label={t("reverse.fieldOf", { column: title })}
+                          data={[...fields].map(([value, label]) => ({ value, label }))}
+                          value={mapping[at] ?? null}
+                          onChange={(value) =>
+                            setMapping((before) => before.map((given, place) => (place === at ? value : given === value ? null : given)))
+                          }
+                        />
+                      </td>
+                    </tr>
+                  ))}
+                </tbody>
+              </table>
+            </ScrollRegion>
+            <p className={classes.quiet} role="status">
+              {hasKey ? t("reverse.unmapped", { count: unmapped.length, columns: unmapped.join(", ") }) : t("reverse.noKey")}
+            </p>
+          </>
+        ) : null}
+        {text("name", t("list.name"), templateLimits.reverse.nameChars, true)}
+        {text("networkType", t("reverse.networkType"), networkTypeChars)}
+        {text("organisation", t("reverse.organisation"), organisationChars)}
+        {text("remark", common("remark"), remarkChars)}
+        {can("template.publicSet") ? (
+          <Checkbox size="xs" label={t("form.public")} checked={isPublic} onChange={(event) => setPublic(event.currentTarget.checked)} />
+        ) : null}
+        <DialogFoot problem={problem} verb={t("form.save")} busy={busy} disabled={!hasKey} onClose={onClose} />
+      </form>
+    </Modal>
+  );
+}

@@ -1,0 +1,182 @@
+"use client";
+import { Button, MultiSelect, Select, TextInput } from "@mantine/core";
+import { useDebouncedValue } from "@mantine/hooks";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useTranslations } from "next-intl";
+import { useState } from "react";
+import { EmptyState } from "#components/ui/empty-state.tsx";
+import { ErrorPanel } from "#components/ui/error-panel.tsx";
+import { PageBar } from "#components/ui/page-bar.tsx";
+import { TableFoot } from "#components/ui/table-foot.tsx";
+import { toast } from "#components/ui/toast.ts";
+import { useAction } from "#components/ui/use-action.ts";
+import { useProjectNumber } from "#components/ui/use-href.ts";
+import { CallError, dataOf } from "#components/ui/use-list.ts";
+import { useSession } from "#components/ui/use-session.tsx";
+import { signalAnswer } from "#lib/core/answer-signal.ts";
+import { callDoor } from "#lib/core/call-door.ts";
+import type { Page } from "#lib/core/paging.ts";
+import { saveNetworkPairs } from "#lib/rollout-plan/two-networks/actions.ts";
+import { jointActivitiesMax, pairsPerPage } from "#lib/rollout-plan/two-networks/limits.ts";
+import type { NetworkHead, NetworkPair } from "#lib/rollout-plan/two-networks/queries.ts";
+import classes from "./networks.module.css";
+import { type Joint, jointKey, NetworksTable } from "./networks-table.tsx";
+
+/** Activities shown until others are chosen. */
+const shownAtFirst = 3;
+const pairsAddress = "specialRolloutPlan/find";
+
+/** Sites that hold DUs of two product lines: plan dates of both and one joint date per activity, saved for both DUs or for none. [RPL-07] */
+export function NetworksPage({ lines }: { lines: string[] }) {
+  const t = useTranslations("two-networks");
+  const common = useTranslations("common");
+  const project = useProjectNumber();
+  const client = useQueryClient();
+  const { can } = useSession();
+  const mayEdit = can("specialPlan.edit");
+  const [typeA, setTypeA] = useState<string | null>(lines[0] ?? null);
+  const [typeB, setTypeB] = useState<string | null>(lines[1] ?? null);
+  const [chosen, setChosen] = useState<string[] | null>(null);
+  const [text, setText] = useState("");
+  const [search] = useDebouncedValue(text.trim(), 250);
+  const [page, setPage] = useState(1);
+  const [size, setSize] = useState(20);
+  const [joints, setJoints] = useState<ReadonlyMap<string, Joint>>(new Map());
+  const [faults, setFaults] = useState<ReadonlyMap<string, string>>(new Map());
+  const [undo, setUndo] = useState<number | null>(null);
+  const [save, saving] = useAction(saveNetworkPairs);
+  const ready = typeA !== null && typeB !== null && typeA !== typeB;
+  const head = useQuery({
+    queryKey: ["network-head", project, typeA, typeB],
+    queryFn: async ({ signal }) => dataOf(await callDoor<NetworkHead>("specialRolloutPlan/head", { typeA, typeB }, { signal })),
+    enabled: ready,
+    retry: false,
+  });
+  const columns = head.data?.columns ?? [];
+  const activityIds = chosen?.map(Number) ?? columns.slice(0, shownAtFirst).map(({ activityId }) => activityId);
+  const shown = columns.filter(({ activityId }) => activityIds.includes(activityId));
+  const filters = search ? [{ field: "search", type: "like", values: [search] }] : [];
+  const pairs = useQuery({
+    queryKey: ["network-pairs", project, typeA, typeB, activityIds, search, page, size],
+    queryFn: async ({ signal }) =>
+      dataOf(await callDoor<Page<NetworkPair>>(pairsAddress, { typeA, typeB, activityIds, filters, page, size }, { signal })),
+    enabled: ready && shown.length > 0,
+    placeholderData: (before) => before,
+    retry: false,
+  });
+  const choose = (set: (value: string | null) => void) => (value: string | null) => {
+    set(value);
+    setChosen(null);
+    setJoints(new Map());
+    setFaults(new Map());
+    setPage(1);
+  };
+  const change = (joint: Joint, before: string | null) => {
+    const key = jointKey(joint);
+    setJoints((given) => {
+      const next = new Map(given);
+      if (joint.jointDate === before) next.delete(key);
+      else next.set(key, joint);
+      return next;
+    });
+    setFaults((given) => new Map([...given].filter(([place]) => place !== key)));
+  };
+  const refresh = () => client.invalidateQueries({ queryKey: ["network-pairs", project] });
+  const submit = async () => {
+    const rows = [...joints.values()];
+    const answer = await save({ rows });
+    if (!answer.data) return toast.problem(answer.problems?.[0]?.msg ?? answer.msg ?? t("failed"));
+    const { saved, rejected, batchId } = answer.data;
+    setFaults(new Map(rejected.map((row) => [jointKey(row), row.msg])));
+    setJoints((given) => new Map([...given].filter(([key]) => rejected.some((row) => jointKey(row) === key))));
+    setUndo(batchId);
+    toast.done(t("saved", { saved, rejected: rejected.length }));
+    await refresh();
+  };
+  const takeBack = async () => {
+    const answer = signalAnswer(await callDoor<{ saved: number }>("rolloutPlan/undo", { batchId: undo }));
+    setUndo(null);
+    if (!answer.data) return toast.problem(answer.msg ?? t("failed"));
+    toast.done(t("undone", { count: answer.data.saved }));
+    await refresh();
+  };
+  const failure = pairs.error instanceof CallError ? pairs.error.answer : null;
+  const clear = { clearable: true, clearButtonProps: { "aria-label": common("clear") } };
+  const total = pairs.data?.total ?? 0;
+  const body = () => {
+    if (lines.length < 2) return <EmptyState title={t("noLines")} text={t("noLinesText")} />;
+    if (!ready) return <EmptyState title={t("chooseLines")} />;
+    if (pairs.isError)
+      return <ErrorPanel title={t("failed")} text={failure?.msg} requestId={failure?.requestId} onRetry={() => pairs.refetch()} />;
+    if (head.isSuccess && shown.length === 0) return <EmptyState title={t("noActivities")} />;
+    if (pairs.isSuccess && total === 0)
+      return <EmptyState title={t(search ? "noMatch" : "noPairs")} text={search ? undefined : t("noPairsText")} />;
+    return (
+      <NetworksTable
+        rows={pairs.data?.records ?? []}
+        columns={shown}
+        lines={[typeA, typeB]}
+        joints={joints}
+        faults={faults}
+        busy={pairs.isFetching}
+        onChange={mayEdit ? change : undefined}
+      />
+    );
+  };
+  return (
+    <>
+      <PageBar edited={joints.size > 0}>
+        {undo === null ? null : <Button onClick={takeBack}>{common("undo")}</Button>}
+        {mayEdit ? (
+          <Button variant="filled" loading={saving} disabled={joints.size === 0} onClick={submit}>
+            {t("save", { count: joints.size })}
+          </Button>
+        ) : null}
+      </PageBar>
+      <div className={classes.bar}>
+        <Select size="xs" w={150} aria-label={t("lineA")} placeholder={t("lineA")} data={lines} value={typeA} onChange={choose(setTypeA)} />
+        <Select size="xs" w={150} aria-label={t("lineB")} placeholder={t("lineB")} data={lines} value={typeB} onChange={choose(setTypeB)} />
+        <MultiSelect
+          size="xs"
+          miw={240}
+          searchable
+          aria-label={common("activities")}
+          placeholder={shown.length === 0 ? common("activities") : undefined}
+          {...clear}
+          maxValues={jointActivitiesMax}
+          data={columns.map(({ activityId, name }) => ({ value: String(activityId), label: name }))}
+          value={activityIds.map(String)}
+          onChange={(values) => {
+            setChosen(values);
+            setPage(1);
+          }}
+        />
+        <TextInput
+          size="xs"
+          w={200}
+          type="search"
+          aria-label={common("search")}
+          placeholder={t("search")}
+          value={text}
+          onChange={(event) => {
+            setText(event.currentTarget.value);
+            setPage(1);
+          }}
+        />
+      </div>
+      {body()}
+      {total > 0 ? (
+        <TableFoot
+          page={page}
+          size={size}
+          total={total}
+          onPage={setPage}
+          onSize={(next) => {
+            setSize(Math.min(next, pairsPerPage));
+            setPage(1);
+          }}
+        />
+      ) : null}
+    </>
+  );
+}

@@ -1,0 +1,248 @@
+import { AttributionControl, type GeoJSONSource, Map as LibraryMap, type MapMouseEvent, setWorkerUrl } from "maplibre-gl";
+import type { Status } from "./glyph-paths.ts";
+import { clusterImage, pointImage, token } from "./map-images.ts";
+import { boxAround, boxOf, geoJson, type LngLat, type MapBox, type MapPoints } from "./map-points.ts";
+import { noFeatures, outlinePaint, outlineStyle, ownLayers, ownSources, statusTail, workerFile } from "./map-style.ts";
+
+/** An area drawn on the map: a hull, with its name and colour token. */
+export type MapShape = { id: number; ring: readonly LngLat[]; color: string; name: string; chosen: boolean };
+
+export type EngineOptions = {
+  container: HTMLElement;
+  /** Name of the map for screen readers. */
+  label: string;
+  /** Address of a style to draw below; null: the outline of the countries. */
+  styleUrl: string | null;
+  /** Looks of points, by the number each carries. */
+  looks: readonly Status[];
+  /** Whether clusters say how many points they hold. */
+  counts: boolean;
+  /** Points or a shape were clicked; `adds` with Shift. */
+  onPick: (picked: { places: number[]; shape: number | null; adds: boolean }) => void;
+  /** The part shown has changed. */
+  onBox: (box: MapBox) => void;
+  /** Everything asked for is drawn. */
+  onDrawn: () => void;
+};
+
+const fitPadding = 48;
+const placeZoom = 15;
+const moveMs = 280;
+const start = { center: [105, 33] as LngLat, zoom: 3 };
+/** Pixels around a click that still count as on the point. */
+const reach = 3;
+
+const calm = () => window.matchMedia("(prefers-reduced-motion: reduce)").matches;
+
+/** A map of the library with points, clusters and areas of its own. Made when it is first shown, ended by `end`. */
+export class MapEngine {
+  private readonly map: LibraryMap;
+  private readonly options: EngineOptions;
+  private readonly ready: Promise<void>;
+  private readonly ended = new AbortController();
+  private loading: AbortController | null = null;
+  private file: string | null = null;
+  private fitted = false;
+  /** Around the points; null where there are none, undefined before any came. */
+  private pointsBox: MapBox | null | undefined;
+  private shapesBox: MapBox | null = null;
+
+  constructor(options: EngineOptions) {
+    this.options = options;
+    setWorkerUrl(workerFile);
+    this.map = new LibraryMap({
+      container: options.container,
+      style: options.styleUrl ?? outlineStyle(),
+      ...start,
+      attributionControl: false,
+      dragRotate: false,
+      pitchWithRotate: false,
+      touchPitch: false,
+      fadeDuration: 0,
+      maxZoom: 18,
+      locale: { "Map.Title": options.label },
+    });
+    this.map.touchZoomRotate.disableRotation();
+    this.map.keyboard.disableRotation();
+    // A style of others brings who has to be named.
+    if (options.styleUrl) this.map.addControl(new AttributionControl({ compact: true }), "bottom-right");
+    this.map.setMissingStyleImageResolver((name) => this.addImage(name));
+    this.map.on("click", (event) => void this.click(event));
+    this.map.on("moveend", () => this.tellBox());
+    this.map.on("idle", () => this.options.onDrawn());
+    // A tile that cannot be had is no reason to stop.
+    this.map.on("error", () => {});
+    this.ready = new Promise((resolve) => {
+      this.map.once("style.load", () => {
+        this.addOwn();
+        resolve();
+      });
+    });
+  }
+
+  /** Shows points instead of those before; the first ones are brought into view. */
+  async setPoints(points: MapPoints): Promise<void> {
+    this.loading?.abort();
+    const loading = new AbortController();
+    this.loading = loading;
+    this.pointsBox = boxOf(points);
+    const tails = this.options.looks.map(statusTail);
+    const [file] = await Promise.all([geoJson(points, tails, loading.signal), this.ready]);
+    if (!file || loading.signal.aborted || this.ended.signal.aborted) return;
+    if (!this.fitted) this.showAll(false);
+    const before = this.file;
+    this.file = URL.createObjectURL(file);
+    await this.source("points")?.setData(this.file);
+    if (before) URL.revokeObjectURL(before);
+  }
+
+  /** Marks points as chosen. */
+  async setChosen(points: MapPoints, places: readonly number[]): Promise<void> {
+    await this.ready;
+    void this.source("chosen")?.setData({
+      type: "MultiPoint",
+      coordinates: places.map((at) => [(points.xs[at] as number) / 1e6, (points.ys[at] as number) / 1e6]),
+    });
+  }
+
+  /** Shows areas instead of those before. @param color gives the colour of a token */
+  async setShapes(shapes: readonly MapShape[], color: (token: string) => string): Promise<void> {
+    await this.ready;
+    this.shapesBox = boxAround(shapes.flatMap(({ ring }) => ring));
+    if (!this.fitted && this.pointsBox === null) this.showAll(false);
+    void this.source("shapes")?.setData({
+      type: "FeatureCollection",
+      features: shapes
+        .filter(({ ring }) => ring.length > 2)
+        .map(({ id, ring, name, chosen, color: token }) => ({
+          type: "Feature",
+          properties: { id, name, chosen, color: color(token) },
+          geometry: { type: "Polygon", coordinates: [[...ring, ring[0] as LngLat]] },
+        })),
+    });
+  }
+
+  /** Shows the area that was drawn last, or none. */
+  async setArea(ring: readonly LngLat[] | null): Promise<void> {
+    await this.ready;
+    void this.source("area")?.setData(
+      ring && ring.length > 2 ? { type: "Polygon", coordinates: [[...ring, ring[0] as LngLat]] } : noFeatures,
+    );
+  }
+
+  /** Draws everything in the colours of the present skin. */
+  async restyle(): Promise<void> {
+    await this.ready;
+    for (const name of this.map.listImages()) if (/^(ring|status) /.test(name)) this.map.removeImage(name);
+    if (!this.options.styleUrl) {
+      for (const [layer, property, name] of outlinePaint) this.map.setPaintProperty(layer, property, token(name));
+    }
+    for (const layer of ownLayers(this.options.counts)) {
+      for (const [property, value] of Object.entries(layer.paint ?? {}))
+        this.map.setPaintProperty(layer.id, property as never, value as never);
+    }
+    for (const name of this.drawn) this.addImage(name);
+  }
+
+  /** The point of the earth below a place of the screen, counted from the corner of the map. */
+  place(x: number, y: number): LngLat {
+    const { lng, lat } = this.map.unproject([x, y]);
+    return [lng, lat];
+  }
+
+  zoomBy(step: number): void {
+    this.map.zoomTo(this.map.getZoom() + step, { duration: calm() ? 0 : moveMs });
+  }
+
+  /** Brings all points into view; without any, all areas. */
+  showAll(moving = true): void {
+    this.showBox(this.pointsBox ?? this.shapesBox, moving);
+  }
+
+  private showBox(box: MapBox | null, moving: boolean): void {
+    if (!box) return;
+    this.fitted = true;
+    this.map.fitBounds(box, {
+      padding: fitPadding,
+      maxZoom: placeZoom,
+      ...(moving && !calm() ? { duration: moveMs } : { animate: false }),
+    });
+  }
+
+  /** Brings a ring into view. */
+  fitRing(ring: readonly LngLat[]): void {
+    this.showBox(boxAround(ring), true);
+  }
+
+  /** Brings one place into view, near enough to tell points apart. */
+  goTo(place: LngLat): void {
+    this.map.easeTo({ center: place, zoom: Math.max(this.map.getZoom(), placeZoom), duration: calm() ? 0 : moveMs });
+  }
+
+  focus(): void {
+    this.map.getCanvas().focus();
+  }
+
+  /** The part of the earth that is shown. */
+  shown(): MapBox {
+    const bounds = this.map.getBounds();
+    return [bounds.getWest(), bounds.getSouth(), bounds.getEast(), bounds.getNorth()];
+  }
+
+  end(): void {
+    this.ended.abort();
+    this.loading?.abort();
+    this.map.remove();
+    if (this.file) URL.revokeObjectURL(this.file);
+  }
+
+  private readonly drawn = new Set<string>();
+
+  private source(name: string): GeoJSONSource | undefined {
+    return this.ended.signal.aborted ? undefined : (this.map.getSource(name) as GeoJSONSource | undefined);
+  }
+
+  private addOwn(): void {
+    for (const [name, source] of Object.entries(ownSources)) this.map.addSource(name, source);
+    for (const layer of ownLayers(this.options.counts)) this.map.addLayer(layer);
+    this.tellBox();
+  }
+
+  private addImage(name: string): void {
+    if (this.map.hasImage(name)) return;
+    const [kind, ...rest] = name.split(" ");
+    const numbers = rest.map(Number);
+    const look = this.options.looks[numbers[0] ?? 0];
+    const image = kind === "ring" ? clusterImage(numbers) : kind === "status" && look ? pointImage(look) : null;
+    if (!image) return;
+    this.drawn.add(name);
+    this.map.addImage(name, image.data, { pixelRatio: image.pixelRatio });
+  }
+
+  private tellBox(): void {
+    if (!this.ended.signal.aborted) this.options.onBox(this.shown());
+  }
+
+  private async click(event: MapMouseEvent): Promise<void> {
+    const { x, y } = event.point;
+    const around: [[number, number], [number, number]] = [
+      [x - reach, y - reach],
+      [x + reach, y + reach],
+    ];
+    const found = this.map.queryRenderedFeatures(around, { layers: ["clusters", "points", "shapes"] });
+    const cluster = found.find(({ layer }) => layer.id === "clusters");
+    if (cluster) {
+      const zoom = await this.source("points")?.getClusterExpansionZoom(Number(cluster.properties.cluster_id));
+      if (zoom !== undefined) this.map.easeTo({ center: event.lngLat, zoom: Math.min(zoom, 18), duration: calm() ? 0 : moveMs });
+      return;
+    }
+    const places = found.filter(({ layer }) => layer.id === "points").map(({ properties }) => Number(properties.n));
+    const shape = found.find(({ layer }) => layer.id === "shapes");
+    if (places.length === 0 && !shape) return;
+    this.options.onPick({
+      places: [...new Set(places)],
+      shape: shape ? Number(shape.properties.id) : null,
+      adds: event.originalEvent.shiftKey,
+    });
+  }
+}

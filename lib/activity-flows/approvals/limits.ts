@@ -1,0 +1,2 @@
+/** Changes one call decides: with all their DUs they are one transaction. */
+export const decisionsMax = 20;

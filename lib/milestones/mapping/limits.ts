@@ -1,0 +1,2 @@
+/** Cells of the matrix one call writes. */
+export const mappingRowsMax = 5000;

@@ -1,0 +1,2 @@
+/** Answers one mail lists; of more it gives the number. */
+export const mailLinesMax = 50;

@@ -1,0 +1,3 @@
+/** Columns of a workbook of answers that are read. */
+export const answerColumns = ["du", "activity", "proposedStart", "proposedEnd", "remark"] as const;
+export type AnswerColumn = (typeof answerColumns)[number];

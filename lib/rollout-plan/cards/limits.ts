@@ -1,0 +1,2 @@
+/** Cards of a page. */
+export const cardsPerPage = 24;

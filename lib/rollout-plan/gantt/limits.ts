@@ -1,0 +1,2 @@
+/** DUs one Gantt shows. */
+export const ganttDusMax = 200;

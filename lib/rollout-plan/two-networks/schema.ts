@@ -1,0 +1,63 @@
+import { z } from "zod";
+import { dayNumber, firstDay, isIsoDay, isoDay, lastDay } from "#lib/core/clock.ts";
+import { jointActivitiesMax, jointRowsMax, lineChars, pairsPerPage } from "./limits.ts";
+
+const id = z.int().min(1);
+const line = z.string().trim().min(1).max(lineChars);
+const range = { min: isoDay(firstDay) as string, max: isoDay(lastDay) as string };
+const day = z
+  .string()
+  .refine(isIsoDay, { params: { code: "DATE_FORMAT" }, abort: true })
+  .refine((text) => dayNumber(text) >= firstDay && dayNumber(text) <= lastDay, { params: { code: "DATE_OUT_OF_RANGE", ...range } });
+
+const isPair = ({ typeA, typeB }: { typeA?: string | undefined; typeB?: string | undefined }) => typeA === undefined || typeA !== typeB;
+const samePair = { path: ["typeB"], params: { code: "VALUE_REPEATED", field: "typeB" } };
+
+/** Two product lines; without them the lines there are. */
+export const FindHead = z.strictObject({ typeA: line.optional(), typeB: line.optional() }).refine(isPair, samePair);
+export type FindHead = z.output<typeof FindHead>;
+
+/** Sites that hold DUs of both lines, with the dates of some activities. */
+export const FindPairs = z
+  .strictObject({
+    typeA: line,
+    typeB: line,
+    activityIds: z.array(id).min(1).max(jointActivitiesMax),
+    filters: z
+      .array(
+        z.discriminatedUnion("field", [
+          z.strictObject({ field: z.literal("search"), type: z.literal("like"), values: z.tuple([z.string().trim().min(1).max(200)]) }),
+          z.strictObject({ field: z.literal("regionId"), type: z.enum(["eq", "in"]), values: z.array(id).min(1).max(200) }),
+        ]),
+      )
+      .max(10)
+      .default([]),
+    page: z.int().min(1).max(1_000_000).default(1),
+    size: z.int().min(1).max(pairsPerPage).default(20),
+  })
+  .refine(isPair, samePair);
+export type FindPairs = z.output<typeof FindPairs>;
+
+/** A joint date, null to drop it. It becomes the plan end of both DUs unless another one is said for one of them. */
+const JointRow = z
+  .strictObject({
+    duAId: id,
+    duBId: id,
+    activityId: id,
+    jointDate: day.nullable(),
+    /** Other plan ends; null leaves that of the DU as it is. */
+    planEndA: day.nullish(),
+    planEndB: day.nullish(),
+    /** Revision the row was read at, null where there was none. */
+    rowVersion: z.int().min(1).nullable(),
+  })
+  .refine(({ duAId, duBId }) => duAId !== duBId, { path: ["duBId"], params: { code: "VALUE_REPEATED", field: "duBId" } });
+export type JointRow = z.output<typeof JointRow>;
+
+export const SavePairs = z.strictObject({
+  rows: z
+    .array(JointRow)
+    .min(1)
+    .refine((rows) => rows.length <= jointRowsMax, { params: { code: "TOO_MANY", max: jointRowsMax } }),
+});
+export type SavePairs = z.output<typeof SavePairs>;

@@ -1,0 +1,94 @@
+import type { Page } from "playwright";
+import { describe, expect, it } from "vitest";
+import { alive, expectAccessible, languageCases, makeJourneyProject, picture, signIn, useJourney } from "../support/journey.ts";
+import { textsOf } from "../support/texts.ts";
+
+const journey = useJourney();
+
+/** DUs over a country, nine of ten with coordinates. */
+async function makeMap(number: string, dus: number): Promise<number> {
+  const sql = journey.owner;
+  const projectId = await makeJourneyProject(sql, number);
+  await sql`
+    with sites as (
+      insert into customer_site (project_id, code, name, longitude, latitude)
+      select ${projectId}, 'S-' || n, 'Site ' || n, case when n % 10 > 0 then 119 + (n * 7919 % 3000) / 1000.0 end, case when n % 10 > 0 then 30 + (n * 104729 % 2500) / 1000.0 end
+      from generate_series(1, ${dus}) n returning id, code
+    ), dus as (
+      insert into du (project_id, code, name, site_id) select ${projectId}, 'D' || code, 'DU ' || code, id from sites returning id
+    )
+    insert into du_plan (du_id, project_id, applicable_count, done_count, next_plan_end, last_plan_end)
+    select id, ${projectId}, 4, case id % 4 when 0 then 4 else 1 end, case id % 4 when 0 then 0 when 1 then 9000 when 2 then 20000 else 0 end, 20000 from dus`;
+  const [flow] = await sql<{ id: number }[]>`
+    insert into activity_flow (project_id, name, status, version, owner_id, created_by, created_at, updated_by, updated_at)
+    select ${projectId}, 'Standard', 'released', 1, id, id, now(), id, now() from app_user where account = 'pm' returning id`;
+  await sql`
+    insert into du_flow (project_id, du_id, flow_id, flow_version, source, bound_at)
+    select ${projectId}, id, ${flow!.id}, 1, 'manual', now() from du where project_id = ${projectId}`;
+  return projectId;
+}
+
+const drawn = (page: Page) => page.locator("[data-drawn=true]").waitFor();
+
+describe("the plan on a map [RPL-04]", () => {
+  it.each(languageCases.slice(0, 2))("is drawn around and opened in the grid, in $lang", {
+    timeout: 90_000,
+  }, async ({ lang, skin }) => {
+    const number = `MAPS-${lang.toUpperCase()}`;
+    await makeMap(number, 2_000);
+    const t = textsOf(lang, "plan-map");
+    const map = textsOf(lang, "map");
+    const { page, context, complaints } = await signIn(journey, "pm", { lang, skin, to: `/${number}/rollout-plan/map` });
+    await alive(page);
+    await drawn(page);
+    const legend = page.getByRole("list", { name: t("legend") });
+    expect(await legend.getByRole("listitem").count()).toBe(4);
+    await picture(page, `map-${skin}-${lang}`);
+
+    // A rectangle over most of what is shown.
+    await page.getByRole("button", { name: map("rectangle") }).click();
+    const area = (await page.locator("[data-drawing=rectangle]").boundingBox())!;
+    await page.mouse.move(area.x + 40, area.y + 40);
+    await page.mouse.down();
+    await page.mouse.move(area.x + area.width / 2, area.y + area.height - 60, { steps: 5 });
+    await page.mouse.up();
+    const panel = page.getByRole("complementary", { name: t("tabs.label") });
+    const chosen = panel.getByRole("status");
+    await chosen.waitFor();
+    const count = Number((await chosen.textContent())!.replace(/\D/g, ""));
+    expect(count).toBeGreaterThan(100);
+    await panel.getByRole("listitem").first().waitFor();
+    await expectAccessible(page);
+    await picture(page, `map-chosen-${skin}-${lang}`);
+    await panel.getByText(t("tabs.unlocated")).click();
+    await panel.getByText("DS-10", { exact: true }).waitFor();
+
+    // By keyboard: the list of what is in view takes the place of the lasso.
+    await panel.getByText(t("tabs.view")).click();
+    await panel.getByRole("checkbox").first().waitFor();
+    await panel.getByText(t("tabs.chosen")).click();
+    await panel.getByRole("button", { name: t("open") }).click();
+    await page.waitForURL(/selection=/);
+    await page
+      .getByRole("status")
+      .filter({ hasText: new RegExp(`^${count.toLocaleString("en")} / 2,000`) })
+      .waitFor();
+
+    const again = await page.evaluate(async (project) => {
+      const call = async (address: string, input: object) => {
+        const response = await fetch(`/api/${address}?projectNumber=${project}`, {
+          method: "POST",
+          headers: { "content-type": "application/json" },
+          body: JSON.stringify(input),
+        });
+        return { status: response.status, text: await response.text() };
+      };
+      const { queryId } = JSON.parse((await call("wbs/filter", { view: "map" })).text).data;
+      const first = await call("rolloutPlan/map", { queryId });
+      return { first: first.status, second: await call("rolloutPlan/map", { queryId, seq: JSON.parse(first.text).data.seq }) };
+    }, number);
+    expect(again).toEqual({ first: 200, second: { status: 304, text: "" } });
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+});
