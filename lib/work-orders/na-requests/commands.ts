@@ -217,6 +217,26 @@ export async function runNaRequests(job: JobCtx, { ids }: NaTask): Promise<Outco
   return { total: ids.length };
 }
 
+/** Ends the requests a cancelled task has not carried out: their activities are free for another one, and who made them is told. */
+export async function dropNaRequests(ctx: Ctx, { ids }: NaTask): Promise<void> {
+  const named = await readRequests(ctx, ids, "processing");
+  const block = await readPlanRows(ctx, [...new Set(named.map(({ duId }) => duId))], { lock: true });
+  const requests = await readRequests(ctx, ids, "processing");
+  const rows = rowIndex(block);
+  await markRequests(
+    ctx,
+    block,
+    requests.flatMap(({ duId, slot }): StatePatch[] => (rows.has(duId) ? [{ duId, slot, clear: ["naRequest"] }] : [])),
+    null,
+  );
+  await finish(
+    ctx,
+    requests.map((request) => ({ request, code: "TASK_CANCELLED" })),
+  );
+  await tell(ctx, toApplicants(requests, "naFailed"), `na dropped ${requests[0]?.id}`);
+  ctx.audit("na requests", { status: "processing" }, { status: "failed", code: "TASK_CANCELLED", ids: requests.map(({ id }) => id) });
+}
+
 type Outcomes = { request: OpenRequest; code: ErrorCode | null };
 
 async function carryOut(ctx: Ctx, ids: readonly number[]): Promise<{ done: number; failed: number }> {
