@@ -26,7 +26,6 @@ export const callModules: Record<string, () => Promise<Record<string, unknown>>>
   "activity-flows/rule-runs": () => import("#lib/activity-flows/rule-runs/actions.ts"),
   "activity-flows/sub-flows": () => import("#lib/activity-flows/sub-flows/actions.ts"),
   "activity-flows/sub-steps": () => import("#lib/activity-flows/sub-steps/actions.ts"),
-  "activity-flows/retention-mappings": () => import("#lib/activity-flows/retention-mappings/actions.ts"),
   "dimension-views": () => import("#lib/dimension-views/actions.ts"),
   "dimension-views/counts": () => import("#lib/dimension-views/counts/actions.ts"),
   "dimension-views/table-export": () => import("#lib/dimension-views/table-export/actions.ts"),

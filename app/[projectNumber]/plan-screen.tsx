@@ -1,7 +1,14 @@
 "use client";
 
 import { Button } from "@mantine/core";
-import { IconCalendarCog, IconClipboardList, IconDownload, IconLicense, IconListCheck, IconRosetteDiscountCheck } from "@tabler/icons-react";
+import {
+  IconCalendarCog,
+  IconClipboardList,
+  IconDownload,
+  IconLicense,
+  IconListCheck,
+  IconRosetteDiscountCheck,
+} from "@tabler/icons-react";
 import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { useMemo } from "react";

@@ -173,23 +173,6 @@ export async function makeWholeProject(sql: Sql, mark = secret): Promise<WholePr
     insert into cluster (project_id, name, region_id, priority, cutover_activity_id, color)
     values (${project.id}, ${mark}, ${region!.id}, 1, ${activity!.id}, 'c1') returning id`;
   await sql`update du set cluster_id = ${cluster!.id} where id = ${du!.id}`;
-  const [subFlow] = await sql<{ id: number }[]>`insert into sub_flow (project_id, name) values (${project.id}, ${mark}) returning id`;
-  const [step] = await sql<{ id: number }[]>`
-    insert into sub_flow_step (sub_flow_id, name, seq) values (${subFlow!.id}, ${mark}, 1) returning id`;
-  await sql`
-    insert into du_sub_step (project_id, du_id, slot, step_id, done_on, done_by)
-    values (${project.id}, ${du!.id}, 1, ${step!.id}, '2026-10-01', ${pm.id})`;
-  await sql`update flow_activity set sub_flow_id = ${subFlow!.id} where id = ${node!.id}`;
-  const [rule] = await sql<{ id: number }[]>`
-    insert into du_flow_rule (project_id, name, flow_id, region_id, priority, conditions, status, invalid_reason, created_by, created_at, updated_by, updated_at)
-    values (${project.id}, ${mark}, ${flow!.id}, ${region!.id}, 1, '[]', 'invalid', 'DISABLED', ${pm.id}, now(), ${pm.id}, now()) returning id`;
-  await sql`insert into du_flow_unmatched (du_id, project_id, reason, at) values (${du!.id}, ${project.id}, 'NO_RULE', now())`;
-  const [run] = await sql<{ id: number }[]>`
-    insert into du_flow_run (project_id, mode, rule_ids, started_by, started_at, finished_at, rules)
-    values (${project.id}, 'manual', ${[rule!.id]}, ${pm.id}, now(), now(), ${sql.json([{ id: rule!.id, name: mark, bound: 1 }])}) returning id`;
-  await sql`
-    insert into config_ref (project_id, holder_kind, holder_id, target_kind, target_id, usage)
-    values (${project.id}, 'TEMPLATE', ${template!.id}, 'ACTIVITY', ${activity!.id}, 'COLUMN')`;
   return {
     id: project.id,
     number: project.number,
@@ -220,9 +203,6 @@ export async function makeWholeProject(sql: Sql, mark = secret): Promise<WholePr
       step: step!.id,
       rule: rule!.id,
       run: run!.id,
-      target: target!.id,
-      mapping: mapping!.id,
-      change: change!.id,
       milestone: milestone!.id,
       tempMilestone: tempMilestone!.id,
       tempProcess: tempProcess!.id,

@@ -51,6 +51,7 @@ export const slotTables: Record<string, SlotTreatment | "kept" | "written"> = {
     update plan_freeze set unfrozen_at = ${now}, unfrozen_by = ${user.id}, unfreeze_reason = ${code}
     where project_id = ${project.id} and du_id = any(${[...duIds]}::bigint[]) and unfrozen_at is null`,
   plan_change_item: "kept",
+  plan_feedback: "kept",
   du_activity_note: "written",
   du_sub_step: ({ sql, project }, duIds) => sql`
     delete from du_sub_step where project_id = ${project.id} and du_id = any(${[...duIds]}::bigint[])`,
