@@ -154,6 +154,7 @@ export function ChangesPage({ deliveryType, change, inbox = false }: Props) {
           const verbs = [
             { verb: "approve" as const, fit: rows.filter((row) => row.mayDecide) },
             { verb: "reject" as const, fit: rows.filter((row) => row.mayDecide) },
+            { verb: "transfer" as const, fit: rows.filter((row) => row.mayTransfer) },
             { verb: "withdraw" as const, fit: rows.filter((row) => row.mayWithdraw) },
           ].filter(({ fit, verb }) => fit.length > 0 && !(inbox && verb === "withdraw"));
           if (verbs.length === 0) return <span className={classes.quiet}>{t("nothingToDo")}</span>;
