@@ -26,6 +26,8 @@ import { DecideDialog, type Verb } from "./decide-dialog.tsx";
 const shownStatuses = changeStatuses.filter((status) => status !== "applying");
 
 type Props = {
+  /** Flows to narrow the list by: those from or to one. */
+  flows: readonly { flowId: number; name: string }[];
   /** Only changes of DUs of this delivery type, from the address. */
   deliveryType: string | null;
   /** The change the address asks for. */
@@ -35,7 +37,7 @@ type Props = {
 };
 
 /** Changes of the flow of DUs with their filters, or, as the inbox, those that wait for the reader. */
-export function ChangesPage({ deliveryType, change, inbox = false }: Props) {
+export function ChangesPage({ flows, deliveryType, change, inbox = false }: Props) {
   const t = useTranslations("flow-changes");
   const href = useHref();
   const client = useQueryClient();
@@ -43,6 +45,7 @@ export function ChangesPage({ deliveryType, change, inbox = false }: Props) {
   const [text, setText] = useState("");
   const [statuses, setStatuses] = useState<readonly ChangeStatus[]>([]);
   const [kind, setKind] = useState<ChangeKind | "">("");
+  const [flowId, setFlowId] = useState("");
   const [opened, setOpened] = useState<number | null>(change);
   const [decision, setDecision] = useState<{ verb: Verb; rows: ChangeRow[]; clear: () => void } | null>(null);
   const [searched] = useDebouncedValue(text.trim(), 250);
@@ -52,9 +55,10 @@ export function ChangesPage({ deliveryType, change, inbox = false }: Props) {
       ...(deliveryType ? [{ field: "deliveryType", type: "eq" as const, values: [deliveryType] }] : []),
       ...(statuses.length > 0 ? [{ field: "status", type: "in" as const, values: [...statuses] }] : []),
       ...(kind ? [{ field: "kind", type: "eq" as const, values: [kind] }] : []),
+      ...(flowId ? [{ field: "flowId", type: "eq" as const, values: [Number(flowId)] }] : []),
       ...(searched ? [{ field: "search", type: "like" as const, values: [searched] }] : []),
     ],
-    [inbox, deliveryType, statuses, kind, searched],
+    [inbox, deliveryType, statuses, kind, flowId, searched],
   );
   const columns: Column<ChangeRow>[] = [
     { key: "number", label: t("column.number"), width: 104, sortable: true, render: (row) => changeCode(row.number) },
@@ -92,7 +96,7 @@ export function ChangesPage({ deliveryType, change, inbox = false }: Props) {
   const toggle = (status: ChangeStatus) =>
     setStatuses(statuses.includes(status) ? statuses.filter((given) => given !== status) : [...statuses, status]);
   const query = deliveryType ? { query: { deliveryType } } : {};
-  const filtered = statuses.length > 0 || kind !== "" || searched !== "";
+  const filtered = statuses.length > 0 || kind !== "" || flowId !== "" || searched !== "";
   return (
     <>
       <PageBar>
@@ -148,12 +152,26 @@ export function ChangesPage({ deliveryType, change, inbox = false }: Props) {
                 </option>
               ))}
             </select>
+            <select
+              className={classes.select}
+              aria-label={t("column.flows")}
+              value={flowId}
+              onChange={(event) => setFlowId(event.currentTarget.value)}
+            >
+              <option value="">{t("everyFlow")}</option>
+              {flows.map((flow) => (
+                <option key={flow.flowId} value={flow.flowId}>
+                  {flow.name}
+                </option>
+              ))}
+            </select>
           </>
         }
         batch={(rows, clear) => {
           const verbs = [
             { verb: "approve" as const, fit: rows.filter((row) => row.mayDecide) },
             { verb: "reject" as const, fit: rows.filter((row) => row.mayDecide) },
+            { verb: "transfer" as const, fit: rows.filter((row) => row.mayTransfer) },
             { verb: "withdraw" as const, fit: rows.filter((row) => row.mayWithdraw) },
           ].filter(({ fit, verb }) => fit.length > 0 && !(inbox && verb === "withdraw"));
           if (verbs.length === 0) return <span className={classes.quiet}>{t("nothingToDo")}</span>;

@@ -51,28 +51,42 @@ function DecideForm({ verb, rows, onClose }: Props) {
   const [reject, rejecting] = useAction(rejectDuChanges);
   const [withdraw, withdrawing] = useAction(withdrawDuChanges);
   const [transfer, transferring] = useAction(transferDuChange);
-  const [only] = rows;
+  const changeIds = rows.map((row) => row.id);
+  // Whom each of the changes can be passed on to.
   const targets = useQuery({
-    queryKey: ["transfer-approvers", project, only?.id],
-    enabled: verb === "transfer" && only !== undefined,
-    queryFn: async ({ signal }) =>
-      dataOf(await callDoor<TransferTarget[]>("duChange/getTransferApprover", { changeId: only!.id }, { signal })),
+    queryKey: ["transfer-approvers", project, changeIds],
+    enabled: verb === "transfer",
+    queryFn: async ({ signal }) => {
+      const lists = await Promise.all(
+        changeIds.map(async (changeId) =>
+          dataOf(await callDoor<TransferTarget[]>("duChange/getTransferApprover", { changeId }, { signal })),
+        ),
+      );
+      return (lists[0] ?? []).filter(({ account }) => lists.every((list) => list.some((one) => one.account === account)));
+    },
   });
   const run = (ids: number[]) => {
     if (verb === "approve") return approve({ ids, comment });
     return verb === "reject" ? reject({ ids, comment }) : withdraw({ ids, comment });
   };
+  const passOn = async () => {
+    if (!target) return setProblem({ field: "target", text: t("decide.targetMissing") });
+    const failed: { id: number; msg: string }[] = [];
+    for (const changeId of changeIds) {
+      const answer = await transfer({ changeId, toAccount: target, comment });
+      if (answer.status >= 400) failed.push({ id: changeId, msg: answer.msg ?? t("failed") });
+    }
+    const [first] = failed;
+    if (first && failed.length === changeIds.length) return setProblem({ field: "", text: first.msg });
+    toast.done(t("done.transfer", { count: changeIds.length - failed.length }));
+    if (failed.length === 0) return onClose(true);
+    setLeft(failed);
+  };
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     if (verb === "reject" && comment.trim() === "") return setProblem({ field: "comment", text: t("decide.commentMissing") });
-    if (verb === "transfer") {
-      if (!target) return setProblem({ field: "target", text: t("decide.targetMissing") });
-      const answer = await transfer({ changeId: only!.id, toAccount: target, comment });
-      if (answer.status >= 400) return setProblem({ field: "", text: answer.msg ?? t("failed") });
-      toast.done(t("done.transfer"));
-      return onClose(true);
-    }
-    const answer = await run(rows.map((row) => row.id));
+    if (verb === "transfer") return passOn();
+    const answer = await run(changeIds);
     if (answer.status >= 400 || !answer.data)
       return setProblem({ field: "", text: answer.problems?.[0]?.msg ?? answer.msg ?? t("failed") });
     const { decided, refused, rejected } = answer.data;

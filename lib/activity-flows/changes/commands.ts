@@ -168,7 +168,7 @@ export type Submitted = { id: number; number: number; status: ChangeStatus; done
  * Refused as a whole, with all problems, when a guard of any DU is broken.
  */
 export async function submitDuChange(ctx: Ctx, input: z.output<typeof SubmitDuChange>): Promise<Submitted> {
-  const { dus, mapping } = await judgeChange(ctx, input, () => holdProject(ctx));
+  const { dus, mapping } = await judgeChange(ctx, input, true);
   const problems = dus.flatMap((du, at) =>
     du.problems.map((problem) => ({ ...problem, path: `items.${at}${problem.path ? `.${problem.path}` : ""}` })),
   );

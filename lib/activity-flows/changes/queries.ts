@@ -2,6 +2,7 @@ import "server-only";
 import type { z } from "zod";
 import type { Ctx } from "#lib/core/ctx.ts";
 import { AppError, type Problem } from "#lib/core/error.ts";
+import { holdProject } from "#lib/core/hold-project.ts";
 import type { Filter, ListInput, Page } from "#lib/core/paging.ts";
 import { brokenRules, type Rule } from "#lib/core/rule.ts";
 import type { ErrorCode } from "#lib/errors.ts";
@@ -121,27 +122,26 @@ export type CheckedChange = {
 
 /**
  * Checks every DU of a change: its guards, and what would be deleted and kept.
- * @param hold locks what was read until the transaction ends: flows, the project, the plan rows
- * @param holdProject what holds the project between the flows and the rows
+ * @param hold flows, the project and the plan rows stay as they are until the transaction ends, locked in the order every writer follows
  */
 export async function judgeChange(
   ctx: Ctx,
   { kind, items, mappingId }: z.output<typeof CheckDuChange>,
-  hold: (() => Promise<void>) | null,
+  hold: boolean,
 ): Promise<CheckedChange> {
   const targets = await readTargets(
     ctx,
     items.flatMap(({ newFlowId }) => newFlowId ?? []),
-    hold !== null,
+    hold,
   );
-  await hold?.();
+  if (hold) await holdProject(ctx);
   const codes = await findDuCodes(
     ctx,
     items.map(({ duId }) => duId),
     "duChange.submit",
   );
   const found = mappingId == null ? null : await getRetentionMapping(ctx, mappingId);
-  const block = await readPlanRows(ctx, [...codes.keys()], { lock: hold !== null });
+  const block = await readPlanRows(ctx, [...codes.keys()], { lock: hold });
   const rows = rowIndex(block);
   const misfitOf = (duId: number, newFlowId: number | null) => {
     const fits = found === null || (found.toFlowId === newFlowId && found.fromFlowId === block.flowIds[rows.get(duId) ?? -1]);
@@ -184,7 +184,7 @@ export type ChangeCheck = { dus: CheckedDu[]; needsApproval: boolean; approvers:
 
 /** Checks a change without storing anything. DUs out of the caller's reach are refused like ones that are not there. */
 export async function checkDuChange(ctx: Ctx, input: z.output<typeof CheckDuChange>): Promise<ChangeCheck> {
-  const { dus } = await judgeChange(ctx, input, null);
+  const { dus } = await judgeChange(ctx, input, false);
   const asks = dus.some((du) => du.needsApproval);
   return { dus, needsApproval: asks, approvers: asks ? withoutPerson(await listApprovers(ctx), ctx.user.id) : [] };
 }

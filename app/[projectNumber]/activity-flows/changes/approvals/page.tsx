@@ -1,5 +1,6 @@
 import { ChangesPage } from "#components/activity-flows/changes/changes-page.tsx";
 import { Texts } from "#components/shell/texts.tsx";
+import { listFlowColumns } from "#lib/activity-flows/queries.ts";
 import { decodeOnce } from "#lib/core/href.ts";
 import { openScreen } from "#lib/core/screen.ts";
 
@@ -7,11 +8,12 @@ type Props = { params: Promise<{ projectNumber: string }>; searchParams: Promise
 
 /** Changes that wait for the reader's approval. */
 export default async function ApproveDuChanges({ params, searchParams }: Props) {
-  await openScreen("approveDuChanges", decodeOnce((await params).projectNumber));
+  const { ctx } = await openScreen("approveDuChanges", decodeOnce((await params).projectNumber));
   const { deliveryType, change } = await searchParams;
+  const { flows } = await listFlowColumns(ctx);
   return (
     <Texts names={["flow-changes", "errors"]}>
-      <ChangesPage inbox deliveryType={deliveryType?.trim() || null} change={Number(change) || null} />
+      <ChangesPage inbox flows={flows} deliveryType={deliveryType?.trim() || null} change={Number(change) || null} />
     </Texts>
   );
 }
