@@ -168,17 +168,20 @@ async function bindWinners(
   { winners }: Matches,
 ): Promise<Map<number, number>> {
   const asked = new Set(run.ruleIds);
-  const byRule = new Map<FlowRule, number[]>();
-  duIds.forEach((duId, at) => {
+  const decided = duIds.flatMap((duId, at) => {
     const rule = rules[winners[at]!];
-    if (rule && asked.has(rule.id)) byRule.set(rule, [...(byRule.get(rule) ?? []), duId]);
+    return rule && asked.has(rule.id) ? [{ duId, rule }] : [];
   });
+  const byRule = Map.groupBy(decided, ({ rule }) => rule);
   if (byRule.size === 0) return new Map();
   const flows = new Map<number, HeldFlow>();
   for (const id of [...new Set([...byRule.keys()].map(({ flowId }) => flowId))].sort((a, b) => a - b))
     flows.set(id, await holdFlow(ctx, id));
-  const wanted = [...byRule.values()].flat();
-  const codes = await findDuCodes(ctx, wanted, null);
+  const codes = await findDuCodes(
+    ctx,
+    decided.map(({ duId }) => duId),
+    null,
+  );
   const plans = await readPlanRows(ctx, [...codes.keys()], { lock: true, fields: writableFields });
   const counts = new Map<number, number>();
   for (const [rule, given] of byRule) {
@@ -186,7 +189,7 @@ async function bindWinners(
     const by = run.mode === "daily" ? null : ctx.user.id;
     // A DU that somebody has bound meanwhile is refused here, and keeps what he gave it.
     const { bound } = bindRows(ctx, plans, flow, {
-      duIds: given.filter((id) => codes.has(id)),
+      duIds: given.map(({ duId }) => duId).filter((duId) => codes.has(duId)),
       source: "rule",
       ruleId: rule.id,
       codes,
