@@ -44,15 +44,15 @@ export function duHead(text: Text, value: Text, choices: DuChoices): GridHead {
     plain("rfcNumber", 110),
   ];
   const site: GridColumn[] = [
-    plain("siteCode", 140, { ...shown, sortable: true }),
+    plain("siteCode", 140, { sortable: true }),
     plain("siteName", 180, { ...shown, sortable: true }),
     plain("city", 110, { ...shown, sortable: true }),
     plain("address", 220, shown),
     masterColumn("longitude", field("longitude"), "number", 110, shown),
     masterColumn("latitude", field("latitude"), "number", 110, shown),
     masterColumn("flowName", field("flow"), "text", 160, { ...shown, sortable: true }),
-    masterColumn("directMigrationSiteCode", field("directMigrationSite"), "text", 130, shown),
-    masterColumn("decomSiteCode", field("decomSite"), "text", 130, shown),
+    masterColumn("directMigrationSiteCode", field("directMigrationSite"), "text", 130),
+    masterColumn("decomSiteCode", field("decomSite"), "text", 130),
   ];
   return {
     groups: [

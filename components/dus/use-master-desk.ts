@@ -7,7 +7,7 @@ import { GridController } from "#components/grid/grid-controller.ts";
 import type { GridHead, Refusal } from "#components/grid/grid-model.ts";
 import type { Params } from "#lib/core/error.ts";
 import { zodProblems } from "#lib/core/zod-problems.ts";
-import { duFields, siteFields } from "#lib/rollout-plan/dus/schema.ts";
+import { duCodeFields, duFields, siteFields } from "#lib/rollout-plan/dus/schema.ts";
 import { MasterList, type MasterRow } from "./master-list.ts";
 
 const numbered = new Set(["regionId", "subcontractorId"]);
@@ -36,7 +36,7 @@ export function useMasterDesk(address: string, head: GridHead, mayEdit: boolean)
 
   useEffect(() => {
     const titles = new Map(head.groups.flatMap((group) => group.columns.map((column) => [column.key, column.title])));
-    const fields = (address === "du/list" ? duFields : siteFields) as Record<string, z.ZodType>;
+    const fields = (address === "du/list" ? { ...duFields, ...duCodeFields } : siteFields) as Record<string, z.ZodType>;
     desk.edits.setCheck((_rowKey, changed) =>
       [...changed.values()].flatMap((edit) => {
         const schema = fields[edit.columnKey];

@@ -182,7 +182,7 @@ function useGroups(typed: string): Group[] {
   );
   const dus = useQuery({
     queryKey: ["quickFind", project.number, query.text],
-    enabled: query.kind !== "commands" && query.text.length >= 2 && can("rollout.view"),
+    enabled: query.kind !== "commands" && query.text.length >= (query.kind === "dus" ? 1 : 2) && can("rollout.view"),
     queryFn: async ({ signal }) =>
       (await callDoor<Du[]>("rolloutPlan/quickFind", { q: query.text }, { signal, cancelKey: "quickFind" })).data ?? [],
     retry: false,

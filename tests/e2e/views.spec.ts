@@ -145,6 +145,14 @@ describe("views of the plan", () => {
     await other.page.locator("[role=gridcell]", { hasText: "V-29" }).first().waitFor();
     await other.page.goto(`${journey.base}/${number}/rollout-plan/du-tree`);
     await other.page.getByRole("tree").waitFor();
+    // What somebody may not see of a view is left out, and he is told so.
+    const [kept] = await journey.owner<{ id: string }[]>`
+      insert into saved_view (id, project_id, owner_id, name, state, shared)
+      select gen_random_uuid(), ${projectId}, id, 'By price', '{"view":"card","sort":[{"key":"a999999999","dir":"asc"}]}', true
+      from app_user where account = 'pm' returning id`;
+    await other.page.goto(`${journey.base}/${number}?saved=${kept!.id}`);
+    await other.page.getByText(textsOf("zh", "plan-grid")("saved.dropped", { count: 1 })).waitFor();
+    await cardOf(other.page, "V-1").waitFor();
     const [tl] = await journey.owner<{ id: number }[]>`select id from app_user where account = 'tl'`;
     expect(await journey.owner`select 1 from home_page_state where project_id = ${projectId} and user_id = ${tl!.id}`).toHaveLength(0);
     expect(other.complaints).toEqual([]);

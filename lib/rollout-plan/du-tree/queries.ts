@@ -68,6 +68,8 @@ function pageOf(found: TreeNode[]): TreePage {
 const inRegion = ({ sql }: Ctx, id: number): Condition => sql`coalesce(du.region_id, 0) = ${id}`;
 const counted = (ctx: Ctx, dus: number) => (ctx.can("rollout.duCountHide") ? null : dus);
 
+// Where a list goes on is told by what the caller reaches: the place of anything else would give its code away.
+
 /** DUs without a parent the caller reaches. */
 function isRoot(ctx: Ctx): Condition {
   const { sql } = ctx;
@@ -83,7 +85,8 @@ async function listRegions(ctx: Ctx, after: number | undefined): Promise<TreeNod
       ? sql``
       : sql`where (g.name is null, coalesce(g.name, '') collate natural_order, g.id) > (
           select r.name is null, coalesce(r.name, '') collate natural_order, ${after}::bigint
-          from (values (1)) one left join delivery_region r on r.id = ${after} and r.project_id = ${project.id})`;
+          from (values (1)) one left join delivery_region r on r.id = ${after} and r.project_id = ${project.id}
+          where exists (select 1 from du where coalesce(du.region_id, 0) = ${after} and ${ctx.scope.where("rollout.view")}))`;
   const rows = await sql<{ id: number; name: string | null; dus: number }[]>`
     select g.id, g.name, g.dus from (
       select coalesce(du.region_id, 0) as id, r.name, count(*)::int as dus
@@ -105,7 +108,8 @@ async function listSites(ctx: Ctx, region: number, after: number | undefined): P
   const rest =
     after === undefined
       ? sql``
-      : sql`and (s.code collate natural_order, s.id) > (select l.code collate natural_order, l.id from customer_site l where l.id = ${after})`;
+      : sql`and (s.code collate natural_order, s.id) > (select l.code collate natural_order, l.id from customer_site l where l.id = ${after}
+          and exists (select 1 from du where du.site_id = l.id and ${ctx.scope.where("rollout.view")}))`;
   const rows = await sql<{ id: number; code: string; name: string; dus: number }[]>`
     select s.id, s.code, s.name, count(*)::int as dus from du join customer_site s on s.id = du.site_id
     where ${isRoot(ctx)} and ${inRegion(ctx, region)} ${rest}
@@ -139,7 +143,8 @@ async function listDus(ctx: Ctx, where: Condition, after: number | undefined): P
   const rest =
     after === undefined
       ? sql``
-      : sql`and (du.code collate natural_order, du.id) > (select l.code collate natural_order, l.id from du l where l.id = ${after})`;
+      : sql`and (du.code collate natural_order, du.id) > (
+          select du.code collate natural_order, du.id from du where du.id = ${after} and ${ctx.scope.where("rollout.view")})`;
   const rows = await sql<DuRow[]>`
     select du.id, du.code, du.name, du.site_id as "siteId", f.flow_id as "flowId",
       p.applicable_count as "applicableCount", p.done_count as "doneCount", p.next_plan_end as "nextPlanEnd",

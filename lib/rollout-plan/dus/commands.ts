@@ -11,13 +11,23 @@ import { insertPlanRows, writePlanRows } from "#lib/rollout-plan/plan-rows/comma
 import { readPlanRows } from "#lib/rollout-plan/plan-rows/queries.ts";
 import { changedFields, columnOf, hasPlan } from "./logic.ts";
 import { deleteDuRules, deleteSiteRules, saveDuRules, saveSiteRules } from "./rules.ts";
-import { type DeleteDus, type DeleteSites, duFieldNames, type MigrateDus, type SaveDus, type SaveSites, siteFieldNames } from "./schema.ts";
+import {
+  type DeleteDus,
+  type DeleteSites,
+  type duCodeFields,
+  duFieldNames,
+  type MigrateDus,
+  type SaveDus,
+  type SaveSites,
+  siteFieldNames,
+} from "./schema.ts";
 
 /** A row that was left as it is: its place in the request and why. */
 export type RejectedRow = { row: number; id?: number; code: ErrorCode; params: Params };
 export type SaveResult = { ids: number[]; rejected: RejectedRow[] };
 
-type DuInput = z.output<typeof SaveDus>["rows"][number];
+type CodedInput = z.output<typeof SaveDus>["rows"][number];
+type DuInput = Omit<CodedInput, keyof typeof duCodeFields>;
 type SiteInput = z.output<typeof SaveSites>["rows"][number];
 type Stored = Record<string, unknown> & { id: number; rowVersion: number };
 
@@ -25,7 +35,8 @@ type Stored = Record<string, unknown> & { id: number; rowVersion: number };
  * Makes and changes DUs, each row whole or not at all; a refused single row refuses the call. A new DU without a site gets one of its own code and name.
  * Changes of existing DUs go into the plan log.
  */
-export async function saveDus(ctx: Ctx, { rows }: z.output<typeof SaveDus>): Promise<SaveResult> {
+export async function saveDus(ctx: Ctx, given: z.output<typeof SaveDus>): Promise<SaveResult> {
+  const { rows, missing } = await readCodes(ctx, given.rows);
   const facts = await readDuFacts(ctx, rows);
   const taken = new Set<string>();
   const rejected: RejectedRow[] = [];
@@ -40,10 +51,11 @@ export async function saveDus(ctx: Ctx, { rows }: z.output<typeof SaveDus>): Pro
       found: id === undefined || now !== undefined,
       stale: now !== undefined && now.rowVersion !== rowVersion,
       codeTaken: code !== undefined && ((owner !== undefined && owner !== id) || taken.has(code)),
-      unknownSite: unknown(fields.siteId, facts.sites),
+      unknownSite: missing.sites.get(row) ?? unknown(fields.siteId, facts.sites),
       unknownRegion: unknown(fields.regionId, facts.regions),
       unknownSubcontractor: unknown(fields.subcontractorId, facts.subcontractors),
-      unknownDu: unknown(fields.directMigrationSiteId, facts.others, id) ?? unknown(fields.decomSiteId, facts.others, id),
+      unknownDu:
+        missing.dus.get(row) ?? unknown(fields.directMigrationSiteId, facts.others, id) ?? unknown(fields.decomSiteId, facts.others, id),
       changes: Object.keys(changes).length,
     })[0];
     if (problem) rejected.push({ row, ...(id !== undefined && { id }), code: problem.code, params: problem.params ?? {} });
@@ -77,6 +89,36 @@ export async function saveDus(ctx: Ctx, { rows }: z.output<typeof SaveDus>): Pro
     changed: changed.map(({ input, changes }) => ({ id: input.id, changes })),
   });
   return { ids: [...ids].sort((a, b) => a[0] - b[0]).map(([, id]) => id), rejected };
+}
+
+/** The rows with ids where they named sites and DUs by code, and the codes by row that name nothing. */
+async function readCodes(
+  { sql, project }: Ctx,
+  rows: readonly CodedInput[],
+): Promise<{ rows: DuInput[]; missing: { sites: Map<number, string>; dus: Map<number, string> } }> {
+  const codes = (...keys: (keyof typeof duCodeFields)[]) => [...new Set(rows.flatMap((row) => keys.flatMap((key) => row[key] ?? [])))];
+  const read = async (table: "customer_site" | "du", list: readonly string[]) => {
+    if (list.length === 0) return new Map<string, number>();
+    const found = await sql<{ id: number; code: string }[]>`
+      select id, code from ${sql(table)} where project_id = ${project.id} and deleted_at is null and code = any(${[...list]}::text[])`;
+    return new Map(found.map(({ id, code }) => [code, id]));
+  };
+  const sites = await read("customer_site", codes("siteCode"));
+  const dus = await read("du", codes("directMigrationSiteCode", "decomSiteCode"));
+  const missing = { sites: new Map<number, string>(), dus: new Map<number, string>() };
+  const named = rows.map(({ siteCode, directMigrationSiteCode, decomSiteCode, ...row }, at): DuInput => {
+    const idOf = (code: string | null, known: Map<string, number>, lost: Map<number, string>) => {
+      if (code !== null && !known.has(code)) lost.set(at, code);
+      return code === null ? null : (known.get(code) ?? null);
+    };
+    return {
+      ...row,
+      ...(siteCode === undefined ? {} : { siteId: idOf(siteCode, sites, missing.sites) ?? undefined }),
+      ...(directMigrationSiteCode === undefined ? {} : { directMigrationSiteId: idOf(directMigrationSiteCode, dus, missing.dus) }),
+      ...(decomSiteCode === undefined ? {} : { decomSiteId: idOf(decomSiteCode, dus, missing.dus) }),
+    };
+  });
+  return { rows: named, missing };
 }
 
 const unknown = (id: number | null | undefined, known: ReadonlySet<number>, self?: number): number | null =>

@@ -15,11 +15,11 @@ export type SavedDu = {
   found: boolean;
   stale: boolean;
   codeTaken: boolean;
-  /** Ids that name nothing in the project. */
-  unknownSite: number | null;
+  /** Ids and codes that name nothing in the project. */
+  unknownSite: number | string | null;
   unknownRegion: number | null;
   unknownSubcontractor: number | null;
-  unknownDu: number | null;
+  unknownDu: number | string | null;
   changes: number;
 };
 

@@ -103,6 +103,13 @@ export const siteFields = {
 export type SiteField = keyof typeof siteFields;
 export const siteFieldNames = Object.keys(siteFields) as SiteField[];
 
+/** What a DU names by code where its id is not at hand: its site, the DUs it migrates with or replaces. The code stands before the id. */
+export const duCodeFields = {
+  siteCode: required(siteChars.code),
+  directMigrationSiteCode: text(duChars.code),
+  decomSiteCode: text(duChars.code),
+} as const;
+
 const version = { id: id.optional(), rowVersion: z.int().min(1).optional() };
 
 // A new row gives what it must have, a changed one its id, the version it was read with and what changes.
@@ -120,7 +127,7 @@ function rows<Row extends z.ZodType<{ id?: number | undefined; rowVersion?: numb
 }
 
 export const SaveDus = z.strictObject({
-  rows: rows(z.strictObject({ ...version, ...z.object(duFields).partial().shape }), ["code", "name"]),
+  rows: rows(z.strictObject({ ...version, ...z.object({ ...duFields, ...duCodeFields }).partial().shape }), ["code", "name"]),
 });
 export const SaveSites = z.strictObject({
   rows: rows(z.strictObject({ ...version, ...z.object(siteFields).partial().shape }), ["code", "name"]),

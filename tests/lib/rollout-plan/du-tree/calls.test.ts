@@ -85,6 +85,14 @@ describe("rolloutPlan/tree", () => {
     const sites = await tree(regions.records[0].key, subcon);
     expect(labels(await tree(sites.records[0].key, subcon))).toEqual([["T-3", null]]);
     expect(await call(subcon, "rolloutPlan/tree", { parent: `d:${ids[0]}` })).toMatchObject({ status: 404, code: "NOT_FOUND" });
+    // Where a hidden DU, site or region stands among his own is not told either.
+    const [before] = await db.owner<{ id: number }[]>`select id from customer_site where project_id = ${project.id} and code = 'S-T-2'`;
+    const hidden = [
+      [undefined, `r:${north}`],
+      [regions.records[0].key, `s:${north}:${before!.id}`],
+      [sites.records[0].key, `d:${ids[1]}`],
+    ] as const;
+    for (const [parent, after] of hidden) expect((await tree(parent, subcon, after)).records).toEqual([]);
     // The sites of a region he has nothing in are empty to him.
     expect((await tree(`r:${north}`, subcon)).records).toEqual([]);
     await db.owner`update du set subcontractor_id = null where id = ${ids[2]!}`;

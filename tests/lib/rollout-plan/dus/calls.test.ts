@@ -27,6 +27,34 @@ const listSites = (filters: unknown[] = [], user: CtxUser = pm) =>
 const byCode = (code: string) => ({ field: "code", type: "eq", values: [code] });
 
 describe("du/save", () => {
+  it("takes sites and other DUs by their codes, and refuses codes that name nothing", async () => {
+    const { data } = await call("du/save", {
+      rows: [
+        { code: "BY-1", name: "A" },
+        { code: "BY-2", name: "B" },
+      ],
+    });
+    const [first, second] = data.ids;
+    const save = (more: object, rowVersion = 1) => call("du/save", { rows: [{ id: second, rowVersion, ...more }] });
+    await call("du/save", { rows: [{ code: "BY-3", name: "C", siteCode: "BY-1" }] });
+    expect((await save({ siteCode: "BY-1", directMigrationSiteCode: " BY-1 ", decomSiteCode: "BY-1" })).status).toBe(200);
+    const read = async () => (await listDus([byCode("BY-2")])).data.records[0];
+    expect(await read()).toMatchObject({ siteCode: "BY-1", directMigrationSiteCode: "BY-1", decomSiteId: first });
+    expect((await listDus([byCode("BY-3")])).data.records[0]).toMatchObject({ siteCode: "BY-1" });
+    expect(await save({ siteCode: "NO-SITE" }, 2)).toMatchObject({ code: "SITE_UNKNOWN", problems: [{ params: { value: "NO-SITE" } }] });
+    expect(await save({ decomSiteCode: "NO-DU" }, 2)).toMatchObject({ code: "DU_NOT_FOUND", problems: [{ params: { code: "NO-DU" } }] });
+    // Not itself, and no empty site; the others may be emptied.
+    expect(await save({ decomSiteCode: "BY-2" }, 2)).toMatchObject({ code: "DU_NOT_FOUND" });
+    expect(await save({ siteCode: "" }, 2)).toMatchObject({ status: 400, problems: [{ path: "rows.0.siteCode" }] });
+    expect((await save({ directMigrationSiteCode: null, decomSiteCode: "" }, 2)).status).toBe(200);
+    expect(await read()).toMatchObject({ siteCode: "BY-1", directMigrationSiteId: null, decomSiteId: null });
+    // A site of another project is none.
+    const other = await makeProject(db.app);
+    await db.app`insert into customer_site (project_id, code, name) values (${other.id}, 'FAR', 'Far')`;
+    expect(await save({ siteCode: "FAR" }, 3)).toMatchObject({ code: "SITE_UNKNOWN" });
+    expect(await save({ siteCode: "BY-1" }, 3)).toMatchObject({ code: "NOTHING_MODIFIED" });
+  });
+
   it("makes DUs with their fields, a site of their own and an empty plan row, and audits it", async () => {
     const region = await makeRegion(db.app, project.id, "North");
     const answer = await call("du/save", {
