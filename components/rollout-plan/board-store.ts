@@ -15,6 +15,8 @@ type Ask = (lanes: readonly number[], from: number, to: number) => Promise<Board
 /** What is known of the cards of a lane in a week; `stale`: shown, but to be read again. */
 type Known = "asked" | "loaded" | "stale" | "many" | "failed";
 
+/** Cards of a lane in a week up to which they are read unasked: of more, a cell would show a few and count the rest. */
+const weekCardsMax = 400;
 /** Questions under way at once. */
 const runningMax = 2;
 
@@ -253,6 +255,7 @@ export class BoardStore {
   }
 
   private lacks(lane: number, week: number): boolean {
+    if ((this.numberIn(lane, week) ?? 0) > weekCardsMax) return false;
     const known = this.known.get(`${lane} ${week}`);
     if (known === undefined || known === "stale" || known === "failed") return this.numberIn(lane, week) !== 0 || known === "stale";
     return false;

@@ -6,11 +6,12 @@ import { useLocale, useTranslations } from "next-intl";
 import { type CSSProperties, type KeyboardEvent, useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { asColumnHead, asRow, asRows } from "#components/grid/grid-roles.ts";
 import { ErrorPanel } from "#components/ui/error-panel.tsx";
+import { toast } from "#components/ui/toast.ts";
 import { CallError } from "#components/ui/use-list.ts";
 import { callDoor } from "#lib/core/call-door.ts";
 import { dayNumber, isoDay, weekday } from "#lib/core/clock.ts";
 import { formatNumber, formatRange, formatWeek } from "#lib/core/format.ts";
-import { boardDaysMax, boardGroups, unscheduledMax } from "#lib/rollout-plan/board/limits.ts";
+import { boardCardsMax, boardDaysMax, boardGroups, unscheduledMax } from "#lib/rollout-plan/board/limits.ts";
 import { shiftedDates } from "#lib/rollout-plan/board/logic.ts";
 import type { Board } from "#lib/rollout-plan/board/queries.ts";
 import styles from "./board.module.css";
@@ -162,7 +163,16 @@ export function BoardView(props: PlanViewProps) {
     const lane = store.lanes[place.lane];
     if (!days || !lane) return;
     const range = days.from === days.to ? (isoDay(days.from) ?? "") : formatRange(isoDay(days.from), isoDay(days.to));
-    setListed({ title: t("list.title", { lane: lane.title ?? t(`none.${groupBy}`), range }), items: cardsAt(place) });
+    const title = t("list.title", { lane: lane.title ?? t(`none.${groupBy}`), range });
+    const given = store.cards(lane.id, days.from, days.to);
+    if (given && given.length > 0) return setListed({ title, items: given });
+    if (store.number(lane.id, days.from, days.to) === 0) return;
+    // Numbers stand where cards were too many to be read unasked.
+    void ask([lane.id], days.from, days.to).then((answer) => {
+      if (!answer) return;
+      if (answer.cards) setListed({ title, items: boardItems(answer.dus, answer.cards) });
+      else toast.note(t("list.tooMany", { max: formatNumber(boardCardsMax) }));
+    });
   };
   const toToday = () => {
     if (options.from !== null) return change({ from: null });

@@ -70,7 +70,8 @@ export async function benchTimeline(installation: Installation): Promise<void> {
     await measure("board 92 days, cards", page, "[role=grid]", "x", other);
     await measure("board 92 days, cards", page, "[role=grid]", "y", other);
     await open("board", "", "[role=grid] [role=gridcell]");
-    await page.waitForTimeout(1_000);
+    // Until its lanes are counted and drawn.
+    await page.waitForTimeout(3_000);
     await measure("board 92 days, 10,000 DUs", page, "[role=grid]", "x", other);
     await open("gantt", "", "[role=treegrid] [role=row][aria-level]");
     await measure("Gantt 200 × 60", page, "[role=treegrid]", "y", other);

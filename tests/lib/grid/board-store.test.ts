@@ -117,6 +117,14 @@ describe("the cards of a board", () => {
     expect([codes(store, 7, "14"), codes(store, 8, "14")]).toEqual([["GD-1"], ["GD-1"]]);
   });
 
+  test("are not read unasked where a lane has hundreds in a week: their number stands for them", async () => {
+    const { store, ask } = opened([], [lane(7, counts({ 14: 300, 15: 300 }), [500, 0]), lane(8, counts({ 14: 400 }), [400, 0])]);
+    store.need([7, 8], day("12"), day("16"));
+    expect(ask.mock.calls.map(([ids]) => ids)).toEqual([[8]]);
+    await settle();
+    expect([codes(store, 7, "14"), store.number(7, day("14"), day("14"))]).toEqual([null, 300]);
+  });
+
   test("are asked for again in halves where an answer has too many, until their number stands for them", async () => {
     const hidden = [7, 8].map((id) => ({ id, title: "", count: null, load: null, weeks: null }));
     const { store, ask } = opened([], hidden as never);
@@ -183,6 +191,7 @@ describe("columns and lanes", () => {
     expect(press("Enter", place).open).toHaveBeenCalledTimes(1);
     expect(press("Enter", { ...place, at: 1 }).list).toHaveBeenCalledTimes(1);
     expect(press("Enter", { ...place, at: -1 }).open).not.toHaveBeenCalled();
+    expect(press("Enter", { ...place, at: -1 }).list).toHaveBeenCalledTimes(1);
     expect(press("z", place, { ctrlKey: true }).undo).toHaveBeenCalledTimes(1);
     expect(press("ArrowDown", null).answer).toBe(false);
   });
