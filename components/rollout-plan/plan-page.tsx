@@ -279,7 +279,7 @@ export function PlanPage({ home, saved, first, frame, entries, lockedDates, temp
           readOnly={grid.readOnly}
           mayExport={can("rollout.export")}
           kinds={kinds}
-          ready={source.query.queryId !== null}
+          ready={source.query.queryId !== null && !source.asking}
           offer={saving.offer}
           onEntry={onEntry}
           onExport={startExport}
