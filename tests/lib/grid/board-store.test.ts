@@ -88,6 +88,8 @@ describe("the cards of a board", () => {
     store.refresh(board([lane(7, counts({ 15: 1 }), [1, 0])]), ask);
     expect(codes(store, 7, "14")).toEqual(["GD-1"]);
     store.need([7], day("12"), day("16"));
+    // While the answer is under way too.
+    expect(codes(store, 7, "14")).toEqual(["GD-1"]);
     await settle();
     expect([codes(store, 7, "14"), codes(store, 7, "15")]).toEqual([[], ["GD-2"]]);
   });
@@ -123,6 +125,9 @@ describe("the cards of a board", () => {
     expect(ask.mock.calls.map(([ids]) => ids)).toEqual([[8]]);
     await settle();
     expect([codes(store, 7, "14"), store.number(7, day("14"), day("14"))]).toEqual([null, 300]);
+    // One of them that is known does not stand for all.
+    store.know(boardItems(dus, [[1, 5, day("14"), day("14"), 1, [7]]]));
+    expect(codes(store, 7, "14")).toBeNull();
   });
 
   test("are asked for again in halves where an answer has too many, until their number stands for them", async () => {
