@@ -23,6 +23,7 @@ const board = (lanes: Board["lanes"], cards: BoardCard[] | null = null): Board =
   seq: 1,
   from: "2026-10-11",
   to: "2026-10-24",
+  groupBy: "owner",
   lanes,
   dus,
   cards,
@@ -203,16 +204,14 @@ describe("columns and lanes", () => {
 });
 
 test("the kept choice of a board is read, and what is unknown left out", () => {
-  expect(readBoardOptions({ groupBy: "region", unit: "week", from: "2026-10-01", capacity: { day: 3, week: 0 } })).toEqual({
+  expect(readBoardOptions({ groupBy: "region", unit: "week", capacity: { day: 3, week: 0 } })).toEqual({
     groupBy: "region",
     unit: "week",
-    from: "2026-10-01",
     capacity: { day: 3, week: null },
   });
-  expect(readBoardOptions({ groupBy: "x", from: "soon", capacity: { day: 1.5 } })).toEqual({
+  expect(readBoardOptions({ groupBy: "x", other: 1, capacity: { day: 1.5 } })).toEqual({
     groupBy: "owner",
     unit: "day",
-    from: null,
     capacity: { day: null, week: null },
   });
 });
