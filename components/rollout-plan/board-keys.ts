@@ -76,8 +76,7 @@ export function boardKey(event: Pick<KeyboardEvent, "key" | "ctrlKey" | "metaKey
     case "Enter":
     case " ": {
       const count = countAt(place);
-      if (place.at < 0) return true;
-      if (place.at >= shownCards(count, layout.rooms[place.lane] ?? 0)) options.list();
+      if (place.at < 0 || place.at >= shownCards(count, layout.rooms[place.lane] ?? 0)) options.list();
       else options.open();
       return true;
     }

@@ -43,11 +43,8 @@ export function BoardLists({ waiting, waits, more, listed, nameOf, readOnly, onG
                   title={`${item.du.code} ${item.du.name}, ${nameOf(item.activityId)}`}
                   onPointerDown={(event) => onGrab(event, item)}
                   onDoubleClick={() => onAsk(item)}
-                  onKeyDown={(event) => {
-                    if (event.key !== "Enter") return;
-                    event.preventDefault();
-                    onAsk(item);
-                  }}
+                  // A click of the keyboard, or of a screen reader, has no pointer behind it that could drag.
+                  onClick={(event) => event.detail === 0 && onAsk(item)}
                 >
                   <span className={styles.code}>{item.du.code}</span>
                   <span className={styles.activity}>{nameOf(item.activityId)}</span>

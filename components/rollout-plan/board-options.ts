@@ -1,12 +1,11 @@
-import { isIsoDay } from "#lib/core/clock.ts";
 import { type BoardGroup, boardGroups } from "#lib/rollout-plan/board/limits.ts";
 
 /** Columns of a board. */
 export const boardUnits = ["day", "week"] as const;
 export type BoardUnit = (typeof boardUnits)[number];
 
-/** What a person chose on the board: lanes, columns, its first day (null: this week), and how many a lane may hold in a day and in a week before it is marked. */
-export type BoardOptions = { groupBy: BoardGroup; unit: BoardUnit; from: string | null; capacity: Record<BoardUnit, number | null> };
+/** What a person chose on the board: lanes, columns, and how many a lane may hold in a day and in a week before it is marked. */
+export type BoardOptions = { groupBy: BoardGroup; unit: BoardUnit; capacity: Record<BoardUnit, number | null> };
 
 /** Largest number that can be set for a lane. */
 export const capacityMax = 9_999;
@@ -22,7 +21,6 @@ export function readBoardOptions(value: unknown): BoardOptions {
   return {
     groupBy: boardGroups.find((group) => group === given.groupBy) ?? "owner",
     unit: boardUnits.find((unit) => unit === given.unit) ?? "day",
-    from: typeof given.from === "string" && isIsoDay(given.from) ? given.from : null,
     capacity: { day: capacity("day"), week: capacity("week") },
   };
 }

@@ -1,6 +1,6 @@
 import { glyphDash, glyphPath } from "#components/grid/cell-glyphs.ts";
 import type { Status } from "#components/ui/glyph-paths.ts";
-import { type BoardLayout, boardHead, columnAt, laneAt, laneHead, laneHeight, shownCards } from "./board-layout.ts";
+import { type BoardLayout, boardHead, cardStep, columnAt, laneAt, laneHead, laneHeight, shownCards } from "./board-layout.ts";
 
 /** A card as it is drawn. */
 export type CardLook = {
@@ -158,13 +158,9 @@ class CellNode {
     note.className = `${given ? styles.more : styles.count}${here === shown && left > 0 ? ` ${styles.active}` : ""}`;
     if (text === "") note.removeAttribute("id");
     else note.id = `${id}-${lane}-${column}-${shown}`;
-    if (given && left > 0) {
-      note.style.top = `${4 + shown * 30}px`;
-      note.setAttribute("role", "button");
-    } else {
-      note.style.top = "";
-      note.removeAttribute("role");
-    }
+    note.style.top = given && left > 0 ? `${4 + shown * cardStep}px` : "";
+    if (text === "" || text === "…") note.removeAttribute("role");
+    else note.setAttribute("role", "button");
   }
 
   park(): void {

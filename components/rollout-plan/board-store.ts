@@ -12,9 +12,12 @@ export type BoardItem = { key: string; du: BoardDu; activityId: number; state: n
 export type CardsWanted = { lanes: number[]; fromWeek: number; toWeek: number };
 
 type Ask = (lanes: readonly number[], from: number, to: number) => Promise<Board | null>;
-/** What is known of the cards of a lane in a week; `stale`: shown, but to be read again. */
-type Known = "asked" | "loaded" | "stale" | "many" | "failed";
+/** What is known of the cards of a lane in a week; `stale`: shown, but to be read again; `again`: shown while that is under way. */
+type Known = "asked" | "loaded" | "stale" | "again" | "many" | "failed";
+const shownStates = new Set<Known | undefined>(["loaded", "stale", "again"]);
 
+/** Cards of a lane in a week up to which they are read unasked: of more, a cell would show a few and count the rest. */
+const weekCardsMax = 400;
 /** Questions under way at once. */
 const runningMax = 2;
 
@@ -104,7 +107,7 @@ export class BoardStore {
       const { planStart, planEnd } = this.saved(item);
       if (planStart !== item.planStart || planEnd !== item.planEnd) this.items.set(key, { ...item, planStart, planEnd });
     }
-    for (const [key, known] of this.known) this.known.set(key, known === "loaded" || known === "asked" ? "stale" : "failed");
+    for (const [key, known] of this.known) this.known.set(key, shownStates.has(known) ? "stale" : "failed");
     this.queue = [];
     this.turn++;
     this.take(board, ask);
@@ -190,15 +193,14 @@ export class BoardStore {
     const found = new Set<BoardItem>();
     const days = this.places.get(lane);
     for (let day = from; day <= to; day++) for (const item of days?.get(day) ?? []) found.add(item);
-    if (found.size === 0 && !this.isRead(lane, from, to)) return null;
+    // A few of many would look like all of them.
+    if (!this.isRead(lane, from, to)) return null;
     return [...found].sort((a, b) => (a.du.code === b.du.code ? a.activityId - b.activityId : a.du.code < b.du.code ? -1 : 1));
   }
 
   private isRead(lane: number, from: number, to: number): boolean {
-    for (let week = weekOf(from); week <= weekOf(to); week++) {
-      const known = this.known.get(`${lane} ${week}`);
-      if (known !== "loaded" && known !== "stale" && this.numberIn(lane, week) !== 0) return false;
-    }
+    for (let week = weekOf(from); week <= weekOf(to); week++)
+      if (!shownStates.has(this.known.get(`${lane} ${week}`)) && this.numberIn(lane, week) !== 0) return false;
     return true;
   }
 
@@ -244,22 +246,23 @@ export class BoardStore {
     }
     if (wanted.length === 0) return;
     const questions = cardQuestions(wanted, (lane, week) => this.numberIn(lane, week) ?? 1);
-    for (const { lanes: asked, fromWeek, toWeek } of questions)
-      for (const lane of asked) for (let week = fromWeek; week <= toWeek; week++) this.mark(lane, week, "asked");
+    const asked = new Set<string>();
+    for (const { lanes: some, fromWeek, toWeek } of questions)
+      for (const lane of some) for (let week = fromWeek; week <= toWeek; week++) asked.add(`${lane} ${week}`);
     for (const { lane, fromWeek, toWeek } of wanted)
-      for (let week = fromWeek; week <= toWeek; week++) if (this.known.get(`${lane} ${week}`) !== "asked") this.mark(lane, week, "many");
+      for (let week = fromWeek; week <= toWeek; week++) {
+        const key = `${lane} ${week}`;
+        this.known.set(key, !asked.has(key) ? "many" : shownStates.has(this.known.get(key)) ? "again" : "asked");
+      }
     this.queue.push(...questions);
     this.run();
   }
 
   private lacks(lane: number, week: number): boolean {
+    if ((this.numberIn(lane, week) ?? 0) > weekCardsMax) return false;
     const known = this.known.get(`${lane} ${week}`);
     if (known === undefined || known === "stale" || known === "failed") return this.numberIn(lane, week) !== 0 || known === "stale";
     return false;
-  }
-
-  private mark(lane: number, week: number, known: Known): void {
-    this.known.set(`${lane} ${week}`, known);
   }
 
   private run(): void {
@@ -279,7 +282,7 @@ export class BoardStore {
     if (turn !== this.turn) return;
     this.running--;
     const markAll = (known: Known) => {
-      for (const lane of lanes) for (let week = fromWeek; week <= toWeek; week++) this.mark(lane, week, known);
+      for (const lane of lanes) for (let week = fromWeek; week <= toWeek; week++) this.known.set(`${lane} ${week}`, known);
     };
     if (!answer) markAll("failed");
     else if (answer.cards) {

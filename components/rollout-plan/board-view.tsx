@@ -6,11 +6,12 @@ import { useLocale, useTranslations } from "next-intl";
 import { type CSSProperties, type KeyboardEvent, useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { asColumnHead, asRow, asRows } from "#components/grid/grid-roles.ts";
 import { ErrorPanel } from "#components/ui/error-panel.tsx";
+import { toast } from "#components/ui/toast.ts";
 import { CallError } from "#components/ui/use-list.ts";
 import { callDoor } from "#lib/core/call-door.ts";
-import { dayNumber, isoDay, weekday } from "#lib/core/clock.ts";
+import { isoDay, weekday } from "#lib/core/clock.ts";
 import { formatNumber, formatRange, formatWeek } from "#lib/core/format.ts";
-import { boardDaysMax, boardGroups, unscheduledMax } from "#lib/rollout-plan/board/limits.ts";
+import { boardCardsMax, boardDaysMax, boardGroups, unscheduledMax } from "#lib/rollout-plan/board/limits.ts";
 import { shiftedDates } from "#lib/rollout-plan/board/logic.ts";
 import type { Board } from "#lib/rollout-plan/board/queries.ts";
 import styles from "./board.module.css";
@@ -40,11 +41,13 @@ export function BoardView(props: PlanViewProps) {
   const options = useMemo(() => readBoardOptions(props.options), [props.options]);
   const change = (part: Partial<BoardOptions>) => onOptions({ ...options, ...part });
   const { groupBy, unit } = options;
-  const first = dayNumber(options.from) || cells.today - weekday(cells.today);
+  // Another range is looked at once; who comes back finds the present one.
+  const [begun, setBegun] = useState<number | null>(null);
+  const first = begun ?? cells.today - weekday(cells.today);
   const last = first + boardDaysMax - 1;
   const [from, to] = [isoDay(first) as string, isoDay(last) as string];
   const { data, failed, retry } = useViewData<Board>(props, "rolloutPlan/board", { from, to, groupBy });
-  const board = data && data.from === from && data.to === to ? data : null;
+  const board = data && data.from === from && data.to === to && data.groupBy === groupBy ? data : null;
 
   const [active, setActive] = useState<BoardPlace | null>(null);
   const [asking, setAsking] = useState<BoardItem | null>(null);
@@ -162,10 +165,19 @@ export function BoardView(props: PlanViewProps) {
     const lane = store.lanes[place.lane];
     if (!days || !lane) return;
     const range = days.from === days.to ? (isoDay(days.from) ?? "") : formatRange(isoDay(days.from), isoDay(days.to));
-    setListed({ title: t("list.title", { lane: lane.title ?? t(`none.${groupBy}`), range }), items: cardsAt(place) });
+    const title = t("list.title", { lane: lane.title ?? t(`none.${groupBy}`), range });
+    const given = store.cards(lane.id, days.from, days.to);
+    if (given && given.length > 0) return setListed({ title, items: given });
+    if (store.number(lane.id, days.from, days.to) === 0) return;
+    // Numbers stand where cards were too many to be read unasked.
+    void ask([lane.id], days.from, days.to).then((answer) => {
+      if (!answer) return;
+      if (answer.cards) setListed({ title, items: boardItems(answer.dus, answer.cards) });
+      else toast.note(t("list.tooMany", { max: formatNumber(boardCardsMax) }));
+    });
   };
   const toToday = () => {
-    if (options.from !== null) return change({ from: null });
+    if (begun !== null) return setBegun(null);
     const at = columns.findIndex((column) => column.from <= cells.today && column.to >= cells.today);
     if (scroller.current) scroller.current.scrollLeft = Math.max(0, at) * layout.columnWidth;
   };
@@ -217,7 +229,7 @@ export function BoardView(props: PlanViewProps) {
   const shownLanes = store.lanes.length;
   const waits = unscheduled.filter((item) => store.standingOf(item.key) === null);
   const problem = failed instanceof CallError ? failed.answer : null;
-  const step = (days: number) => change({ from: isoDay(first + days) });
+  const step = (days: number) => setBegun(first + days);
   const columnText = ({ from: day }: { from: number }) => {
     const date = new Date(Date.parse(`${isoDay(day)}T00:00:00Z`));
     if (unit === "week") return { upper: isoDay(day) ?? "", lower: formatWeek(isoDay(day + (weekday(day) === 0 ? 1 : 0)) ?? "").slice(5) };

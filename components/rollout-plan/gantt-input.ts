@@ -9,6 +9,8 @@ import { dayAt, dayLeft, type TimeAxis } from "./time-axis.ts";
 /** What of a bar is taken hold of. */
 type Grip = "move" | "start" | "end";
 
+/** How long the pointer rests on a bar before it is explained. */
+const restMs = 400;
 /** Pixels at the ends of a bar that widen it, and how far the pointer goes before a press becomes a drag. */
 const edge = 6;
 const threshold = 4;
@@ -39,6 +41,8 @@ type PointerOptions = {
   onWant: (line: GanttLine, dates: PlanDates) => void;
   onChoose: (line: GanttLine) => void;
   onHover: (duId: number | null) => void;
+  /** The pointer rests on a bar, or has left it. */
+  onRest: (line: GanttLine | null, x: number) => void;
   onFold: (duId: number) => void;
 };
 
@@ -49,7 +53,21 @@ export function useGanttPointer(options: PointerOptions) {
   const { scroller, lines, axis, styles, readOnly } = options;
   const drag = useRef<Drag | null>(null);
   const hover = useRef<{ duId: number | null; timer: ReturnType<typeof setTimeout> | undefined }>({ duId: null, timer: undefined });
-  useEffect(() => () => clearTimeout(hover.current.timer), []);
+  const rest = useRef<{ line: GanttLine | null; timer: ReturnType<typeof setTimeout> | undefined }>({ line: null, timer: undefined });
+  useEffect(
+    () => () => {
+      clearTimeout(hover.current.timer);
+      clearTimeout(rest.current.timer);
+    },
+    [],
+  );
+  const restOn = (line: GanttLine | null, x: number) => {
+    if (rest.current.line === line) return;
+    rest.current.line = line;
+    clearTimeout(rest.current.timer);
+    options.onRest(null, 0);
+    if (line) rest.current.timer = setTimeout(() => options.onRest(line, x), restMs);
+  };
 
   const at = (event: PointerEvent) => {
     const element = scroller.current;
@@ -100,6 +118,7 @@ export function useGanttPointer(options: PointerOptions) {
       onPointerDown: (event: PointerEvent) => {
         if (event.button !== 0) return;
         const hit = at(event);
+        restOn(null, 0);
         if (!hit) return;
         options.onChoose(hit.line);
         if (hit.onList) {
@@ -117,7 +136,9 @@ export function useGanttPointer(options: PointerOptions) {
         const held = drag.current;
         if (!held) {
           pointAt(hit && !hit.onList ? hit.line.duId : null);
-          const grip = hit && !hit.onList && !readOnly ? gripAt(hit.line, hit.x) : null;
+          const touched = hit && !hit.onList ? gripAt(hit.line, hit.x) : null;
+          restOn(touched ? (hit?.line ?? null) : null, event.clientX);
+          const grip = readOnly ? null : touched;
           cursor(grip === "move" ? styles.movable : grip ? styles.widening : undefined);
           return;
         }
@@ -133,7 +154,10 @@ export function useGanttPointer(options: PointerOptions) {
       },
       onPointerUp: () => end(true),
       onPointerCancel: () => end(false),
-      onPointerLeave: () => !drag.current && pointAt(null),
+      onPointerLeave: () => {
+        restOn(null, 0);
+        if (!drag.current) pointAt(null);
+      },
     },
     /** Escape lets go of a bar; answers whether it did. */
     onKeyDown: (event: KeyboardEvent): boolean => {

@@ -17,17 +17,24 @@ import type { Gantt } from "#lib/rollout-plan/gantt/queries.ts";
 import { CalendarTables } from "./calendar-tables.ts";
 import styles from "./gantt.module.css";
 import { arrowsOf } from "./gantt-arrows.ts";
+import { bindingOf } from "./gantt-binding.ts";
 import { GanttHead } from "./gantt-head.tsx";
 import { ganttKey, useGanttPointer } from "./gantt-input.ts";
 import { shadeImage, useLineLook } from "./gantt-look.ts";
 import { GanttFlows, type GanttLine, ganttLines, ganttSpan } from "./gantt-model.ts";
 import { type GanttOptions, readGanttOptions } from "./gantt-options.ts";
 import { type GanttContent, GanttPainter, ganttHead, lineHeight, listWidth } from "./gantt-painter.ts";
+import { GanttTip } from "./gantt-tip.tsx";
 import { PlanDayDialog } from "./plan-day-dialog.tsx";
 import { type PlanDates, planDatesOf, replan } from "./plan-moves.ts";
 import type { PlanViewProps } from "./plan-views.ts";
-import { dayLeft, timeAxis, timeScales } from "./time-axis.ts";
+import { dayLeft, daysOver, timeAxis, timeScales } from "./time-axis.ts";
 
+/** Room of the tool tip, in pixels. */
+const tipRoom = 150;
+const tipWidth = 300;
+/** Days go on at least so far, so that they fill a wide screen, in pixels. */
+const axisRoom = 2_200;
 /** Days around the first and last one that are shown too. */
 const margin = 14;
 
@@ -83,6 +90,7 @@ export function GanttView(props: PlanViewProps) {
   const [folded, setFolded] = useState<ReadonlySet<number>>(new Set());
   const [active, setActive] = useState<GanttLine | null>(null);
   const [hovered, setHovered] = useState<number | null>(null);
+  const [rested, setRested] = useState<{ line: GanttLine; x: number } | null>(null);
   const [said, setSaid] = useState("");
   const [asking, setAsking] = useState<GanttLine | null>(null);
   const scroller = useRef<HTMLDivElement>(null);
@@ -100,7 +108,10 @@ export function GanttView(props: PlanViewProps) {
   const rows = useMemo(() => loaded?.ids.flatMap((duId) => rowOf(duId) ?? []) ?? [], [loaded, rowOf]);
   const lines = useMemo(() => ganttLines(rows, cells, flows, folded), [rows, cells, flows, folded]);
   const span = useMemo(() => ganttSpan(rows, cells.today), [rows, cells]);
-  const axis = useMemo(() => timeAxis(options.scale, span.first - margin, span.last + 2 * margin), [options.scale, span.first, span.last]);
+  const axis = useMemo(() => {
+    const first = span.first - margin;
+    return timeAxis(options.scale, first, Math.max(span.last + 2 * margin, first + daysOver(options.scale, axisRoom)));
+  }, [options.scale, span.first, span.last]);
   const look = useLineLook(props, flows, folded, preview);
   const content = useMemo<GanttContent>(() => {
     const images = new Map<number | null, string>();
@@ -238,6 +249,7 @@ export function GanttView(props: PlanViewProps) {
     onWant: want,
     onChoose: setActive,
     onHover: setHovered,
+    onRest: (line, x) => setRested(line && { line, x }),
     onFold: fold,
   });
 
@@ -270,6 +282,35 @@ export function GanttView(props: PlanViewProps) {
       selection: { duIds: [active.duId] },
       anchor: { activityId: active.activityId, start: isoDay(planStart), end: isoDay(planEnd) },
     });
+  };
+  /** What the bar under the pointer stands for. */
+  const tip = () => {
+    const row = rested && rowOf(rested.line.duId);
+    const element = scroller.current;
+    if (!row || !element || rested.line.activityId === null) return null;
+    const { activityId } = rested.line;
+    const at = lines.findIndex((line) => line.duId === row.duId && line.activityId === activityId);
+    const { bar, name, state } = look(rested.line);
+    if (!bar || at < 0) return null;
+    const daysOf = (id: number) => {
+      const line = lines.find((one) => one.duId === row.duId && one.activityId === id);
+      return line ? look(line).bar : null;
+    };
+    const binding = bindingOf(activityId, flows.relationsOf(row), daysOf, calendarOf(rested.line), bar.milestone);
+    const top = element.offsetTop + ganttHead + at * lineHeight - element.scrollTop;
+    const isAbove = top + lineHeight + tipRoom > element.offsetTop + element.clientHeight;
+    const left = Math.min(rested.x - element.getBoundingClientRect().left + 12, element.clientWidth - tipWidth);
+    const boundBy = planHead.activities.find((activity) => activity.activityId === binding?.pre)?.name ?? "";
+    return (
+      <GanttTip
+        name={name}
+        state={state}
+        bar={bar}
+        binding={binding}
+        boundBy={boundBy}
+        place={{ left, top: isAbove ? top - 4 : top + lineHeight + 4, isAbove }}
+      />
+    );
   };
   const cut = of !== null && of > ganttDusMax;
   const askedRow = asking && rowOf(asking.duId);
@@ -336,7 +377,10 @@ export function GanttView(props: PlanViewProps) {
         tabIndex={0}
         onKeyDown={onKeyDown}
         onFocus={() => active === null && lines[0] && setActive(lines[0])}
-        onScroll={() => painter.current?.scrolled()}
+        onScroll={() => {
+          painter.current?.scrolled();
+          if (rested) setRested(null);
+        }}
         {...pointer.handlers}
       >
         <div className={styles.content} style={{ width: listWidth + axis.width, height: ganttHead + lines.length * lineHeight }}>
@@ -350,6 +394,7 @@ export function GanttView(props: PlanViewProps) {
           </div>
         </div>
       </div>
+      {tip()}
       <span id={`${id}-keys`} hidden>
         {t("ganttKeys")}
       </span>

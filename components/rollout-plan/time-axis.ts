@@ -17,6 +17,11 @@ export function timeAxis(scale: TimeScale, first: number, last: number): TimeAxi
   return { scale, first, last, dayWidth, width: Math.ceil((last - first + 1) * dayWidth) };
 }
 
+/** Days that a width has room for. */
+export function daysOver(scale: TimeScale, width: number): number {
+  return Math.ceil(width / dayWidths[scale]);
+}
+
 /** Where a day begins, in pixels from the left. */
 export function dayLeft(axis: TimeAxis, day: number): number {
   return (day - axis.first) * axis.dayWidth;

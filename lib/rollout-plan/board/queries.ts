@@ -25,6 +25,7 @@ export type Board = {
   seq: number;
   from: string;
   to: string;
+  groupBy: BoardGroup;
   /** Null where only cards were asked for. */
   lanes: BoardLane[] | null;
   dus: BoardDu[];
@@ -81,6 +82,7 @@ export async function readBoard(ctx: Ctx, input: BoardInput): Promise<Board> {
     seq: kept.seq,
     from: input.from,
     to: input.to,
+    groupBy: input.groupBy,
     lanes: counted,
     cards: cards && dus.take(cards),
     unscheduled: unscheduled && { cards: dus.take(unscheduled.rows), more: unscheduled.more },

@@ -23,6 +23,7 @@ const board = (lanes: Board["lanes"], cards: BoardCard[] | null = null): Board =
   seq: 1,
   from: "2026-10-11",
   to: "2026-10-24",
+  groupBy: "owner",
   lanes,
   dus,
   cards,
@@ -88,6 +89,8 @@ describe("the cards of a board", () => {
     store.refresh(board([lane(7, counts({ 15: 1 }), [1, 0])]), ask);
     expect(codes(store, 7, "14")).toEqual(["GD-1"]);
     store.need([7], day("12"), day("16"));
+    // While the answer is under way too.
+    expect(codes(store, 7, "14")).toEqual(["GD-1"]);
     await settle();
     expect([codes(store, 7, "14"), codes(store, 7, "15")]).toEqual([[], ["GD-2"]]);
   });
@@ -115,6 +118,17 @@ describe("the cards of a board", () => {
     store.need([8], day("14"), day("14"));
     await settle();
     expect([codes(store, 7, "14"), codes(store, 8, "14")]).toEqual([["GD-1"], ["GD-1"]]);
+  });
+
+  test("are not read unasked where a lane has hundreds in a week: their number stands for them", async () => {
+    const { store, ask } = opened([], [lane(7, counts({ 14: 300, 15: 300 }), [500, 0]), lane(8, counts({ 14: 400 }), [400, 0])]);
+    store.need([7, 8], day("12"), day("16"));
+    expect(ask.mock.calls.map(([ids]) => ids)).toEqual([[8]]);
+    await settle();
+    expect([codes(store, 7, "14"), store.number(7, day("14"), day("14"))]).toEqual([null, 300]);
+    // One of them that is known does not stand for all.
+    store.know(boardItems(dus, [[1, 5, day("14"), day("14"), 1, [7]]]));
+    expect(codes(store, 7, "14")).toBeNull();
   });
 
   test("are asked for again in halves where an answer has too many, until their number stands for them", async () => {
@@ -183,22 +197,21 @@ describe("columns and lanes", () => {
     expect(press("Enter", place).open).toHaveBeenCalledTimes(1);
     expect(press("Enter", { ...place, at: 1 }).list).toHaveBeenCalledTimes(1);
     expect(press("Enter", { ...place, at: -1 }).open).not.toHaveBeenCalled();
+    expect(press("Enter", { ...place, at: -1 }).list).toHaveBeenCalledTimes(1);
     expect(press("z", place, { ctrlKey: true }).undo).toHaveBeenCalledTimes(1);
     expect(press("ArrowDown", null).answer).toBe(false);
   });
 });
 
 test("the kept choice of a board is read, and what is unknown left out", () => {
-  expect(readBoardOptions({ groupBy: "region", unit: "week", from: "2026-10-01", capacity: { day: 3, week: 0 } })).toEqual({
+  expect(readBoardOptions({ groupBy: "region", unit: "week", capacity: { day: 3, week: 0 } })).toEqual({
     groupBy: "region",
     unit: "week",
-    from: "2026-10-01",
     capacity: { day: 3, week: null },
   });
-  expect(readBoardOptions({ groupBy: "x", from: "soon", capacity: { day: 1.5 } })).toEqual({
+  expect(readBoardOptions({ groupBy: "x", other: 1, capacity: { day: 1.5 } })).toEqual({
     groupBy: "owner",
     unit: "day",
-    from: null,
     capacity: { day: null, week: null },
   });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, test, vi } from "vitest";
 import { arrowsOf } from "#components/rollout-plan/gantt-arrows.ts";
+import { bindingOf } from "#components/rollout-plan/gantt-binding.ts";
 import { draggedDates, ganttKey } from "#components/rollout-plan/gantt-input.ts";
 import { activityBar, duBar, GanttFlows, ganttLines, ganttSpan } from "#components/rollout-plan/gantt-model.ts";
 import { readGanttOptions } from "#components/rollout-plan/gantt-options.ts";
@@ -9,7 +10,7 @@ import { dayNumber, isoDay } from "#lib/core/clock.ts";
 import { workingDays } from "#lib/scheduling/calendar/logic.ts";
 import { planHead, planRow } from "./plan-fixture.ts";
 
-const day = dayNumber;
+const day = (iso: string | null) => dayNumber(iso);
 const cells = new PlanCells(planHead, "2026-10-14", false);
 const flows = new GanttFlows(planHead, [
   {
@@ -97,6 +98,40 @@ describe("arrows", () => {
   test("go around where the later bar begins too early, and are left out where a bar is missing", () => {
     expect(arrowsOf([[8, 7, "FS", 0]], placeOf, null)[0]?.line).toBe("M160 40H167V26H1V12H5");
     expect(arrowsOf([[7, 9, "FS", 0]], placeOf, null)).toEqual([]);
+  });
+});
+
+describe("what binds an activity", () => {
+  const bar = (planStart: string, planEnd: string, actualEnd: string | null = null) => ({
+    ...dates(planStart, planEnd),
+    actualStart: 0,
+    actualEnd: day(actualEnd),
+    baselineStart: 0,
+    baselineEnd: 0,
+  });
+  const days: Record<number, ReturnType<typeof bar>> = {
+    7: bar("2026-10-12", "2026-10-14"),
+    9: bar("2026-10-14", "2026-10-15"),
+    8: bar("2026-10-20", "2026-10-22"),
+  };
+  const daysOf = (id: number) => days[id] ?? null;
+
+  test("is the relation that leaves the least room, in working days", () => {
+    const relations: [number, number, "FS" | "SS", number][] = [
+      [7, 8, "FS", 2],
+      [9, 8, "FS", 0],
+      [7, 9, "SS", 0],
+    ];
+    expect(bindingOf(8, relations, daysOf, weekdays, false)).toEqual({ pre: 7, type: "FS", offset: 2, spare: 1 });
+    expect(bindingOf(9, relations, daysOf, weekdays, false)).toEqual({ pre: 7, type: "SS", offset: 0, spare: 2 });
+    expect(bindingOf(8, [[7, 8, "FS", 5]], daysOf, weekdays, true)).toMatchObject({ spare: -1 });
+  });
+
+  test("is looked for by actual dates first, and nothing where dates are missing", () => {
+    const late = (id: number) => (id === 7 ? bar("2026-10-12", "2026-10-14", "2026-10-19") : daysOf(id));
+    expect(bindingOf(8, [[7, 8, "FS", 0]], late, weekdays, false)).toMatchObject({ spare: 0 });
+    expect(bindingOf(8, [[5, 8, "FS", 0]], daysOf, weekdays, false)).toBeNull();
+    expect(bindingOf(7, [[7, 8, "FS", 0]], daysOf, weekdays, false)).toBeNull();
   });
 });
 
