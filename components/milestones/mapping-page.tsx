@@ -94,19 +94,6 @@ export function MappingPage() {
   return (
     <>
       <PageBar tabs={tabs} tab="milestoneMapping" edited={edited.size > 0}>
-        <Button
-          leftSection={<IconWand size={14} stroke={1.7} />}
-          disabled={milestones.length === 0 || flows.length === 0}
-          onClick={suggest}
-        >
-          {t("suggest")}
-        </Button>
-        <Button
-          disabled={edited.size === 0 || busy}
-          onClick={() => put([...edited.values()].map((cell) => ({ ...cell, activityId: storedOf(rows, cell) })))}
-        >
-          {common("reset")}
-        </Button>
         <Button variant="filled" loading={busy} disabled={edited.size === 0} onClick={save}>
           {edited.size > 0 ? t("save", { count: edited.size }) : common("save")}
         </Button>
@@ -121,45 +108,62 @@ export function MappingPage() {
         <EmptyState title={t("noFlows")} />
       ) : (
         <div className={classes.desk}>
-          <ScrollRegion label={t("label")} className={classes.matrix} busy={read.isFetching}>
-            <table className={classes.table}>
-              <thead>
-                <tr>
-                  <th scope="col">{t("milestone")}</th>
-                  {flows.map((flow) => (
-                    <th key={flow.id} scope="col" title={flow.name}>
-                      {flow.name} {flow.disabled ? <Tag>{common("disabled")}</Tag> : null}
-                    </th>
-                  ))}
-                </tr>
-              </thead>
-              <tbody>
-                {milestones.map((milestone) => (
-                  <tr key={milestone.id}>
-                    <th scope="row" title={milestoneName(milestone, locale)}>
-                      <span className={classes.swatch} style={{ background: `var(--${milestone.color})` }} aria-hidden="true" />
-                      {milestone.number} · {milestoneName(milestone, locale)} {milestone.enabled ? null : <Tag>{common("disabled")}</Tag>}
-                    </th>
-                    {flows.map((flow) => {
-                      const cell = { milestoneId: milestone.id, flowId: flow.id };
-                      const key = cellKey(cell);
-                      return (
-                        <MappingSelect
-                          key={flow.id}
-                          label={`${milestone.number}, ${flow.name}`}
-                          activities={flow.activities}
-                          value={targets.get(key) ?? null}
-                          edited={edited.has(key)}
-                          fault={faults.get(key) ?? (repeated.has(key) ? t("repeated") : null)}
-                          onChange={(activityId) => put([{ ...cell, activityId }])}
-                        />
-                      );
-                    })}
+          <div className={classes.main}>
+            <div className={classes.tools}>
+              <Button
+                leftSection={<IconWand size={14} stroke={1.7} />}
+                disabled={milestones.length === 0 || flows.length === 0}
+                onClick={suggest}
+              >
+                {t("suggest")}
+              </Button>
+              <Button
+                disabled={edited.size === 0 || busy}
+                onClick={() => put([...edited.values()].map((cell) => ({ ...cell, activityId: storedOf(rows, cell) })))}
+              >
+                {common("reset")}
+              </Button>
+            </div>
+            <ScrollRegion label={t("label")} className={classes.matrix} busy={read.isFetching}>
+              <table className={classes.table}>
+                <thead>
+                  <tr>
+                    <th scope="col">{t("milestone")}</th>
+                    {flows.map((flow) => (
+                      <th key={flow.id} scope="col" title={flow.name}>
+                        {flow.name} {flow.disabled ? <Tag>{common("disabled")}</Tag> : null}
+                      </th>
+                    ))}
                   </tr>
-                ))}
-              </tbody>
-            </table>
-          </ScrollRegion>
+                </thead>
+                <tbody>
+                  {milestones.map((milestone) => (
+                    <tr key={milestone.id}>
+                      <th scope="row" title={milestoneName(milestone, locale)}>
+                        <span className={classes.swatch} style={{ background: `var(--${milestone.color})` }} aria-hidden="true" />
+                        {milestone.number} · {milestoneName(milestone, locale)} {milestone.enabled ? null : <Tag>{common("disabled")}</Tag>}
+                      </th>
+                      {flows.map((flow) => {
+                        const cell = { milestoneId: milestone.id, flowId: flow.id };
+                        const key = cellKey(cell);
+                        return (
+                          <MappingSelect
+                            key={flow.id}
+                            label={`${milestone.number}, ${flow.name}`}
+                            activities={flow.activities}
+                            value={targets.get(key) ?? null}
+                            edited={edited.has(key)}
+                            fault={faults.get(key) ?? (repeated.has(key) ? t("repeated") : null)}
+                            onChange={(activityId) => put([{ ...cell, activityId }])}
+                          />
+                        );
+                      })}
+                    </tr>
+                  ))}
+                </tbody>
+              </table>
+            </ScrollRegion>
+          </div>
           <MappingChecks milestones={milestones} flows={flows} rows={after} problem={problem} />
         </div>
       )}

@@ -2,6 +2,8 @@
 import { Modal } from "@mantine/core";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
+import { Confirm } from "#components/ui/confirm.tsx";
+import { hasUnsaved } from "#components/ui/unsaved.ts";
 import type { TempMilestoneRow } from "#lib/milestones/temporary/queries.ts";
 import classes from "./milestones.module.css";
 import { TempDus } from "./temp-dus.tsx";
@@ -14,11 +16,13 @@ export function TempMilestoneDialog({ given, onChanged, onClose }: Props) {
   const t = useTranslations("milestones.temp");
   const common = useTranslations("common");
   const [row, setRow] = useState(given);
+  const [asking, setAsking] = useState(false);
   const released = row?.status === "released";
+  const leave = () => (hasUnsaved() ? setAsking(true) : onClose());
   return (
     <Modal
       opened
-      onClose={onClose}
+      onClose={leave}
       title={row ? row.name : t("new")}
       size={released ? 920 : 560}
       closeButtonProps={{ "aria-label": common("close") }}
@@ -31,10 +35,13 @@ export function TempMilestoneDialog({ given, onChanged, onClose }: Props) {
             if (released) setRow({ ...row, ...saved });
             else onClose();
           }}
-          onClose={onClose}
+          onClose={leave}
         />
         {released ? <TempDus id={row.id} onChanged={onChanged} /> : row ? <p className={classes.note}>{t("releaseFirst")}</p> : null}
       </div>
+      <Confirm opened={asking} verb={t("discard")} onConfirm={onClose} onClose={() => setAsking(false)}>
+        {t("discardText")}
+      </Confirm>
     </Modal>
   );
 }
