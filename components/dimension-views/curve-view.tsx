@@ -25,7 +25,7 @@ const height = 420;
 const everyRow = "all";
 
 /** How many DUs were to be done by when, were promised to be, and are: of one activity, of all values or one. */
-export function CurveView({ tab, view }: { tab: { id: number }; view: View }) {
+export function CurveView({ tab, view, filters }: { tab: { id: number }; view: View; filters: readonly object[] }) {
   const t = useTranslations("dimension-views");
   const common = useTranslations("common");
   const project = useProjectNumber();
@@ -39,7 +39,7 @@ export function CurveView({ tab, view }: { tab: { id: number }; view: View }) {
     label: kind === "value" ? (title ?? "") : t(`rows.${kind}`),
   }));
   const chosen = rows.find(({ key }) => key === row);
-  const asked = { tabId: tab.id, activityId, grain, ...chosen?.input };
+  const asked = { tabId: tab.id, filters, activityId, grain, ...chosen?.input };
   const found = useQuery({
     queryKey: ["dimension trend", project, asked, view.seq],
     queryFn: async ({ signal }) => dataOf(await callDoor<Trend>("multiDim/trend", asked, { signal })),

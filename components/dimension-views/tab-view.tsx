@@ -1,5 +1,5 @@
 "use client";
-import { ActionIcon, Button, SegmentedControl, Select, TextInput, Tooltip } from "@mantine/core";
+import { ActionIcon, Button, MultiSelect, SegmentedControl, Select, TextInput, Tooltip } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { IconDownload, IconRefresh } from "@tabler/icons-react";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
@@ -32,8 +32,10 @@ const typingMs = 300;
 const looks = ["table", "bars", "curve"] as const;
 type Look = (typeof looks)[number];
 
+type Props = { tab: Tab; config: GlobalSettings; regions: readonly { id: number; name: string }[] };
+
 /** One tab: its figures as a table, as bars by value, or as the curve of an activity; every number opens its DUs in the grid. */
-export function TabView({ tab, config }: { tab: Tab; config: GlobalSettings }) {
+export function TabView({ tab, config, regions }: Props) {
   const t = useTranslations("dimension-views");
   const common = useTranslations("common");
   const plan = useTranslations("plan-grid.period");
@@ -43,13 +45,16 @@ export function TabView({ tab, config }: { tab: Tab; config: GlobalSettings }) {
   const { offset, rowsPerPage = 50 } = useSession();
   const [look, setLook] = useState<Look>("table");
   const [preset, setPreset] = useState<ViewPeriod | null>(config.period);
+  const [regionIds, setRegionIds] = useState<string[]>([]);
   const [text, setText] = useState("");
   const [search] = useDebouncedValue(text.trim(), typingMs);
   const [sort, setSort] = useState<ViewSort | null>(null);
   const [page, setPage] = useState(1);
   const [size, setSize] = useState(rowsPerPage);
   const [startExport, exporting] = useExport("multiDim/export");
-  const asked = { tabId: tab.id, ...(preset ? { period: { preset } } : {}), ...(search ? { search } : {}), ...(sort ? { sort } : {}) };
+  const filters = regionIds.length > 0 ? [{ field: "region", type: "in", values: regionIds.map(Number) }] : [];
+  const narrowed = { filters, ...(preset ? { period: { preset } } : {}) };
+  const asked = { tabId: tab.id, ...narrowed, ...(search ? { search } : {}), ...(sort ? { sort } : {}) };
   const found = useQuery({
     queryKey: ["dimension view", project, asked, page, size],
     queryFn: async ({ signal }) => dataOf(await callDoor<View>("multiDim/query", { ...asked, page, size }, { signal })),
@@ -67,7 +72,7 @@ export function TabView({ tab, config }: { tab: Tab; config: GlobalSettings }) {
         tabId: tab.id,
         row,
         bucket,
-        ...(preset ? { period: { preset } } : {}),
+        ...narrowed,
         ...(value === null ? {} : { value }),
         ...(activityId === undefined ? {} : { activityId }),
       }),
@@ -95,6 +100,20 @@ export function TabView({ tab, config }: { tab: Tab; config: GlobalSettings }) {
           value={preset}
           onChange={restart((value: string | null) => setPreset(value as ViewPeriod | null))}
         />
+        {regions.length > 1 ? (
+          <MultiSelect
+            size="xs"
+            w={220}
+            searchable
+            clearable
+            clearButtonProps={{ "aria-label": common("clear") }}
+            aria-label={common("region")}
+            placeholder={regionIds.length === 0 ? common("region") : undefined}
+            data={regions.map(({ id, name }) => ({ value: String(id), label: name }))}
+            value={regionIds}
+            onChange={restart(setRegionIds)}
+          />
+        ) : null}
         <TextInput
           size="xs"
           w={200}
@@ -146,7 +165,7 @@ export function TabView({ tab, config }: { tab: Tab; config: GlobalSettings }) {
             />
           ) : null}
           {look === "bars" ? <BarsView view={view} onDrill={(given) => void drill(given)} /> : null}
-          {look === "curve" ? <CurveView tab={tab} view={view} /> : null}
+          {look === "curve" ? <CurveView tab={tab} view={view} filters={filters} /> : null}
         </div>
       ) : null}
       {found.isPending ? <Bones /> : null}

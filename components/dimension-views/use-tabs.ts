@@ -7,6 +7,9 @@ import { callDoor } from "#lib/core/call-door.ts";
 import type { Dimension, Suggestion } from "#lib/dimension-views/dimensions/queries.ts";
 import type { GlobalSettings, Tab } from "#lib/dimension-views/queries.ts";
 
+/** How long a list that came with a page is taken for the present one. */
+const freshMs = 30_000;
+
 export type TabList = { tabs: Tab[]; config: GlobalSettings };
 export type Activity = { id: number; name: string };
 
@@ -18,7 +21,7 @@ export function useTabs(first: TabList): [TabList, () => Promise<void>] {
     queryKey: ["dimension tabs", project],
     queryFn: async ({ signal }) => dataOf(await callDoor<TabList>("multiDim/tab/list", {}, { signal })),
     initialData: first,
-    staleTime: Number.POSITIVE_INFINITY,
+    staleTime: freshMs,
   });
   const refresh = useCallback(() => client.invalidateQueries({ queryKey: ["dimension tabs", project] }), [client, project]);
   return [found.data, refresh];

@@ -16,10 +16,18 @@ import { type Activity, type TabList, useTabs } from "./use-tabs.ts";
 const TabDialog = onDemand(() => import("./tab-dialog.tsx").then((module) => module.TabDialog));
 const OwnTabsDialog = onDemand(() => import("./own-tabs-dialog.tsx").then((module) => module.OwnTabsDialog));
 
+type Props = {
+  first: TabList;
+  activities: readonly Activity[];
+  /** Regions a view may be narrowed to. */
+  regions: readonly { id: number; name: string }[];
+  /** Tab the address names. */
+  wanted: number | null;
+};
 type Open = { dialog: "tab"; tab: Partial<Tab> } | { dialog: "own" };
 
 /** The plan cut by properties of its DUs: a tab for each, of everybody or of one's own. [MDV-01] */
-export function ViewPage({ first, activities, wanted }: { first: TabList; activities: readonly Activity[]; wanted: number | null }) {
+export function ViewPage({ first, activities, regions, wanted }: Props) {
   const t = useTranslations("dimension-views");
   const href = useHref();
   const { can } = useSession();
@@ -64,7 +72,7 @@ export function ViewPage({ first, activities, wanted }: { first: TabList; activi
         ) : null}
       </PageBar>
       {tab ? (
-        <TabView key={`${tab.id} ${tab.rowVersion}`} tab={tab} config={config} />
+        <TabView key={`${tab.id} ${tab.rowVersion}`} tab={tab} config={config} regions={regions} />
       ) : (
         <NoTabs mayAdd={mayOwn} onAdd={(given) => setOpen({ dialog: "tab", tab: given })} />
       )}
