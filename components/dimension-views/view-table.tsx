@@ -165,7 +165,7 @@ function Amount({ value, label, onOpen }: AmountProps) {
   const text = formatNumber(value);
   if (!value || !onOpen) return <span>{text}</span>;
   return (
-    <button type="button" className={classes.open} title={label} onClick={onOpen}>
+    <button type="button" className={classes.open} title={label} aria-label={`${text}, ${label}`} onClick={onOpen}>
       {text}
     </button>
   );
@@ -181,7 +181,13 @@ function Delayed({ count, label, onOpen }: { count: number | null; label: string
   );
   if (!onOpen) return <span className={classes.delayed}>{inside}</span>;
   return (
-    <button type="button" className={`${classes.open} ${classes.delayed}`} title={label} onClick={onOpen}>
+    <button
+      type="button"
+      className={`${classes.open} ${classes.delayed}`}
+      title={label}
+      aria-label={`${formatNumber(count)}, ${label}`}
+      onClick={onOpen}
+    >
       {inside}
     </button>
   );

@@ -62,7 +62,7 @@ describe("multi-dimension views", () => {
     await expectAccessible(page);
     await picture(page, "dimension-curve-dark-zh");
     await page.getByText(t("look.table"), { exact: true }).click();
-    await page.getByRole("button", { name: t("open.delayed", { name: "Delta", activity: "Installation" }) }).click();
+    await page.getByTitle(t("open.delayed", { name: "Delta", activity: "Installation" })).click();
     await page.waitForURL(/selection=/);
     await page.getByText("D-5", { exact: true }).first().waitFor();
     expect(await page.getByText("D-6", { exact: true }).first().isVisible()).toBe(true);
