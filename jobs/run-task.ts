@@ -27,26 +27,35 @@ async function runOpened(opened: OpenJob, kinds: TaskKinds, leaving: AbortSignal
     await opened.finish(await work(opened, kinds));
     log.info({ kind: job.task.kind, ms: Math.round(performance.now() - begin) }, "task done");
   } catch (error) {
-    await settle(opened, job.signal.aborted && job.signal.reason instanceof TaskStopped ? job.signal.reason : error, leaving);
+    await settle(opened, kinds, job.signal.aborted && job.signal.reason instanceof TaskStopped ? job.signal.reason : error, leaving);
   } finally {
     await opened.close();
   }
 }
 
-async function work({ job }: OpenJob, kinds: TaskKinds) {
+async function kindOf({ job }: OpenJob, kinds: TaskKinds): Promise<TaskKind> {
   const load = Object.hasOwn(kinds, job.task.kind) ? kinds[job.task.kind] : undefined;
   if (!load) throw new Error(`no task kind ${job.task.kind}`);
-  const kind = await load();
+  return load();
+}
+
+async function work(opened: OpenJob, kinds: TaskKinds) {
+  const { job } = opened;
+  const kind = await kindOf(opened, kinds);
+  if (kind.cancelled && (await job.cancelled())) throw new TaskStopped("cancelled");
   demandRight(job, kind.needs);
   const outcome = await kind.run(job, kind.params.parse(job.task.params));
   return outcome ?? {};
 }
 
 /** Ends a task whose work threw. */
-async function settle(opened: OpenJob, error: unknown, leaving: AbortSignal): Promise<void> {
+async function settle(opened: OpenJob, kinds: TaskKinds, error: unknown, leaving: AbortSignal): Promise<void> {
   const { task } = opened.job;
   if (error instanceof TaskStopped) {
-    if (error.reason === "cancelled") return opened.cancel();
+    if (error.reason === "cancelled") {
+      const { cancelled, params } = await kindOf(opened, kinds);
+      return opened.cancel(cancelled && ((ctx) => cancelled(ctx, params.parse(task.params))));
+    }
     if (error.reason === "lost") return log.warn("task taken by another worker");
     await opened.release();
     throw error;

@@ -1,7 +1,14 @@
 "use client";
 
 import { Button } from "@mantine/core";
-import { IconCalendarCog, IconClipboardList, IconDownload, IconLicense, IconRosetteDiscountCheck } from "@tabler/icons-react";
+import {
+  IconCalendarCog,
+  IconClipboardList,
+  IconDownload,
+  IconLicense,
+  IconListCheck,
+  IconRosetteDiscountCheck,
+} from "@tabler/icons-react";
 import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { useMemo } from "react";
@@ -38,6 +45,17 @@ const PlanChangeDialog = onDemand(
   () => import("#components/scheduling/plan-change-dialog.tsx").then((module) => module.PlanChangeDialog),
   ["scheduling"],
 );
+
+const StepsDialog = onDemand(
+  () => import("#components/activity-flows/steps-dialog.tsx").then((module) => module.StepsDialog),
+  ["sub-flows"],
+);
+
+/** The steps of the activity at whose cell it was opened. A step has its own reverse, so no undo is offered. */
+function StepsEntry({ cell, onApplied, opened, onClose }: EntryDialogProps) {
+  if (!cell) return null;
+  return <StepsDialog place={cell} opened={opened} onClose={onClose} onApplied={(cells) => onApplied({ batchId: null, cells })} />;
+}
 
 const TemplateDialog = onDemand(
   () => import("#components/templates/template-dialog.tsx").then((module) => module.TemplateDialog),
@@ -132,6 +150,15 @@ export function PlanScreen({ home, saved, first, frame }: Props) {
         place,
         dialog: OrdersEntry,
       })),
+      {
+        key: "steps",
+        right: "rollout.view",
+        label: t("entries.steps"),
+        icon: <IconListCheck size={16} stroke={1.4} />,
+        place: "cell",
+        steps: true,
+        dialog: StepsEntry,
+      },
       ...orderEntries.map(({ verb, right, dialog }) => ({
         key: verb,
         right,

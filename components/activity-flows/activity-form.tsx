@@ -10,6 +10,7 @@ import { parseLeadTime } from "#lib/activity-flows/graph/logic.ts";
 import { DraftInput } from "./draft-input.tsx";
 import classes from "./editor-panel.module.css";
 import { type LibraryChoice, nodeFlags } from "./node-flags.ts";
+import { SubFlowChoice } from "./sub-flow-choice.tsx";
 import type { FlowEditing } from "./use-flow-editor.ts";
 import { usePredecessors } from "./use-predecessors.ts";
 
@@ -112,6 +113,12 @@ export function ActivityForm({
           );
         })}
       </div>
+      <SubFlowChoice
+        id={`${id}-subFlow`}
+        value={new Set(nodes.map((node) => node.subFlowId)).size === 1 ? (nodes[0]?.subFlowId ?? null) : undefined}
+        disabled={!editable || !can("flow.edit")}
+        onChange={(subFlowId) => change({ do: "patch", keys, patch: { subFlowId } })}
+      />
       {editable ? (
         <Button
           leftSection={<IconTrash size={16} stroke={1.4} />}

@@ -33,6 +33,7 @@ export function editorGraph(detail: FlowDetail): EditorGraph {
       needApproval: node.needApproval,
       naNeedsApproval: node.naNeedsApproval,
       docPdMayCancelNa: node.docPdMayCancelNa,
+      subFlowId: node.subFlowId,
       x: node.x,
       y: node.y,
     })),

@@ -4,6 +4,9 @@ import { masterColumn } from "./master-list.ts";
 
 type Text = (key: string) => string;
 type Choice = { id: number; name: string };
+/** Names under which the lists order by columns that show something else than they keep. */
+export const sortNames: Readonly<Record<string, string>> = { regionId: "region", subcontractorId: "subcontractor", flowName: "flow" };
+
 /** What the cells of a DU can be chosen from. */
 export type DuChoices = { regions: Choice[]; subcontractors: Choice[] };
 
@@ -18,8 +21,8 @@ export function duHead(text: Text, value: Text, choices: DuChoices): GridHead {
   const own: GridColumn[] = [
     plain("code", 140, { sortable: true }),
     plain("name", 200, { sortable: true }),
-    masterColumn("regionId", field("region"), "choice", 130, { choices: named(choices.regions) }),
-    masterColumn("subcontractorId", field("subcontractor"), "choice", 140, { choices: named(choices.subcontractors) }),
+    masterColumn("regionId", field("region"), "choice", 130, { choices: named(choices.regions), sortable: true }),
+    masterColumn("subcontractorId", field("subcontractor"), "choice", 140, { choices: named(choices.subcontractors), sortable: true }),
     plain("deliveryType", 110, { sortable: true }),
     masterColumn("workType", field("workType"), "choice", 120, { choices: fixed(workTypes, (one) => value(`workType.${one}`)) }),
     plain("productType", 110, { sortable: true }),
@@ -47,7 +50,7 @@ export function duHead(text: Text, value: Text, choices: DuChoices): GridHead {
     plain("address", 220, shown),
     masterColumn("longitude", field("longitude"), "number", 110, shown),
     masterColumn("latitude", field("latitude"), "number", 110, shown),
-    masterColumn("flowName", field("flow"), "text", 160, shown),
+    masterColumn("flowName", field("flow"), "text", 160, { ...shown, sortable: true }),
     masterColumn("directMigrationSiteCode", field("directMigrationSite"), "text", 130, shown),
     masterColumn("decomSiteCode", field("decomSite"), "text", 130, shown),
   ];

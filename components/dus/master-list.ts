@@ -16,7 +16,10 @@ export type MasterTexts = { yes: string; no: string; readOnly: Refusal };
 /** Rows of a paged list of the server for the grid: a page of the list is a tile of the grid. */
 export class MasterList implements GridSource<MasterRow> {
   total = 0;
-  readonly open = false;
+  /** The number of rows is hidden: one tile more is offered until a short one ends the list. */
+  open = false;
+  /** The number of rows is told. */
+  counted = false;
   /** The answer that failed, where the list could not be read at all. */
   failed: Answer | null = null;
   /** The list was read at least once. */
@@ -44,7 +47,10 @@ export class MasterList implements GridSource<MasterRow> {
     this.tiles = new TileCache(
       (from, _count, signal) => this.load(from, signal),
       (tile) => {
-        if (tile) for (const [at, row] of tile.rows.entries()) this.places.set(String(row.id), tile.from + at);
+        if (tile) {
+          for (const [at, row] of tile.rows.entries()) this.places.set(String(row.id), tile.from + at);
+          if (this.open) this.grow(tile);
+        }
         this.changed();
       },
     );
@@ -58,11 +64,22 @@ export class MasterList implements GridSource<MasterRow> {
     if (asking !== this.asking || answer.status === 499) return;
     this.asked = true;
     this.failed = answer.data ? null : answer;
-    this.total = answer.data ? (answer.data.total ?? answer.data.records.length) : 0;
+    const { records = [], total = 0 } = answer.data ?? {};
+    this.counted = total !== null;
+    this.open = total === null && records.length === tileSize;
+    this.total = total ?? (this.open ? 2 * tileSize : records.length);
     this.places.clear();
     this.tiles.reset(this.total);
     this.tiles.request(Math.min(this.seen.from, Math.max(0, this.total - 1)), this.seen.to);
     this.changed();
+  }
+
+  private grow({ from, rows }: { from: number; rows: readonly MasterRow[] }): void {
+    const end = from + rows.length;
+    this.open = rows.length === tileSize;
+    this.total = this.open ? Math.max(this.total, end + tileSize) : end;
+    this.tiles.setTotal(this.total);
+    this.tiles.request(this.seen.from, this.seen.to);
   }
 
   private async load(from: number, signal: AbortSignal): Promise<readonly MasterRow[]> {

@@ -1,11 +1,12 @@
 "use client";
 import { Button, TextInput } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
-import { IconDeviceFloppy, IconDownload, IconPlus, IconSearch, IconTrash, IconUpload } from "@tabler/icons-react";
+import { IconDeviceFloppy, IconDownload, IconFolderSymlink, IconPlus, IconSearch, IconTrash, IconUpload } from "@tabler/icons-react";
 import { useTranslations } from "next-intl";
 import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
 import type { Companions } from "#components/grid/cell-editor.tsx";
 import type { GridView } from "#components/grid/column-layout.ts";
+import type { ColumnSort } from "#components/grid/grid-head.tsx";
 import { GridStatus } from "#components/grid/grid-status.tsx";
 import { PlanningGrid } from "#components/grid/planning-grid.tsx";
 import { type Command, useCommands } from "#components/ui/commands.ts";
@@ -22,9 +23,10 @@ import type { Filter } from "#lib/core/paging.ts";
 import { deleteDus, deleteSites } from "#lib/rollout-plan/dus/actions.ts";
 import { savedRowsMax } from "#lib/rollout-plan/dus/limits.ts";
 import { ChoiceList } from "./choice-list.tsx";
-import { type DuChoices, duHead, lockedColumns, siteHead } from "./master-columns.ts";
+import { type DuChoices, duHead, lockedColumns, siteHead, sortNames } from "./master-columns.ts";
 import classes from "./master-page.module.css";
 import { saveEdits } from "./master-saving.ts";
+import { MoveDialog } from "./move-dialog.tsx";
 import { NewRowDialog } from "./new-row-dialog.tsx";
 import { useMasterDesk } from "./use-master-desk.ts";
 
@@ -43,6 +45,7 @@ export function MasterTable({ what, choices, onImport }: Props) {
   const { can } = useSession();
   const mayEdit = can("du.edit");
   const mayDelete = can("du.delete");
+  const mayMove = what === "dus" && can("du.migrate");
   const mayExport = can("rollout.export");
   const head = useMemo(
     () => (what === "dus" ? duHead(t, (key) => t(`values.${key}`), choices) : siteHead(t, (key) => t(`values.${key}`))),
@@ -58,6 +61,8 @@ export function MasterTable({ what, choices, onImport }: Props) {
   const [saving, setSaving] = useState(false);
   const [making, setMaking] = useState(false);
   const [deleting, setDeleting] = useState(false);
+  const [moving, setMoving] = useState(false);
+  const [sorts, setSorts] = useState<readonly ColumnSort[]>([]);
   const [removeDus] = useAction(deleteDus);
   const [removeSites] = useAction(deleteSites);
   const field = useRef<HTMLInputElement>(null);
@@ -67,8 +72,13 @@ export function MasterTable({ what, choices, onImport }: Props) {
   const exportAll = useCallback(() => void startExport({ filters }), [startExport, filters]);
 
   useEffect(() => {
-    void list.ask({ filters, sort: [] });
-  }, [list, filters]);
+    void list.ask({ filters, sort: sorts.map(({ key, dir }) => ({ field: sortNames[key] ?? key, dir })) });
+  }, [list, filters, sorts]);
+  // One click sorts, the next turns the order round, the third takes it back.
+  const onSort = useCallback(
+    (key: string) => setSorts(([now]) => (now?.key !== key ? [{ key, dir: "asc" }] : now.dir === "asc" ? [{ key, dir: "desc" }] : [])),
+    [],
+  );
 
   const save = useCallback(async () => {
     if (edits.counts.dirty === 0) return toast.note(t("saving.nothing"));
@@ -149,9 +159,19 @@ export function MasterTable({ what, choices, onImport }: Props) {
           onChange={(event) => setSearch(event.currentTarget.value)}
         />
         <span className={classes.count} aria-live="polite">
-          {list.asked ? t("list.count", { count: list.total }) : ""}
+          {list.asked && list.counted ? t("list.count", { count: list.total }) : ""}
         </span>
         <span className={classes.grow} />
+        {chosen > 0 && mayMove ? (
+          <Button
+            leftSection={<IconFolderSymlink size={16} stroke={1.4} />}
+            disabled={chosen > savedRowsMax}
+            title={chosen > savedRowsMax ? t("deleting.tooMany", { max: savedRowsMax }) : undefined}
+            onClick={() => setMoving(true)}
+          >
+            {t("moving.verb", { count: chosen })}
+          </Button>
+        ) : null}
         {chosen > 0 && mayDelete ? (
           <Button
             leftSection={<IconTrash size={16} stroke={1.4} />}
@@ -196,12 +216,25 @@ export function MasterTable({ what, choices, onImport }: Props) {
         onView={(part) => setView((before) => ({ ...before, ...part }))}
         lockedTitle={t(`tabs.${what}`)}
         companions={companions}
+        sorts={sorts}
+        onSort={onSort}
         onSave={() => void save()}
         onSearch={() => field.current?.focus()}
         empty={empty()}
       />
       <GridStatus grid={grid} />
       <NewRowDialog what={what} choices={choices} opened={making} onClose={() => setMaking(false)} onMade={(code) => setSearch(code)} />
+      {moving ? (
+        <MoveDialog
+          ids={grid.rows.list.map(Number)}
+          refusal={refusal}
+          onMoved={() => {
+            grid.rows.clear();
+            void list.ask();
+          }}
+          onClose={() => setMoving(false)}
+        />
+      ) : null}
       <Confirm
         opened={deleting}
         verb={t(`deleting.${what}`, { count: chosen })}

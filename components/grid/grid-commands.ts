@@ -32,6 +32,8 @@ const table: Table = {
       page.conflict();
       return;
     }
+    const { top, bottom, left, right } = grid.range;
+    if (!grid.editor && top === bottom && left === right && grid.openOnEnter(grid.active)) return;
     page.finishEdit();
     grid.enter(backwards);
   },

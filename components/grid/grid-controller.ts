@@ -77,6 +77,8 @@ export class GridController<Row = unknown> {
   showColumn: (key: string) => void = () => {};
   /** Asked when a locked cell is to be edited: answers whether another way to change it was opened. */
   openLocked: (cell: CellAddress) => boolean = () => false;
+  /** Asked when Enter is pressed on a cell: answers whether it opened what the cell stands for; else Enter moves on. */
+  openOnEnter: (cell: CellAddress) => boolean = () => false;
   /** An open list or calendar takes keys before the grid does; answers whether it used the key. */
   editorKeys: ((event: KeyboardEvent) => boolean) | null = null;
 

@@ -24,6 +24,8 @@ type HeadProps = {
   onResetWidth: (key: string) => void;
   onFold: (groupKey: string) => void;
   onMenu: ((key: string, element: HTMLElement) => void) | undefined;
+  /** Orders by a sortable column, where there are no menus. */
+  onSort: ((key: string) => void) | undefined;
   menuOpen: string | null;
 };
 
@@ -156,6 +158,7 @@ const ColumnHead = memo(function ColumnHead({
   resizeStart,
   onResetWidth,
   onMenu,
+  onSort,
   menuOpen,
 }: HeadProps & { placed: PlacedColumn }) {
   const t = useTranslations("grid");
@@ -177,20 +180,20 @@ const ColumnHead = memo(function ColumnHead({
   );
   return (
     <div {...asColumnHead(placed.index + 2, 1, sort?.dir)} className={styles.slot} style={{ left, width }}>
-      {onMenu && column.kind !== "bar" ? (
+      {(onMenu || (onSort && column.sortable)) && column.kind !== "bar" ? (
         <button
           type="button"
           tabIndex={-1}
           data-column={column.key}
-          aria-haspopup="dialog"
-          aria-expanded={menuOpen === column.key}
+          {...(onMenu ? { "aria-haspopup": "dialog" as const, "aria-expanded": menuOpen === column.key } : {})}
           aria-label={isFiltered ? t("columnFiltered", { title: column.title }) : column.title}
           title={column.title}
           className={className}
           style={{ left: 0, width }}
           onClick={(event) => {
             if (!event.ctrlKey && !event.metaKey && !event.shiftKey) {
-              onMenu(column.key, event.currentTarget);
+              if (onMenu) onMenu(column.key, event.currentTarget);
+              else onSort?.(column.key);
               return;
             }
             controller.selectColumn(placed.index, event.shiftKey);

@@ -40,6 +40,8 @@ export type PlanningGridProps = {
   /** Opens the menu of a column at its head. */
   onColumnMenu?: (key: string, anchor: DOMRect) => void;
   columnMenu?: string | null;
+  /** Without column menus: a click on the head of a sortable column asks for its order. */
+  onSort?: (key: string) => void;
   onCellMenu?: (cell: CellAddress, point: { x: number; y: number }) => void;
   /** Shown over the rows when there are none. */
   empty?: ReactNode;
@@ -110,7 +112,9 @@ export function PlanningGrid(props: PlanningGridProps) {
     columnMenu: () => {
       const key = grid.columnAt(grid.active.column)?.key;
       const anchor = frame.current?.querySelector(`[data-column="${CSS.escape(key ?? "")}"]`);
-      if (key && anchor) onColumnMenu?.(key, anchor.getBoundingClientRect());
+      if (!key) return;
+      if (onColumnMenu && anchor) onColumnMenu(key, anchor.getBoundingClientRect());
+      else if (grid.columnAt(grid.active.column)?.sortable) props.onSort?.(key);
     },
     cellMenu: () => {
       const box = scroller.current;
@@ -176,6 +180,7 @@ export function PlanningGrid(props: PlanningGridProps) {
               onResetWidth={resetWidth}
               onFold={fold}
               onMenu={onColumnMenu && openMenu}
+              onSort={props.onSort}
               menuOpen={props.columnMenu ?? null}
             />
             <div ref={body} {...asRows} className={styles.body} style={{ width: layout.width, minHeight: total * rowHeight }} />

@@ -6,6 +6,7 @@ import "#components/ui/dates.css";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { useCalendarLabels } from "#components/ui/use-calendar-labels.ts";
+import { useSession } from "#components/ui/use-session.tsx";
 import { batchFields, copyFields, shiftDaysMax } from "#lib/rollout-plan/batches/limits.ts";
 import { ActivityChoices, BatchFrame, type BatchProps, BatchReason, useBatch } from "./batch-frame.tsx";
 import { useCalendarLocale } from "./calendar-locale.ts";
@@ -27,6 +28,7 @@ type Props = BatchProps & {
 export function BatchDateDialog({ field: presetField, ...props }: Props) {
   const { duIds, activities, preset } = props;
   const t = useTranslations("plan-grid");
+  const { can } = useSession();
   const calendarLabels = useCalendarLabels();
   const locale = useCalendarLocale();
   const batch = useBatch("rolloutPlan/batch/setDate");
@@ -37,6 +39,7 @@ export function BatchDateDialog({ field: presetField, ...props }: Props) {
   const [field, setField] = useState<BatchField>(presetField ?? "planEnd");
   const [mode, setMode] = useState<Mode>("shift");
   const [day, setDay] = useState<string | null>(null);
+  const [word, setWord] = useState<"NA" | "INV" | "">("");
   const [days, setDays] = useState<number | string>(5);
   const [copyFrom, setCopyFrom] = useState<CopyField>("baselineEnd");
   const [copyActivity, setCopyActivity] = useState(sameActivity);
@@ -47,10 +50,15 @@ export function BatchDateDialog({ field: presetField, ...props }: Props) {
     ...(copyActivity === sameActivity ? {} : { activityId: Number(copyActivity) }),
     days: Number(copyDays) || 0,
   };
-  const value = { set: day, shift: days, copy: source, clear: null }[mode];
-  const ready = { set: day !== null, shift: typeof days === "number" && days !== 0, copy: typeof copyDays === "number", clear: true }[mode];
+  // NA and INV stand for a plan end only; they are asked for with a reason and carried out in the background.
+  const mayNa = field === "planEnd" && can("activity.naSet");
+  const given = mayNa && word !== "" ? word : day;
+  const value = { set: given, shift: days, copy: source, clear: null }[mode];
+  const ready = { set: given !== null, shift: typeof days === "number" && days !== 0, copy: typeof copyDays === "number", clear: true }[
+    mode
+  ];
   const told = {
-    set: day ?? "",
+    set: given ?? "",
     shift: String(days),
     copy: [activities.find((activity) => String(activity.activityId) === copyActivity)?.name, t(`batch.${copyFrom}`)]
       .filter(Boolean)
@@ -98,7 +106,19 @@ export function BatchDateDialog({ field: presetField, ...props }: Props) {
           onChange={(next) => outdated(setMode)(next as Mode)}
           data={modes.map((given) => ({ value: given, label: t(`batch.${given}`) }))}
         />
-        {mode === "set" && (
+        {mode === "set" && mayNa && (
+          <NativeSelect
+            label={t("batch.what")}
+            value={word}
+            onChange={(event) => outdated(setWord)(event.currentTarget.value as typeof word)}
+            data={[
+              { value: "", label: t("batch.day") },
+              { value: "NA", label: "NA" },
+              { value: "INV", label: "INV" },
+            ]}
+          />
+        )}
+        {mode === "set" && !(mayNa && word !== "") && (
           <DateInput
             ariaLabels={calendarLabels}
             w={140}
@@ -135,7 +155,12 @@ export function BatchDateDialog({ field: presetField, ...props }: Props) {
           {workingDays(t("batch.plusDays"), copyDays, setCopyDays)}
         </div>
       )}
-      <BatchReason value={reason} help={t("batch.reasonHelp")} onChange={outdated(setReason)} />
+      <BatchReason
+        value={reason}
+        required={mode === "set" && mayNa && word !== ""}
+        help={t("batch.reasonHelp")}
+        onChange={outdated(setReason)}
+      />
     </BatchFrame>
   );
 }

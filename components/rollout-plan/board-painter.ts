@@ -16,7 +16,7 @@ export type CardLook = {
 export type CellLook = {
   cards: readonly CardLook[] | null;
   count: number | null;
-  /** Name of the cell for screen readers. */
+  /** What a screen reader says of the cell before its cards. */
   spoken: string;
   /** More than the lane may hold, and what is said about it. */
   over: string | null;
@@ -91,7 +91,7 @@ class CardNode {
     const dash = glyphDash(look.tone);
     if (dash) this.path.setAttribute("stroke-dasharray", dash);
     else this.path.removeAttribute("stroke-dasharray");
-    write(this.code, look.code);
+    write(this.code, `${look.code} `);
     write(this.name, look.name);
   }
 
@@ -112,6 +112,7 @@ class CellNode {
   version = -1;
   readonly element: HTMLElement;
   private readonly cards: CardNode[] = [];
+  private readonly name: Text;
   private readonly note: HTMLElement;
   private readonly badge: HTMLElement;
   private readonly styles: Styles;
@@ -120,8 +121,11 @@ class CellNode {
     this.styles = styles;
     this.element = part(parent, styles.cell);
     this.element.setAttribute("role", "gridcell");
+    this.name = part(this.element, styles.said).appendChild(document.createTextNode(""));
     this.badge = part(this.element, styles.badge);
     this.note = part(this.element, styles.more);
+    this.badge.setAttribute("aria-hidden", "true");
+    this.element.hidden = true;
   }
 
   fill(lane: number, column: number, look: CellLook, content: BoardContent, id: string, active: BoardPlace | null): void {
@@ -134,7 +138,7 @@ class CellNode {
     element.hidden = false;
     element.id = `${id}-${lane}-${column}`;
     element.setAttribute("aria-colindex", String(column + 2));
-    element.setAttribute("aria-label", look.spoken);
+    write(this.name, look.spoken);
     element.className = `${styles.cell}${look.isFree ? ` ${styles.free}` : ""}${look.isToday ? ` ${styles.today}` : ""}${look.over ? ` ${styles.over}` : ""}${here === -1 ? ` ${styles.active}` : ""}`;
     badge.hidden = look.over === null;
     if (look.over !== null) badge.textContent = look.over;
@@ -193,6 +197,7 @@ class LaneNode {
     this.meter = part(head, styles.meter);
     this.meter.setAttribute("aria-hidden", "true");
     this.bar = part(this.meter, styles.meterBar);
+    this.element.hidden = true;
   }
 
   fill(lane: number, { layout, lane: lookOf }: BoardContent): void {

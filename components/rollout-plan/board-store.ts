@@ -70,6 +70,8 @@ export class BoardStore {
   last = -1;
   /** Dates that are wanted or were just saved, in place of those of the card. */
   wanted: (item: BoardItem) => PlanDates = (item) => item;
+  /** Dates that were saved here since the cards were read, in place of those of the card. */
+  saved: (item: BoardItem) => PlanDates = (item) => item;
   calendarOf: (regionId: number | null) => WorkingDays | null = () => null;
 
   private ask: Ask = () => Promise.resolve(null);
@@ -97,6 +99,11 @@ export class BoardStore {
 
   /** The same board, read again: what stands there stays until its cards are read again. */
   refresh(board: Board, ask: Ask): void {
+    // What was saved here is counted by the board that was read after it.
+    for (const [key, item] of this.items) {
+      const { planStart, planEnd } = this.saved(item);
+      if (planStart !== item.planStart || planEnd !== item.planEnd) this.items.set(key, { ...item, planStart, planEnd });
+    }
     for (const [key, known] of this.known) this.known.set(key, known === "loaded" || known === "asked" ? "stale" : "failed");
     this.queue = [];
     this.turn++;

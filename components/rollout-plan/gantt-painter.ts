@@ -119,6 +119,8 @@ class LineNode {
     this.label = part(this.track, styles.label);
     this.labelDay = text(this.label);
     this.labelSlip = this.label.appendChild(document.createElement("span"));
+    this.row.hidden = true;
+    this.track.hidden = true;
   }
 
   /** Shows a line, or nothing. */

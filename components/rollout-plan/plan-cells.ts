@@ -112,6 +112,11 @@ export class PlanCells {
     return place < 0 ? 0 : (row.plan.states[place] ?? 0);
   }
 
+  /** Whether an activity takes its actual dates from steps. */
+  hasSteps(row: PlanRow, activityId: number): boolean {
+    return stateValue(this.stateOf(row, activityId), "subFlow") === 1;
+  }
+
   private day(row: PlanRow, activityId: number, date: number): number {
     const place = this.placeOf(row, activityId);
     const day = place < 0 ? 0 : (row.plan.dates[place * tileDates.length + date] ?? 0);

@@ -24,7 +24,8 @@ export type EntryAnchor = { activityId: number; start: string | null; end: strin
 
 /**
  * A command of another area on this page: the page composes them, so that the plan does not import the areas.
- * `place`: in the page bar, in the batch menu beside the plan's own, or in the menu of an activity's cells; `rows`: it needs chosen rows; `rowsMax`: so many DUs at most; `menu`: entries of the same name share one menu.
+ * `place`: in the page bar, in the batch menu beside the plan's own, or in the menu of an activity's cells; `rows`: it needs chosen rows; `rowsMax`: so many DUs at most; `menu`: entries of the same name share one menu;
+ * `steps`: it stands for the steps of an activity that has some, and is opened by its actual dates too.
  */
 export type PlanEntry = {
   key: string;
@@ -35,4 +36,5 @@ export type PlanEntry = {
   rows?: boolean;
   rowsMax?: number;
   menu?: string;
+  steps?: true;
 } & ({ dialog: ComponentType<EntryDialogProps> } | { href: string });

@@ -17,13 +17,13 @@ import { columnTitle, hiddenByDefault, type PlanHead } from "./plan-columns.ts";
 import type { PlanDesk } from "./plan-desk.ts";
 import type { EntryAnchor, EntrySelection, PlanEntry } from "./plan-entries.ts";
 import type { PlanQuestion, PlanSearch } from "./plan-filters.ts";
-import { columnRef } from "./plan-keys.ts";
 import type { RejectedCell } from "./plan-saving.ts";
 import { firstState, type PlanState } from "./plan-state.ts";
 import { keptChange, keptParts, missingColumns, type TemplatesEntry } from "./plan-templates.ts";
 import type { SiteDialogProps } from "./plan-views.ts";
 import { ReasonDialog } from "./reason-dialog.tsx";
 import { type RefusedLine, ResultDialog } from "./result-dialog.tsx";
+import { hasSteps, placeAt } from "./sub-steps.ts";
 import type { usePlanSaving } from "./use-plan-saving.ts";
 
 const ExceptionsDrawer = onDemand(() => import("./exceptions-drawer.tsx").then((module) => module.ExceptionsDrawer), ["plan-views"]);
@@ -182,7 +182,7 @@ export function PlanOverlays(props: Props) {
           }}
           onConflict={() => setTimeout(() => show({ kind: "conflict" }))}
           onChangeLocked={openLocked(lockedDatesAt(desk, planHead, overlay.cell, lockedDates))}
-          entries={activity ? cellEntries : []}
+          entries={activity ? cellEntries.filter((entry) => !entry.steps || hasSteps(desk, overlay.cell)) : []}
           onEntry={(entry) => activity && setTimeout(() => show({ kind: "entry", entry, cell: activity }))}
           onClose={close}
         />
@@ -340,14 +340,4 @@ export function PlanOverlays(props: Props) {
     default:
       return null;
   }
-}
-
-/** The activity of the DU whose cell this is; null for cells of the DU itself, and where its flow does not hold the activity. */
-function placeAt(desk: PlanDesk, cell: CellAddress): { duId: number; activityId: number } | null {
-  const column = desk.grid.columnAt(cell.column);
-  const row = desk.source.row(cell.row);
-  const rowKey = desk.source.rowKey(cell.row);
-  if (!column || row === undefined || rowKey === undefined || desk.source.cellState(row, column).outside) return null;
-  const { activityId } = columnRef(column.key);
-  return activityId === null ? null : { duId: Number(rowKey), activityId };
 }

@@ -52,6 +52,7 @@ import { PlanToolbar } from "./plan-toolbar.tsx";
 import { gridViewKey, type PlanView, type SiteDialogProps, viewToShow } from "./plan-views.ts";
 import { SavedViewsButton } from "./saved-views-button.tsx";
 import { SelectionBar } from "./selection-bar.tsx";
+import { stepsAt } from "./sub-steps.ts";
 import { shownState, useColumnActions } from "./use-column-actions.ts";
 import { useLivePlan } from "./use-live-plan.ts";
 import { usePlanCommands } from "./use-plan-commands.ts";
@@ -125,7 +126,13 @@ export function PlanPage({ home, saved, first, frame, entries, lockedDates, temp
   const { dirty } = edits.counts;
   useUnsaved(dirty > 0, true);
 
-  const savedViews = useSavedView(saved, params.has("saved"), { state, actions: stateActions, search, onSearch: setSearch });
+  const savedViews = useSavedView(saved, params.has("saved"), {
+    state,
+    actions: stateActions,
+    view: shownView,
+    search,
+    onSearch: setSearch,
+  });
   const toWantedCell = useWantedCell(desk);
   // The command box leads here with a DU to look for.
   useEffect(() => {
@@ -181,13 +188,20 @@ export function PlanPage({ home, saved, first, frame, entries, lockedDates, temp
   const onConflict = useCallback(() => setOverlay({ kind: "conflict" }), []);
   const onColumnMenu = useCallback((key: string, anchor: DOMRect) => setOverlay({ kind: "column", key, anchor }), []);
   const onCellMenu = useCallback((cell: CellAddress, point: { x: number; y: number }) => setOverlay({ kind: "cell", cell, point }), []);
+  const stepsEntry = entries.find((entry) => entry.steps && can(entry.right));
   useLayoutEffect(() => {
+    grid.openOnEnter = (cell) => {
+      const place = stepsEntry ? stepsAt(desk, cell) : null;
+      if (stepsEntry && place) setOverlay({ kind: "entry", entry: stepsEntry, cell: place });
+      return place !== null;
+    };
     grid.openLocked = (cell) => {
+      if (grid.openOnEnter(cell)) return true;
       const dates = lockedDatesAt(desk, planHead, cell, lockedDates);
       if (dates) setOverlay({ kind: "lockedDates", dates });
       return dates !== null;
     };
-  }, [desk, grid, planHead, lockedDates]);
+  }, [desk, grid, planHead, lockedDates, stepsEntry]);
   const startExport = useCallback(async () => {
     const columns = shown.map((column) => column.key);
     const which = grid.rows.size > 0 ? { duIds: grid.rows.list.map(Number) } : { queryId: source.query.queryId };
@@ -224,6 +238,9 @@ export function PlanPage({ home, saved, first, frame, entries, lockedDates, temp
     setInGrid(null);
     inGrid();
   }, [inGrid, shownView]);
+  useEffect(() => {
+    if (shownView !== gridViewKey) source.leaveScreen();
+  }, [source, shownView]);
   const toProblem = useCallback(() => showInGrid(() => grid.toProblem(false)), [showInGrid, grid]);
   const onOpen = useCallback(
     (duId: number) =>

@@ -341,6 +341,10 @@ export class PlanSource implements GridSource<PlanRow> {
     this.tiles.request(from, to);
   };
   ensureRange = (from: number, to: number): Promise<boolean> => this.tiles.ensure(from, to);
+  /** No row is on screen: another question reads none ahead. */
+  leaveScreen = (): void => {
+    this.seen = { from: 0, to: 0 };
+  };
 
   value = (row: PlanRow, column: GridColumn): CellValue => {
     const saved = this.saved.size > 0 ? this.saved.get(String(row.duId))?.get(column.key) : undefined;
@@ -396,6 +400,9 @@ export class PlanSource implements GridSource<PlanRow> {
     }
     return column.editable ? null : this.texts.refusal("READ_ONLY", {});
   };
+
+  /** Whether an activity takes its actual dates from steps. */
+  hasSteps = (row: PlanRow, activityId: number): boolean => row.duId !== 0 && this.head.cells.hasSteps(row, activityId);
 
   /** The lock of a plan date that a change with a reason may pass. */
   dateLock = (row: PlanRow, column: GridColumn): DateLock | null => {

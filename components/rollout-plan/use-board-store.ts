@@ -26,17 +26,21 @@ export function useBoardStore({ desk, board, ask, first, last, key }: Given) {
   const reading = useRef(0);
 
   useLayoutEffect(() => {
-    store.wanted = ({ key: _key, du, activityId, planStart, planEnd }: BoardItem) => {
-      const rowKey = String(du.id);
-      const one = (field: "planStart" | "planEnd", saved: number) => {
-        const name = columnKey(field, activityId);
-        const edit = desk.edits.get(rowKey, name);
-        const value: CellValue | undefined =
-          edit && edit.typed === undefined ? edit.mine : desk.source.savedSince(rowKey, name, reading.current);
-        return value === undefined ? saved : typeof value === "string" ? dayNumber(value) : 0;
+    const dates =
+      (isSaved: boolean) =>
+      ({ du, activityId, planStart, planEnd }: BoardItem) => {
+        const rowKey = String(du.id);
+        const one = (field: "planStart" | "planEnd", saved: number) => {
+          const name = columnKey(field, activityId);
+          const edit = isSaved ? undefined : desk.edits.get(rowKey, name);
+          const value: CellValue | undefined =
+            edit && edit.typed === undefined ? edit.mine : desk.source.savedSince(rowKey, name, reading.current);
+          return value === undefined ? saved : typeof value === "string" ? dayNumber(value) : 0;
+        };
+        return { planStart: one("planStart", planStart), planEnd: one("planEnd", planEnd) };
       };
-      return { planStart: one("planStart", planStart), planEnd: one("planEnd", planEnd) };
-    };
+    store.wanted = dates(false);
+    store.saved = dates(true);
     store.calendarOf = (regionId) => calendars?.of(regionId) ?? null;
   }, [store, desk, calendars]);
 

@@ -40,7 +40,14 @@ function putAddress(id: string | null): void {
 export function useSavedView(
   first: OpenedView | null,
   asked: boolean,
-  view: { state: PlanState; actions: PlanStateActions; search: PlanSearch | null; onSearch: (search: PlanSearch | null) => void },
+  view: {
+    state: PlanState;
+    actions: PlanStateActions;
+    /** Key of the shown view, which the address may name. */
+    view: string;
+    search: PlanSearch | null;
+    onSearch: (search: PlanSearch | null) => void;
+  },
 ): SavedViews {
   const t = useTranslations("plan-grid");
   const [opened, setOpened] = useState<ViewHead | null>(first);
@@ -82,6 +89,7 @@ export function useSavedView(
     putAddress(null);
   }, [actions, onSearch, t]);
   const adopt = useCallback(() => {
+    actions.change({ view: now.current.view });
     actions.adopt();
     setOpened(null);
     putAddress(null);
@@ -89,7 +97,7 @@ export function useSavedView(
   }, [actions, t]);
   const saved = useCallback(
     (head: ViewHead) => {
-      actions.open(now.current.state, true);
+      actions.open({ ...now.current.state, view: now.current.view }, true);
       setOpened(head);
       putAddress(head.id);
       toast.done(t("saved.done", { name: head.name }));
@@ -97,8 +105,8 @@ export function useSavedView(
     [actions, t],
   );
   const shown = useCallback(() => {
-    const { state, search } = now.current;
-    return { ...state, ...(search ? { search } : {}) };
+    const { state, view: key, search } = now.current;
+    return { ...state, view: key, ...(search ? { search } : {}) };
   }, []);
   return { opened, shown, open, leave, adopt, saved };
 }

@@ -6,11 +6,11 @@ import type { RefusedRow } from "#lib/scheduling/queries.ts";
 import { FindingTable } from "./preview-result.tsx";
 import classes from "./schedule.module.css";
 
-/** Refused DUs with the activity at fault and the reason, in pages. */
-export function RefusedRows({ rows }: { rows: readonly RefusedRow[] }) {
+/** Refused DUs, or warnings, with the activity at fault and the reason, in pages. */
+export function RefusedRows({ rows, label }: { rows: readonly RefusedRow[]; label?: string }) {
   const t = useTranslations("scheduling.release");
   return (
-    <PagedRows rows={rows} startSize={100} label={t("refused")} className={classes.rows}>
+    <PagedRows rows={rows} startSize={100} label={label ?? t("refused")} className={classes.rows}>
       {(shown) => (rows.length === 0 ? <EmptyState title={t("noneRefused")} /> : <FindingTable rows={shown} />)}
     </PagedRows>
   );

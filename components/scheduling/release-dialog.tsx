@@ -1,5 +1,5 @@
 "use client";
-import { Button, Checkbox, Modal, TextInput } from "@mantine/core";
+import { Button, Checkbox, Modal, SegmentedControl, TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { useEffect, useEffectEvent, useId, useState } from "react";
@@ -62,6 +62,7 @@ function ReleaseSteps({ selection, onClose, onReleased, onSelect }: Omit<Props, 
   const [name, setName] = useState("");
   const [options, setOptions] = useState<Options>({ saveBaseline: false, skipSchedule: false });
   const [fault, setFault] = useState<string | null>(null);
+  const [listed, setListed] = useState<"refused" | "warned">("refused");
   const [refusal, setRefusal] = useState<string | null>(null);
   const [result, setResult] = useState<ReleaseResult | null>(null);
   const [taskId, setTaskId] = useState<string | null>(null);
@@ -185,7 +186,28 @@ function ReleaseSteps({ selection, onClose, onReleased, onSelect }: Omit<Props, 
                 </dl>
                 <p className={classes.unwritten}>{t("unwritten")}</p>
               </div>
-              <RefusedRows rows={preview.refused} />
+              {preview.warnings > 0 ? (
+                <SegmentedControl
+                  size="xs"
+                  aria-label={t("warned")}
+                  value={listed}
+                  onChange={(value) => setListed(value as typeof listed)}
+                  data={[
+                    { value: "refused", label: t("showRefused") },
+                    { value: "warned", label: t("showWarned") },
+                  ]}
+                />
+              ) : null}
+              {listed === "warned" && preview.warnings > 0 ? (
+                <>
+                  {preview.warnings > preview.warned.length ? (
+                    <p className={classes.unwritten}>{t("warnedOf", { shown: preview.warned.length, all: preview.warnings })}</p>
+                  ) : null}
+                  <RefusedRows rows={preview.warned} label={t("warned")} />
+                </>
+              ) : (
+                <RefusedRows rows={preview.refused} />
+              )}
             </>
           ) : null}
         </div>

@@ -16,6 +16,7 @@ import { mayOpen, menuGroupOf, type ScreenKey, screens } from "#lib/screens.ts";
 import classes from "./command-box.module.css";
 import { findScreens, findText, readQuery } from "./command-index.ts";
 import { menuIcons } from "./menu-icons.tsx";
+import { readPageActions } from "./page-actions.ts";
 import { readRecent } from "./recent-screens.ts";
 import { loadTitles } from "./screen-titles.ts";
 import { useMenuTitle } from "./use-menu-title.ts";
@@ -166,7 +167,10 @@ function useGroups(typed: string): Group[] {
   const locale = useLocale() as Locale;
   const href = useHref();
   const menuTitle = useMenuTitle();
-  const commands = useOfferedCommands();
+  const offered = useOfferedCommands();
+  // Read once: what lies behind the box stays as it is while it is open.
+  const [onPage] = useState(() => readPageActions(document));
+  const commands = offered.length > 0 ? offered : onPage;
   const query = readQuery(typed);
   const titles = useQuery({ queryKey: ["titles", locale], queryFn: () => loadTitles(locale), staleTime: Number.POSITIVE_INFINITY });
   const index = useMemo(

@@ -32,7 +32,9 @@ export function PageBar({ record, status, edited = false, tabs = [], tab, onTab,
       {edited ? <span className={classes.edited} role="img" aria-label={t("page.edited")} title={t("page.edited")} /> : null}
       {tabs.length > 0 ? <Tabs tabs={tabs} tab={tab} onTab={onTab} label={t("page.tabs")} /> : null}
       <div className={classes.actions}>
-        {children}
+        <div className={classes.own} data-page-actions>
+          {children}
+        </div>
         <PageMenu />
       </div>
     </div>

@@ -17,7 +17,8 @@ import classes from "./orders.module.css";
 import { StepForm } from "./step-form.tsx";
 import type { StepResult } from "./steps.ts";
 
-export type OrderPlace = { duId: number; activityId: number };
+/** An activity of a DU, or a temporary order, which belongs to no activity. */
+export type OrderPlace = { duId: number; activityId: number } | { id: number };
 
 type Props = {
   place: OrderPlace;
@@ -34,7 +35,10 @@ export function OrderDetail({ place, onBack, onApplied }: Props) {
   const [verb, setVerb] = useState<HandEvent | null>(null);
   const found = useQuery({
     queryKey: ["work-order", project, place],
-    queryFn: async ({ signal }) => dataOf(await callDoor<Detail>("workOrder/place", place, { signal })),
+    queryFn: async ({ signal }) =>
+      dataOf(
+        await callDoor<Detail>("id" in place ? `workOrder/find/${place.id}` : "workOrder/place", "id" in place ? {} : place, { signal }),
+      ),
     retry: false,
   });
   const order = found.data;
@@ -48,7 +52,8 @@ export function OrderDetail({ place, onBack, onApplied }: Props) {
     void found.refetch();
     void refreshList(client, "workOrder/list");
   };
-  const choice = order.id === null || verb === "redo" ? { duIds: [order.duId], activityIds: [order.activityId] } : { ids: [order.id] };
+  const byPlace = order.activityId !== null && (order.id === null || verb === "redo");
+  const choice = byPlace ? { duIds: [order.duId], activityIds: [order.activityId as number] } : { ids: [order.id as number] };
   return (
     <section className={classes.drawer} aria-label={t("detail.label", { du: order.duCode, activity: order.activityName })}>
       <div className={classes.head}>
@@ -56,6 +61,7 @@ export function OrderDetail({ place, onBack, onApplied }: Props) {
           {order.duCode} · {order.activityName}
         </h2>
         <OrderStatusTag status={order.status} />
+        {order.temp ? <Tag>{t("temporary")}</Tag> : null}
         {order.redone ? <Tag tone="warn">{t("redone", { count: order.redoCount })}</Tag> : null}
         {order.na === "none" ? null : <Tag>{order.na === "open" ? t("form.requested") : order.na}</Tag>}
       </div>

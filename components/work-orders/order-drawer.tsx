@@ -5,6 +5,7 @@ import { useTranslations } from "next-intl";
 import { useMemo, useState } from "react";
 import { type Column, DataTable } from "#components/ui/data-table.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
+import { Tag } from "#components/ui/status-tag.tsx";
 import { refreshList } from "#components/ui/use-list.ts";
 import { useSession } from "#components/ui/use-session.tsx";
 import { formatRange } from "#lib/core/format.ts";
@@ -19,8 +20,8 @@ import { stepRights } from "./steps.ts";
 
 const address = "workOrder/list";
 const shownStatuses = orderStatuses.filter((status) => status !== "none");
-/** Verbs a list of orders offers: redo works on activities and stands in the batch menu. */
-const listVerbs = handEvents.filter((event) => event !== "redo" && event !== "dispatch");
+/** Verbs a list of orders offers: redo works on activities and stands in the batch menu, and so does dispatch but for temporary orders. */
+const listVerbs = handEvents.filter((event) => event !== "redo");
 
 type Props = {
   /** DUs whose orders are listed at first; null for all. */
@@ -68,6 +69,15 @@ function DrawerBody({ duIds, place, onApplied, onSelect, onClose }: Props) {
   );
 }
 
+function OrderName({ row }: { row: OrderListRow }) {
+  const t = useTranslations("work-orders");
+  return (
+    <>
+      {row.activityName} {row.temp ? <Tag>{t("temporary")}</Tag> : null}
+    </>
+  );
+}
+
 type ListProps = {
   duIds: number[] | null;
   onOpen: (place: OrderPlace) => void;
@@ -101,7 +111,7 @@ function OrderList({ duIds, onOpen, onApplied, onSelect }: ListProps) {
       render: (row) => (row.number === null ? "-" : `#${row.number}`),
     },
     { key: "code", label: t("column.du"), width: 130, sortable: true, render: (row) => row.duCode },
-    { key: "activity", label: t("column.activity"), width: 150, sortable: true, render: (row) => row.activityName },
+    { key: "activity", label: t("column.activity"), width: 150, sortable: true, render: (row) => <OrderName row={row} /> },
     { key: "status", label: t("column.status"), width: 110, sortable: true, render: (row) => <OrderStatusTag status={row.status} /> },
     { key: "assignee", label: t("column.assignee"), width: 110, sortable: true, render: (row) => row.assigneeName ?? "-" },
     { key: "planEnd", label: t("column.plan"), width: 180, sortable: true, render: (row) => formatRange(row.planStart, row.planEnd) },
@@ -111,7 +121,7 @@ function OrderList({ duIds, onOpen, onApplied, onSelect }: ListProps) {
 
   if (step) {
     const byId = new Map(step.rows.map((row) => [row.duId, row.duCode]));
-    const activities = new Map(step.rows.map((row) => [row.activityId, row.activityName]));
+    const activities = new Map<number | null, string>(step.rows.map((row) => [row.activityId, row.activityName]));
     return (
       <StepForm
         verb={step.verb}
@@ -158,16 +168,19 @@ function OrderList({ duIds, onOpen, onApplied, onSelect }: ListProps) {
           label={t("drawer.label")}
           address={address}
           columns={columns}
-          rowKey={(row) => `${row.duId} ${row.activityId}`}
+          rowKey={(row) => row.id ?? `${row.duId} ${row.activityId}`}
           filters={filters}
           pageSize={20}
-          onOpen={({ duId, activityId }) => onOpen({ duId, activityId })}
+          onOpen={({ id, duId, activityId }) => onOpen(activityId === null ? { id: id as number } : { duId, activityId })}
           empty={<EmptyState title={t(mine ? "drawer.emptyMine" : "drawer.empty")} text={t("drawer.emptyText")} />}
           batch={(rows, clear) => {
             const orders = rows.filter(({ id }) => id !== null);
             // Only what at least one of the chosen orders allows.
             const verbs = listVerbs.filter(
-              (event) => can(stepRights[event]) && orders.some(({ status }) => nextStatus(event, status, "accepted") !== null),
+              (event) =>
+                can(stepRights[event]) &&
+                (event !== "dispatch" || orders.every(({ temp }) => temp)) &&
+                orders.some(({ status }) => nextStatus(event, status, "accepted") !== null),
             );
             return verbs.map((event) => (
               <Button key={event} onClick={() => setStep({ verb: event, rows: orders, clear })}>

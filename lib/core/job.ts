@@ -3,7 +3,7 @@ import { type Pool, type Sql, transaction } from "#db/client.ts";
 import { findMembership, type Membership } from "#lib/access/queries.ts";
 import type { PermissionCode } from "#lib/permissions.ts";
 import { findProject } from "#lib/session/queries.ts";
-import { fileDays, runningPerProject, uploadHours } from "#lib/tasks/limits.ts";
+import { fileDays, runningPerProject, tidiedKinds, uploadHours } from "#lib/tasks/limits.ts";
 import { mailTaskEnd } from "#lib/tasks/mails/commands.ts";
 import type { ProjectNeed } from "./action.ts";
 import { writeAudit } from "./audit.ts";
@@ -50,7 +50,8 @@ export type OpenJob = {
   job: JobCtx;
   finish: (outcome: Outcome) => Promise<void>;
   fail: (messageKey: string, args: Params) => Promise<void>;
-  cancel: () => Promise<void>;
+  /** @param leave ends what the task would leave half done, in a transaction of its own */
+  cancel: (leave?: (ctx: Ctx) => Promise<void>) => Promise<void>;
   /** Gives the task back without counting the attempt. */
   release: () => Promise<void>;
   /** Ends what watches over the task in this process. */
@@ -92,7 +93,7 @@ async function claim(sql: Sql, taskId: string): Promise<TaskRow | "over" | "wait
   const [task] = await sql<TaskRow[]>`select ${columns(sql)} from task where id = ${taskId} for no key update`;
   if (!task || (task.status !== "queued" && task.status !== "running")) return "over";
   const now = presentTime();
-  if (task.cancelRequested) {
+  if (task.cancelRequested && !tidiedKinds.includes(task.kind)) {
     await sql`update task set status = 'cancelled', finished_at = ${now}, expires_at = ${filesUntil(now)} where id = ${taskId}`;
     return "over";
   }
@@ -222,7 +223,10 @@ async function makeJob(pool: Pool, task: TaskRow, signal: AbortSignal, stop: Abo
     job,
     finish: (outcome) => end(finalStatus(task), outcome, outcome.message),
     fail: (key, args) => end("failed", {}, { key, args }),
-    cancel: () => end("cancelled", {}, undefined),
+    cancel: async (leave) => {
+      if (leave) await chunkOnce(leave);
+      await end("cancelled", {}, undefined);
+    },
     close,
     release: async () => {
       await close();

@@ -5,17 +5,24 @@ import { AppError } from "#lib/core/error.ts";
 import { checkRules } from "#lib/core/rule.ts";
 import { lastWritten, listKeys, recordFile, removeBytes, type StoredBytes } from "#lib/core/storage.ts";
 import { sendTask, type TaskDirection, type TaskStatus } from "#lib/core/task.ts";
-import { attemptLimit, uploadHours } from "./limits.ts";
+import { attemptLimit, tidiedKinds, uploadHours } from "./limits.ts";
 import { getTask, type TaskRow } from "./queries.ts";
 import { cancelRules, deleteRules, retryRules } from "./rules.ts";
 
-type LockedTask = { status: TaskStatus; direction: TaskDirection; createdBy: number; dedupeKey: string | null; files: string[] };
+type LockedTask = {
+  kind: string;
+  status: TaskStatus;
+  direction: TaskDirection;
+  createdBy: number;
+  dedupeKey: string | null;
+  files: string[];
+};
 
 /** Locks a task the person may see. */
 async function lockTask(ctx: Ctx, id: string): Promise<LockedTask> {
   const { sql, project } = ctx;
   const [task] = await sql<LockedTask[]>`
-    select status, direction, created_by as "createdBy", dedupe_key as "dedupeKey", array_remove(array[result_file_id, error_file_id], null) as files
+    select kind, status, direction, created_by as "createdBy", dedupe_key as "dedupeKey", array_remove(array[result_file_id, error_file_id], null) as files
     from task where id = ${id} and project_id = ${project.id} for no key update`;
   if (!task || (task.createdBy !== ctx.user.id && !ctx.can("task.viewAll"))) throw new AppError("NOT_FOUND", { object: id });
   return task;
@@ -25,11 +32,11 @@ function demandOwn(ctx: Ctx, task: LockedTask): void {
   if (task.createdBy !== ctx.user.id) throw new AppError("NO_PERMISSION", { right: "task.viewAll" });
 }
 
-/** Stops a task: a queued one at once, a running one at the border of its next chunk; what it has written stays and is counted. */
+/** Stops a task: a queued one at once unless it has something to tidy up, a running one at the border of its next chunk; what it has written stays and is counted. */
 export async function cancelTask(ctx: Ctx, id: string): Promise<TaskRow> {
   const task = await lockTask(ctx, id);
   checkRules(cancelRules, task);
-  if (task.status === "queued")
+  if (task.status === "queued" && !tidiedKinds.includes(task.kind))
     await ctx.sql`update task set status = 'cancelled', cancel_requested = true, finished_at = ${ctx.now} where id = ${id}`;
   else await ctx.sql`update task set cancel_requested = true where id = ${id}`;
   ctx.audit(`task ${id}`, { status: task.status }, { cancelRequested: true });

@@ -24,3 +24,6 @@ export const uploadTypes = {
 export type UploadType = keyof typeof uploadTypes;
 /** Endings every import takes; others only where its kind says so. OPS-15 */
 export const commonEndings: readonly UploadType[] = ["xlsx", "xlsm"];
+
+/** Kinds of tasks that would leave something half done when they are cancelled: a worker ends them, also those that have not begun. */
+export const tidiedKinds: readonly string[] = ["workOrders.na"];

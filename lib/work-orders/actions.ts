@@ -161,7 +161,7 @@ export const reactivateOrders = action({
   csrf: true,
   input: schema.MoveOrders,
   run: commands.reactivateOrders,
-  errors: ["CSRF_INVALID", "NA_OR_INV", "NO_ACTIVITY", "TOO_MANY", "WRONG_STATUS"],
+  errors: ["CSRF_INVALID", "NA_OR_INV", "NO_ACTIVITY", "TOO_MANY", "WORK_ORDER_NAME_EXISTS", "WRONG_STATUS"],
 });
 
 export const redoOrders = action({

@@ -30,6 +30,8 @@ import type {
   SubmitOrders,
   SuspendOrders,
 } from "./schema.ts";
+import { moveTemporaryOrders } from "./temporary/commands.ts";
+import { listTemporary } from "./temporary/queries.ts";
 
 /** An activity a step was refused for, or has to be confirmed. */
 export type RejectedOrder = { id: number | null; duId: number | null; activityId: number | null; code: ErrorCode; msg: string };
@@ -58,7 +60,9 @@ type Step = {
 /** A refusal with what its text names. */
 type Refused = RejectedOrder & { params: Params };
 type Taken = { items: Item[]; rejected: Refused[]; block: PlanBlock };
-type Moved = { moved: Item[]; rejected: Refused[]; batchId: number | null };
+/** An order a step was taken for; a temporary one has no slot. */
+type MovedOrder = { duId: number; slot: number | null; order: { id: number; assigneeId: number | null } | undefined };
+type Moved<Order extends MovedOrder = MovedOrder> = { moved: Order[]; rejected: Refused[]; batchId: number | null };
 
 /** Locks what the call names and sorts it by the rules of the step. */
 async function openStep(ctx: Ctx, choice: OrderChoice, step: Pick<Step, "right" | "rules">): Promise<Taken> {
@@ -125,7 +129,7 @@ const shownStatus = (to: OrderStatus, { facts }: Item): OrderStatus =>
   to === "scheduled" && (facts.planStart === 0 || facts.planEnd === 0) ? "none" : to;
 
 /** Takes a step for every item the rules let through: state bits, dates and log by the plan's write path, then the orders and their history. */
-async function takeStep(ctx: Ctx, taken: Taken, step: Step): Promise<Moved> {
+async function takeStep(ctx: Ctx, taken: Taken, step: Step): Promise<Moved<Item>> {
   const { block } = taken;
   const next = new Map(taken.items.map((item) => [item, shownStatus(nextStatus(step.event, statusOf(item), item.facts.before)!, item)]));
   const patches = (await step.alongside?.(block, taken.items)) ?? [];
@@ -187,15 +191,51 @@ async function tell(ctx: Ctx, step: Step, batchId: number | null, notices: reado
   await tellPeople(ctx, notices, { event: eventName(ctx, step.event, batchId), actorId: ctx.user.id, reason: step.reason });
 }
 
-const noticesOf = (items: readonly Item[], kind: NoticeKind, userId: (item: Item) => number | null | undefined): Notice[] =>
-  items.flatMap((item) => {
-    const id = userId(item);
-    return id ? [{ userId: id, kind, duId: item.duId, slot: item.slot }] : [];
+const noticesOf = <Order extends MovedOrder>(
+  orders: readonly Order[],
+  kind: NoticeKind,
+  userId: (order: Order) => number | null | undefined,
+): Notice[] =>
+  orders.flatMap((one) => {
+    const id = userId(one);
+    const { duId, slot, order } = one;
+    return id ? [{ userId: id, kind, duId, slot, ...(slot === null && order && { orderId: order.id }) }] : [];
   });
 
+/** A choice in what stands in the plan, null where nothing does, and the temporary orders among the ids. */
+async function splitChoice(ctx: Ctx, choice: OrderChoice): Promise<{ planned: OrderChoice | null; temporary: number[] }> {
+  if (!choice.ids) return { planned: choice, temporary: [] };
+  const known = await listTemporary(ctx, choice.ids);
+  if (known.size === 0) return { planned: choice, temporary: [] };
+  const ids = choice.ids.filter((id) => !known.has(id));
+  return { planned: ids.length > 0 ? { ...choice, ids } : null, temporary: [...known] };
+}
+
+/** Takes a step for temporary orders, in the form of the others. */
+async function takeTemporaryStep(ctx: Ctx, ids: readonly number[], step: Step, assigneeId?: number | null): Promise<Moved> {
+  if (ids.length === 0) return { moved: [], rejected: [], batchId: null };
+  const { event, right, reason } = step;
+  const { moved, refused } = await moveTemporaryOrders(ctx, ids, { event, right, reason, assigneeId });
+  return {
+    moved: moved.map((order) => ({ duId: order.duId, slot: null, order })),
+    rejected: refused.map(({ id, duId, code, params }) => refuse(ctx, { id, duId, activityId: null }, code, params)),
+    batchId: null,
+  };
+}
+
 /** Moves orders by a step that changes nothing but their status. */
-async function moveOrders(ctx: Ctx, choice: OrderChoice, step: Step): Promise<Moved> {
-  return takeStep(ctx, await openStep(ctx, choice, step), step);
+async function moveOrders(ctx: Ctx, choice: OrderChoice, step: Step, assigneeId?: number | null): Promise<Moved> {
+  const { planned, temporary } = await splitChoice(ctx, choice);
+  // First what locks DUs alone: making orders holds the project.
+  const others = await takeTemporaryStep(ctx, temporary, step, assigneeId);
+  const own = planned
+    ? await takeStep(ctx, await openStep(ctx, planned, step), { ...step, ...(assigneeId !== undefined && { assignee: () => assigneeId }) })
+    : null;
+  return {
+    moved: [...(own?.moved ?? []), ...others.moved],
+    rejected: [...(own?.rejected ?? []), ...others.rejected],
+    batchId: own?.batchId ?? null,
+  };
 }
 
 const answerOf = ({ moved, rejected, batchId }: Moved): OrderAnswer => ({
@@ -223,18 +263,29 @@ export async function dispatchOrders(ctx: Ctx, input: z.output<typeof DispatchOr
     rules: dispatchRules,
     make: true,
   };
-  const taken = await openStep(ctx, input, step);
-  const unreleased = taken.items.filter(({ row }) => taken.block.releaseStates[row] === 0);
-  if (unreleased.length > 0 && !confirmUnreleased) {
+  const { planned, temporary } = await splitChoice(ctx, input);
+  const taken = planned ? await openStep(ctx, planned, step) : null;
+  const unreleased = (taken?.items ?? []).filter(({ row }) => taken?.block.releaseStates[row] === 0);
+  if (taken && unreleased.length > 0 && !confirmUnreleased) {
     const needConfirm = shownRefusals(unreleased.map(({ place }) => refuse(ctx, place, "WBS_NOT_RELEASED")));
     ctx.audit("work orders dispatch", null, { needConfirm: needConfirm.length, rejected: taken.rejected.length });
     return { dispatched: 0, rejected: shownRefusals(taken.rejected), needConfirm, batchId: null };
   }
-  const owners = await readOwnerSets(ctx, [...new Set(taken.items.map(({ facts }) => facts.planOwner))]);
+  const owners = await readOwnerSets(ctx, [...new Set((taken?.items ?? []).map(({ facts }) => facts.planOwner))]);
   const assignee = ({ facts }: Item) => assigneeId ?? owners.get(facts.planOwner)?.[0] ?? null;
-  const { rejected, batchId, moved } = await takeStep(ctx, taken, { ...step, assignee });
-  await tell(ctx, step, batchId, noticesOf(moved, "dispatched", assignee));
-  return { dispatched: moved.length, rejected: shownRefusals(rejected), needConfirm: [], batchId };
+  const others = await takeTemporaryStep(ctx, temporary, step, assigneeId ?? null);
+  const own = taken ? await takeStep(ctx, taken, { ...step, assignee }) : { moved: [], rejected: [], batchId: null };
+  const { batchId } = own;
+  await tell(ctx, step, batchId, [
+    ...noticesOf(own.moved, "dispatched", assignee),
+    ...noticesOf(others.moved, "dispatched", () => assigneeId),
+  ]);
+  return {
+    dispatched: own.moved.length + others.moved.length,
+    rejected: shownRefusals([...own.rejected, ...others.rejected]),
+    needConfirm: [],
+    batchId,
+  };
 }
 
 /** Takes on one's own orders; who sent them out is told. */
@@ -310,8 +361,8 @@ export function submitOrders(ctx: Ctx, { event, ...input }: z.output<typeof Subm
 
 /** Takes orders back from who has them, as long as the work has not begun. */
 export async function rollbackOrders(ctx: Ctx, { ids, reason }: z.output<typeof MoveOrders>): Promise<OrderAnswer> {
-  const step: Step = { event: "rollback", right: "workOrder.dispatch", rules: rollbackRules, reason, assignee: () => null };
-  const answer = await moveOrders(ctx, { ids }, step);
+  const step: Step = { event: "rollback", right: "workOrder.dispatch", rules: rollbackRules, reason };
+  const answer = await moveOrders(ctx, { ids }, step, null);
   await tell(
     ctx,
     step,
@@ -329,9 +380,8 @@ export async function reassignOrders(ctx: Ctx, { ids, assigneeId, reason }: z.ou
     right: "workOrder.dispatch",
     rules: [wrongStatus("reassign")],
     reason,
-    assignee: () => assigneeId,
   };
-  const answer = await moveOrders(ctx, { ids }, step);
+  const answer = await moveOrders(ctx, { ids }, step, assigneeId);
   const given = answer.moved.filter(({ order }) => order?.assigneeId !== assigneeId);
   await tell(ctx, step, answer.batchId, [
     ...noticesOf(given, "takenOver", () => assigneeId),
@@ -364,11 +414,7 @@ export async function cancelOrders(ctx: Ctx, input: z.output<typeof CancelOrders
 /** Offers cancelled orders for dispatch again. */
 export async function reactivateOrders(ctx: Ctx, { ids, reason }: z.output<typeof MoveOrders>): Promise<OrderAnswer> {
   return answerOf(
-    await moveOrders(
-      ctx,
-      { ids },
-      { event: "reactivate", right: "workOrder.reactivate", rules: reactivateRules, reason, assignee: () => null },
-    ),
+    await moveOrders(ctx, { ids }, { event: "reactivate", right: "workOrder.reactivate", rules: reactivateRules, reason }, null),
   );
 }
 

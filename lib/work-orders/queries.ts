@@ -56,8 +56,10 @@ export type OrderListRow = {
   duId: number;
   duCode: string;
   duName: string;
-  activityId: number;
+  /** Null for a temporary order, which bears its own name. */
+  activityId: number | null;
   activityName: string;
+  temp: boolean;
   status: OrderStatus;
   redone: boolean;
   /** NA, INV, or a request for one is open. */
@@ -79,10 +81,18 @@ type StoredRow = Omit<OrderListRow, "status" | "na" | "planStart" | "planEnd" | 
   actualEnd: number;
 };
 
-const orderColumns = ({ sql }: Ctx) => sql`
-  o.id, o.number, du.id as "duId", du.code as "duCode", du.name as "duName", a.id as "activityId", a.name as "activityName", o.status, coalesce(o.redone, false) as redone,
-  o.assignee_id as "assigneeId", u.name as "assigneeName", coalesce(p.state[a.slot], 0) as state, coalesce(p.plan_start[a.slot], 0) as "planStart",
-  coalesce(p.plan_end[a.slot], 0) as "planEnd", coalesce(p.actual_start[a.slot], 0) as "actualStart", coalesce(p.actual_end[a.slot], 0) as "actualEnd"`;
+// A temporary order has days and moments of its own; of the others the plan of their activity has them.
+const orderColumns = ({ sql, project }: Ctx) => {
+  const own = (moment: "started_at" | "completed_at") =>
+    sql`((o.${sql(moment)} at time zone 'utc') + (8 + ${project.tzOffset}::numeric) * interval '1 hour')::date - date '2000-01-01'`;
+  return sql`
+  o.id, o.number, du.id as "duId", du.code as "duCode", du.name as "duName", a.id as "activityId", coalesce(o.name, a.name) as "activityName", coalesce(o.temp, false) as temp,
+  o.status, coalesce(o.redone, false) as redone, o.assignee_id as "assigneeId", u.name as "assigneeName",
+  case when o.temp then 1 else coalesce(p.state[a.slot], 0) end as state,
+  coalesce(o.temp_start - date '2000-01-01', p.plan_start[a.slot], 0) as "planStart", coalesce(o.temp_end - date '2000-01-01', p.plan_end[a.slot], 0) as "planEnd",
+  coalesce(case when o.temp then ${own("started_at")} else p.actual_start[a.slot] end, 0) as "actualStart",
+  coalesce(case when o.temp then ${own("completed_at")} else p.actual_end[a.slot] end, 0) as "actualEnd"`;
+};
 
 function listed({ state, planStart, planEnd, actualStart, actualEnd, status, ...row }: StoredRow): OrderListRow {
   return {
@@ -102,13 +112,13 @@ const seen = ({ sql, scope, project, user }: Ctx) =>
   sql`(${scope.where("workOrder.view")} or (o.assignee_id = ${user.id} and du.project_id = ${project.id} and du.deleted_at is null))`;
 
 const sortColumns: Record<string, string> = {
-  number: "o.number",
-  code: "du.code collate natural_order",
-  activity: "a.name collate natural_order",
-  status: "o.status",
-  planStart: "nullif(p.plan_start[a.slot], 0)",
-  planEnd: "nullif(p.plan_end[a.slot], 0)",
-  assignee: "u.name collate natural_order",
+  number: "r.number",
+  code: 'r."duCode" collate natural_order',
+  activity: 'r."activityName" collate natural_order',
+  status: "r.status",
+  planStart: 'nullif(r."planStart", 0)',
+  planEnd: 'nullif(r."planEnd", 0)',
+  assignee: 'r."assigneeName" collate natural_order',
 };
 
 /** Orders the caller sees. With the status "scheduled" alone the state bits are read: most of what waits for dispatch has no row. */
@@ -118,26 +128,27 @@ export async function listOrders(ctx: Ctx, input: ListInput): Promise<Page<Order
   const statuses = filters.find(({ field }) => field === "status")?.values;
   const waiting = statuses?.length === 1 && statuses[0] === "scheduled";
   const scheduled = orderStatuses.indexOf("scheduled");
-  const from = waiting
-    ? sql`
-      du join du_plan p on p.du_id = du.id and p.project_id = ${project.id} join activity_library a on a.project_id = ${project.id}
-        and (p.state[a.slot] >> 10) & 7 = ${scheduled}
-      left join work_order o on o.du_id = du.id and o.slot = a.slot`
-    : sql`
-      work_order o join du on du.id = o.du_id join activity_library a on a.project_id = o.project_id and a.slot = o.slot
-      left join du_plan p on p.du_id = o.du_id`;
   const conditions = filters.filter(({ field }) => !waiting || field !== "status");
-  const where = conditions.reduce(
-    (left, filter) => sql`${left} and ${condition(ctx, filter)}`,
-    waiting ? seen(ctx) : sql`o.project_id = ${project.id} and ${seen(ctx)}`,
-  );
+  const where = conditions.reduce((left, filter) => sql`${left} and ${condition(ctx, filter)}`, seen(ctx));
+  const columns = sql`select ${orderColumns(ctx)}, a.slot from`;
+  const ofOrders = sql`
+    ${columns} work_order o join du on du.id = o.du_id left join activity_library a on a.project_id = o.project_id and a.slot = o.slot
+    left join du_plan p on p.du_id = o.du_id left join app_user u on u.id = o.assignee_id
+    where o.project_id = ${project.id} and (a.id is not null or o.temp) and ${where}`;
+  const source = waiting
+    ? sql`
+      ${columns} du join du_plan p on p.du_id = du.id and p.project_id = ${project.id} join activity_library a on a.project_id = ${project.id}
+        and (p.state[a.slot] >> 10) & 7 = ${scheduled}
+      left join work_order o on o.du_id = du.id and o.slot = a.slot left join app_user u on u.id = o.assignee_id where ${where}
+      union all ${ofOrders} and o.temp and o.status = 'scheduled'`
+    : ofOrders;
   const order = (input.sort ?? [])
     .map(({ field, dir }) => `${sortColumns[field]} ${dir} nulls last`)
-    .concat(waiting ? "du.code collate natural_order" : "o.number desc", "du.id", "a.slot");
-  const rows = await sql<(StoredRow & { total: number })[]>`
-    select ${orderColumns(ctx)}, count(*) over ()::int as total from ${from} left join app_user u on u.id = o.assignee_id
-    where ${where} order by ${sql.unsafe(order.join(", "))} limit ${size} offset ${(page - 1) * size}`;
-  return { records: rows.map(({ total: _total, ...row }) => listed(row)), total: rows[0]?.total ?? 0, page, size };
+    .concat(waiting ? 'r."duCode" collate natural_order' : "r.number desc", 'r."duId"', "r.slot", "r.id");
+  const rows = await sql<(StoredRow & { slot: number | null; total: number })[]>`
+    select r.*, count(*) over ()::int as total from (${source}) r
+    order by ${sql.unsafe(order.join(", "))} limit ${size} offset ${(page - 1) * size}`;
+  return { records: rows.map(({ total: _total, slot: _slot, ...row }) => listed(row)), total: rows[0]?.total ?? 0, page, size };
 }
 
 // Conditions on o (the order), du, a (the activity).
@@ -192,22 +203,29 @@ const eventRights: Record<HandEvent, PermissionCode | "own"> = {
 
 /** One order by its id. @throws NOT_FOUND */
 export function getOrder(ctx: Ctx, { id }: { id: number }): Promise<OrderDetail> {
-  return getDetail(ctx, ctx.sql`o.id = ${id}`, String(id));
+  const from = ctx.sql`
+    work_order o join du on du.id = o.du_id left join du_plan p on p.du_id = du.id
+    left join activity_library a on a.project_id = ${ctx.project.id} and a.slot = o.slot and (p.state[a.slot] & 1) = 1`;
+  return getDetail(ctx, from, ctx.sql`o.id = ${id} and (a.id is not null or o.temp)`, String(id));
 }
 
 /** An activity of a DU with its order, if there is one. @throws NOT_FOUND */
 export function getPlace(ctx: Ctx, { duId, activityId }: z.output<typeof FindPlace>): Promise<OrderDetail> {
-  return getDetail(ctx, ctx.sql`du.id = ${duId} and a.id = ${activityId}`, `${duId} ${activityId}`);
+  const from = ctx.sql`
+    du join du_plan p on p.du_id = du.id join activity_library a on a.project_id = ${ctx.project.id} and (p.state[a.slot] & 1) = 1
+    left join work_order o on o.du_id = du.id and o.slot = a.slot`;
+  return getDetail(ctx, from, ctx.sql`du.id = ${duId} and a.id = ${activityId}`, `${duId} ${activityId}`);
 }
 
-async function getDetail(ctx: Ctx, which: ReturnType<typeof seen>, object: string): Promise<OrderDetail> {
+type Part = ReturnType<typeof seen>;
+
+async function getDetail(ctx: Ctx, from: Part, which: Part, object: string): Promise<OrderDetail> {
   const { sql, project, scope, user } = ctx;
   const rights = [...new Set(Object.values(eventRights))].filter((right) => right !== "own");
   const reach = rights.reduce((left, code) => sql`${left}, (${scope.where(code)}) as ${sql.unsafe(`"${code}"`)}`, sql``);
   const [row] = await sql<(StoredRow & { before: OrderStatus | null; redoCount: number } & Record<PermissionCode, boolean>)[]>`
     select ${orderColumns(ctx)}, coalesce(o.suspended_from, o.completed_from) as before, coalesce(o.redo_count, 0) as "redoCount" ${reach}
-    from du join du_plan p on p.du_id = du.id join activity_library a on a.project_id = ${project.id} and (p.state[a.slot] & 1) = 1
-    left join work_order o on o.du_id = du.id and o.slot = a.slot left join app_user u on u.id = o.assignee_id
+    from ${from} left join app_user u on u.id = o.assignee_id
     where du.project_id = ${project.id} and ${seen(ctx)} and ${which}`;
   if (!row) throw new AppError("NOT_FOUND", { object });
   const { before, redoCount } = row;
@@ -218,7 +236,7 @@ async function getDetail(ctx: Ctx, which: ReturnType<typeof seen>, object: strin
     where e.project_id = ${project.id} and e.work_order_id = ${order.id} order by e.id desc limit 200`;
   const mine = order.assigneeId === user.id && ctx.can("workOrder.execute", { userIds: [user.id] });
   const may = handEvents.filter((event) => {
-    if (nextStatus(event, order.status, before) === null) return false;
+    if (nextStatus(event, order.status, before) === null || (order.temp && event === "redo")) return false;
     const right = eventRights[event];
     if (event !== "dispatch" && event !== "cancel" && event !== "redo" && order.id === null) return false;
     return isApplicable(row.state) && (right === "own" ? mine : row[right]);
@@ -231,6 +249,7 @@ async function getDetail(ctx: Ctx, which: ReturnType<typeof seen>, object: strin
     duName: order.duName,
     activityId: order.activityId,
     activityName: order.activityName,
+    temp: order.temp,
     status: order.status,
     redone: order.redone,
     na: order.na,

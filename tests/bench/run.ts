@@ -12,6 +12,7 @@ import { benchPaste } from "./paste.ts";
 import { benchSchedule } from "./schedule.ts";
 import { benchSoak } from "./soak.ts";
 import { benchTile } from "./tile.ts";
+import { benchTimeline } from "./timeline.ts";
 import { benchVersions } from "./versions.ts";
 
 const all: Record<string, (installation: Installation) => Promise<void>> = {
@@ -24,6 +25,7 @@ const all: Record<string, (installation: Installation) => Promise<void>> = {
   export: benchExport,
   import: benchImport,
   grid: benchGrid,
+  timeline: benchTimeline,
   bytes: benchBytes,
   map: benchMap,
 };

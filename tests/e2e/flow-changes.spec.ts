@@ -36,7 +36,7 @@ describe("a DU gets another flow", () => {
     );
     const t = textsOf(lang, "flow-changes");
     const common = textsOf(lang, "common");
-    const { page, context, complaints } = await signIn(journey, "pm", { lang, skin, to: `/${number}#/retentionMapping` });
+    const { page, context, complaints } = await signIn(journey, "pm", { lang, skin, to: `/${number}/activity-flows/retention-mappings` });
     const dialog = page.getByRole("dialog");
     const name = (key: string, values?: Record<string, string | number>) => ({ name: t(key, values), exact: true });
 
@@ -56,7 +56,7 @@ describe("a DU gets another flow", () => {
     await dialog.getByRole("checkbox", name("mapping.makeDefault")).check();
     await expectAccessible(page);
     await picture(page, `retention-mapping-${skin}-${lang}`);
-    await dialog.getByRole("button", { name: common("save") }).click();
+    await dialog.getByRole("button", { name: common("save"), exact: true }).click();
     await page.getByRole("button", { name: "Build to swap", exact: true }).waitFor();
 
     // First step.
@@ -72,7 +72,7 @@ describe("a DU gets another flow", () => {
       .selectOption(String(next));
     await expectAccessible(page);
     await picture(page, `flow-change-dus-${skin}-${lang}`);
-    await page.getByRole("button", { name: common("next") }).click();
+    await page.getByRole("button", { name: common("next"), exact: true }).click();
 
     // Second step: what is lost, what is kept by the default mapping, and a DU that must stay.
     await page.getByText(t("check.refused", { count: 1 })).waitFor();
@@ -81,12 +81,12 @@ describe("a DU gets another flow", () => {
     await picture(page, `flow-change-impact-${skin}-${lang}`);
     await page.getByRole("button", name("check.leaveOut", { count: 1 })).click();
     await page.getByText(t("check.title", { count: 2 })).waitFor();
-    await page.getByRole("button", { name: common("next") }).click();
+    await page.getByRole("button", { name: common("next"), exact: true }).click();
 
     // Third step: going back loses nothing.
     await page.getByLabel(t("column.reason")).fill("The site is swapped");
-    await page.getByRole("button", { name: common("back") }).click();
-    await page.getByRole("button", { name: common("next") }).click();
+    await page.getByRole("button", { name: common("back"), exact: true }).click();
+    await page.getByRole("button", { name: common("next"), exact: true }).click();
     expect(await page.getByLabel(t("column.reason")).inputValue()).toBe("The site is swapped");
     await page.getByRole("combobox", { name: t("people.approver") }).click();
     await page.getByRole("option", { name: /Sato/ }).click();
@@ -98,7 +98,7 @@ describe("a DU gets another flow", () => {
     await context.close();
 
     // The approver's inbox.
-    const approver = await signIn(journey, "pd", { lang, skin, to: `/${number}#/approveDuChange` });
+    const approver = await signIn(journey, "pd", { lang, skin, to: `/${number}/activity-flows/changes/approvals` });
     const inbox = approver.page;
     await inbox.getByRole("row", { name: /DUC-0001/ }).click();
     await inbox.getByRole("dialog").getByText("The site is swapped").waitFor();

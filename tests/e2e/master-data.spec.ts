@@ -89,9 +89,45 @@ describe("DUs and sites", () => {
       .poll(async () => (await journey.owner`select name from du where project_id = ${projectId} and code = 'M-3'`)[0]?.name)
       .toBe("Lost");
 
-    // Delete: what is kept is told with its reason.
+    // In the order of a column by a click on its head, turned round by the next.
     await page.getByRole("textbox", { name: t("list.search") }).fill("");
     await page.getByText(t("list.count", { count: 3 })).waitFor();
+    const codes = await columnOf(page, t("fields.code"));
+    for (const [first, sort] of [
+      ["M-1", "ascending"],
+      ["M-3", "descending"],
+    ] as const) {
+      await page
+        .getByRole("columnheader", { name: t("fields.code") })
+        .getByRole("button")
+        .click();
+      await expect.poll(() => cell(page, 1, codes).innerText()).toBe(first);
+      expect(
+        await page
+          .getByRole("columnheader", { name: t("fields.code") })
+          .last()
+          .getAttribute("aria-sort"),
+      ).toBe(sort);
+    }
+
+    // Moved to another sub-project.
+    await cell(page, 1, codes).click();
+    await page.keyboard.press("Space");
+    await page.getByRole("button", { name: t("moving.verb", { count: 1 }) }).click();
+    await page.getByRole("dialog").getByRole("textbox").fill("SUB-9");
+    await page
+      .getByRole("dialog")
+      .getByRole("button", { name: t("moving.verb", { count: 1 }) })
+      .click();
+    await page
+      .getByText(t("moving.done", { count: 1 }))
+      .first()
+      .waitFor();
+    expect(
+      (await journey.owner`select sub_project_code from du where project_id = ${projectId} and code = 'M-3'`)[0]?.sub_project_code,
+    ).toBe("SUB-9");
+
+    // Delete: what is kept is told with its reason.
     await page.getByRole("checkbox", { name: textsOf("en", "grid")("selectAllRows") }).click();
     await page.getByRole("button", { name: t("deleting.dus", { count: 3 }) }).click();
     await page

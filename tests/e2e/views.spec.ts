@@ -100,18 +100,26 @@ describe("views of the plan", () => {
     await cardOf(page, "V-2").getByRole("button", { name: "V-2", exact: true }).click();
     await page.locator("[role=gridcell]").first().waitFor();
     await page.getByText(plan("selection.count", { count: 1 })).waitFor();
-    await page.getByRole("button", { name: plan("selection.clear") }).click();
+    await page.getByRole("button", { name: plan("selection.clear"), exact: true }).click();
     await page.locator("[role=gridcell]", { hasText: "V-20" }).first().click({ button: "right" });
     await page.getByRole("menuitem", { name: plan("cell.site") }).click();
     await page.getByRole("dialog").getByText("S-V-20").waitFor();
     await page.keyboard.press("Escape");
     await page.getByRole("dialog").waitFor({ state: "detached" });
+    // With a chosen row its batches are commands too.
+    await page.locator("[role=gridcell]", { hasText: "V-20" }).first().click();
+    await page.keyboard.press("Space");
+    await page.getByText(plan("selection.count", { count: 1 })).waitFor();
     await page.keyboard.press("Control+k");
-    await page.keyboard.type(`>${plan("commands.view", { view: plan("views.card") })}`);
+    const box = page.getByRole("combobox", { name: textsOf("en", "shell")("command.open") });
+    await box.fill(`>${plan("batch.items.dates")}`);
+    await page.getByRole("option", { name: plan("batch.items.dates") }).waitFor();
+    await box.fill(`>${plan("commands.view", { view: plan("views.card") })}`);
     await page.getByRole("option", { name: plan("commands.view", { view: plan("views.card") }) }).click();
     await cardOf(page, "V-20").waitFor();
 
     // The exceptions: how many of each kind, and the plan narrowed to one.
+    await page.getByRole("button", { name: plan("selection.clear"), exact: true }).click();
     await page.getByRole("button", { name: plan("search.clear") }).click();
     await page.getByRole("button", { name: plan("exception.button") }).click();
     const drawer = page.getByRole("dialog");
@@ -146,8 +154,7 @@ describe("views of the plan", () => {
   it("the tree leads by keyboard from a region to a DU, its child and its activities, and from there into the plan [RPL-05]", {
     timeout: 90_000,
   }, async () => {
-    const { page, context, complaints } = await signIn(journey, "pm", { lang: "zh", skin: "dark", to: `/${number}#/duview` });
-    await page.waitForURL((url) => url.pathname === `/${number}/rollout-plan/du-tree`);
+    const { page, context, complaints } = await signIn(journey, "pm", { lang: "zh", skin: "dark", to: `/${number}/rollout-plan/du-tree` });
     await alive(page);
     const item = (name: string) => page.getByRole("treeitem", { name: new RegExp(name) });
     await item("North").focus();
@@ -172,6 +179,17 @@ describe("views of the plan", () => {
     await picture(page, "duTree-dark-zh");
     await page.keyboard.press("Enter");
     await page.waitForURL((url) => url.pathname === `/${number}` && url.searchParams.get("du") === "V-1");
+
+    // A screen without verbs of its own offers the buttons of its page bar.
+    await page.goto(`${journey.base}/${number}/access/members`);
+    await alive(page);
+    const grant = textsOf("zh", "access")("members.grant");
+    await page.getByRole("button", { name: grant }).waitFor();
+    await page.keyboard.press("Control+k");
+    await page.getByRole("combobox", { name: textsOf("zh", "shell")("command.open") }).fill(`>${grant}`);
+    await page.getByRole("option", { name: grant }).click();
+    await page.getByRole("option", { name: grant }).waitFor({ state: "detached" });
+    await page.getByRole("dialog").waitFor();
     expect(complaints).toEqual([]);
     await context.close();
   });

@@ -6,6 +6,8 @@ import { formatNumber } from "#lib/core/format.ts";
 import classes from "./changes.module.css";
 
 const always: readonly ImpactFigure[] = ["planDates", "actualDates", "approvals", "workOrders"];
+/** What a mapping can keep at all. */
+const keepable: readonly ImpactFigure[] = ["planDates", "actualDates", "owners", "baselines", "attributes"];
 
 /** What a change deletes and keeps, in numbers of activities. */
 export function ImpactFigures({ impact }: { impact: Impact }) {
@@ -18,7 +20,7 @@ export function ImpactFigures({ impact }: { impact: Impact }) {
           <dt>{t(`impact.${figure}`)}</dt>
           <dd>
             {formatNumber(impact.lost[figure])}
-            <small>{t("impact.kept", { count: impact.kept[figure] })}</small>
+            {keepable.includes(figure) ? <small>{t("impact.kept", { count: impact.kept[figure] })}</small> : null}
           </dd>
         </div>
       ))}

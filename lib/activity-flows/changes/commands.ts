@@ -9,6 +9,7 @@ import { type DuPatch, writePlanRows } from "#lib/rollout-plan/plan-rows/command
 import { type PlanBlock, rowIndex } from "#lib/rollout-plan/plan-rows/logic.ts";
 import { readPlanRows } from "#lib/rollout-plan/plan-rows/queries.ts";
 import { writeOrders } from "#lib/work-orders/orders/commands.ts";
+import { orderReasonMax } from "#lib/work-orders/orders/limits.ts";
 import type { OrderStatus } from "#lib/work-orders/orders/logic.ts";
 import { tellOfChange } from "../approvers/commands.ts";
 import { changeCode } from "../approvers/logic.ts";
@@ -32,8 +33,8 @@ import {
 import { changeRules } from "./rules.ts";
 import type { SubmitDuChange, UnbindDus } from "./schema.ts";
 
-/** Why rows at the slots of DUs go: the text that stands in what is closed, and the reason that was given. */
-type SlotWhy = { text: string; reason: string | null };
+/** Why rows at the slots of DUs go: the code of the change, null for a direct unbind, and the reason that was given. */
+type SlotWhy = { code: string | null; reason: string | null };
 type SlotTreatment = (ctx: Ctx, duIds: readonly number[], why: SlotWhy) => Promise<unknown>;
 
 /**
@@ -46,24 +47,28 @@ export const slotTables: Record<string, SlotTreatment | "kept" | "written"> = {
   na_request: ({ sql, project, now }, duIds) => sql`
     update na_request set status = 'failed', code = 'NO_ACTIVITY', done_at = ${now}
     where project_id = ${project.id} and du_id = any(${[...duIds]}::bigint[]) and status in ('approving', 'processing')`,
-  plan_freeze: ({ sql, project, user, now }, duIds, { text }) => sql`
-    update plan_freeze set unfrozen_at = ${now}, unfrozen_by = ${user.id}, unfreeze_reason = ${text}
+  plan_freeze: ({ sql, project, user, now }, duIds, { code }) => sql`
+    update plan_freeze set unfrozen_at = ${now}, unfrozen_by = ${user.id}, unfreeze_reason = ${code}
     where project_id = ${project.id} and du_id = any(${[...duIds]}::bigint[]) and unfrozen_at is null`,
   plan_change_item: "kept",
+  plan_feedback: "kept",
   du_activity_note: "written",
+  du_sub_step: ({ sql, project }, duIds) => sql`
+    delete from du_sub_step where project_id = ${project.id} and du_id = any(${[...duIds]}::bigint[])`,
 };
 
-async function removeOrders(ctx: Ctx, duIds: readonly number[], { text, reason }: SlotWhy): Promise<void> {
+async function removeOrders(ctx: Ctx, duIds: readonly number[], { code, reason }: SlotWhy): Promise<void> {
   const { sql, project } = ctx;
   const orders = await sql<{ duId: number; slot: number; status: OrderStatus }[]>`
     select du_id as "duId", slot, status from work_order where project_id = ${project.id} and du_id = any(${[...duIds]}::bigint[]) and slot is not null`;
   const steps = orders.map(({ duId, slot, status }) => ({ duId, slot, event: "remove" as const, from: status, to: "none" as const }));
-  await writeOrders(ctx, steps, { reason: [text, reason].filter(Boolean).join(": "), batchId: null });
+  const why = [code, reason].filter(Boolean).join(": ").slice(0, orderReasonMax);
+  await writeOrders(ctx, steps, { reason: why || null, batchId: null });
 }
 
 /** A DU that gets another flow, or none. */
 type Exchange = { duId: number; target: TargetFlow | null; pairs: readonly KeptSlots[] };
-type ExchangeWhy = SlotWhy & { versionName: string | null; origin: Record<string, unknown> };
+type ExchangeWhy = SlotWhy & { origin: Record<string, unknown> };
 
 /**
  * Gives DUs whose rows stand locked in a block another flow or none: keeps them as a historical version, builds their rows anew and closes their bindings.
@@ -73,15 +78,15 @@ async function exchangeFlows(
   ctx: Ctx,
   block: PlanBlock,
   exchanges: readonly Exchange[],
-  { versionName, origin, ...why }: ExchangeWhy,
+  { origin, ...why }: ExchangeWhy,
 ): Promise<{ versionId: number; batchId: number | null; impacts: Map<number, Impact> }> {
   const { sql, project, user, now } = ctx;
   const duIds = exchanges.map(({ duId }) => duId);
   const rows = rowIndex(block);
-  const version = await keepHistory(ctx, { duIds, name: versionName, remark: why.reason, source: "flow_change" });
-  for (const treat of Object.values(slotTables)) if (typeof treat === "function") await treat(ctx, duIds, why);
+  const version = await keepHistory(ctx, { duIds, name: why.code, remark: why.reason, source: "flow_change" });
   const side = await readSideValues(ctx, duIds);
   const notes = await readNotes(ctx, duIds);
+  for (const treat of Object.values(slotTables)) if (typeof treat === "function") await treat(ctx, duIds, why);
   const impacts = new Map<number, Impact>();
   const patches = exchanges.map(({ duId, target, pairs }): DuPatch => {
     const row = rows.get(duId)!;
@@ -149,7 +154,7 @@ export async function unbindDus(ctx: Ctx, { duIds }: z.output<typeof UnbindDus>)
     ctx,
     block,
     unbound.map((duId) => ({ duId, target: null, pairs: [] })),
-    { versionName: null, text: "unbind", reason: null, origin: { kind: "unbind" } },
+    { code: null, reason: null, origin: { kind: "unbind" } },
   );
   ctx.audit("du_flow", { bound: unbound }, { unbound: unbound.length, batchId, versionId });
   return { unbound: unbound.length, refused };
@@ -313,7 +318,7 @@ export async function applyChange(ctx: Ctx, change: OpenChange): Promise<{ done:
           ctx,
           block,
           free.map(({ duId, newFlowId }) => ({ duId, target: targetOf(newFlowId), pairs: kept })),
-          { versionName: changeCode(number), text: changeCode(number), reason, origin: { kind: "duChange", id, number } },
+          { code: changeCode(number), reason, origin: { kind: "duChange", id, number } },
         );
   const results = items.map(({ duId }) => ({ duId, code: codeOf(duId), impact: exchanged?.impacts.get(duId) ?? null }));
   await sql`

@@ -55,8 +55,8 @@ export function rebuildRow(block: PlanBlock, row: number, activities: readonly B
       block.state[base + to] = withState(block.state[base + to]!, "workOrder", orderStatuses.indexOf("completed"));
 }
 
-/** What hangs at the slots of a DU outside its plan arrays. */
-export type SideValues = { ext: Record<string, unknown>; notes: readonly number[] };
+/** What hangs at the slots of a DU outside its plan arrays: attribute values, and the slots with a note and with an order somebody was asked to do. */
+export type SideValues = { ext: Record<string, unknown>; notes: readonly number[]; orders: readonly number[] };
 
 const slotOf = (key: string) => Number(key.split("@")[1] ?? 0);
 
@@ -101,7 +101,7 @@ export function measureImpact(block: PlanBlock, row: number, pairs: readonly Kep
     if (attributed.has(slot)) impact[pair?.attributes ? "kept" : "lost"].attributes++;
     if (side.notes.includes(slot)) impact.lost.notes++;
     if (isBegun(stateValue(state, "approval"))) impact.lost.approvals++;
-    if (stateValue(state, "workOrder") > 1 || stateValue(state, "naRequest") === 1) impact.lost.workOrders++;
+    if (side.orders.includes(slot) || stateValue(state, "naRequest") === 1) impact.lost.workOrders++;
     if (stateValue(state, "frozen") === 1) impact.lost.frozen++;
   }
   return impact;

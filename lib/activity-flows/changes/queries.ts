@@ -49,7 +49,8 @@ export async function readTargets(ctx: Ctx, flowIds: readonly number[], hold: bo
 export async function readSideValues(ctx: Ctx, duIds: readonly number[]): Promise<Map<number, SideValues & { version: number }>> {
   const { sql, project } = ctx;
   const rows = await sql<(SideValues & { id: number; version: number })[]>`
-    select du.id, du.row_version as version, du.ext, coalesce((select array_agg(n.slot order by n.slot) from du_activity_note n where n.du_id = du.id), '{}') as notes
+    select du.id, du.row_version as version, du.ext, coalesce((select array_agg(n.slot order by n.slot) from du_activity_note n where n.du_id = du.id), '{}') as notes,
+      coalesce((select array_agg(o.slot order by o.slot) from work_order o where o.du_id = du.id and o.slot is not null), '{}') as orders
     from du where du.project_id = ${project.id} and du.id = any(${[...duIds]}::bigint[])`;
   return new Map(rows.map(({ id, ...values }) => [id, values]));
 }

@@ -25,6 +25,7 @@ export type EditorNode = {
   needApproval: boolean;
   naNeedsApproval: boolean;
   docPdMayCancelNa: boolean;
+  subFlowId: number | null;
   x: number;
   y: number;
 };
@@ -155,6 +156,7 @@ function added(graph: EditorGraph, key: string, event: Extract<EditorEvent, { do
     needApproval: false,
     naNeedsApproval: false,
     docPdMayCancelNa: false,
+    subFlowId: null,
     ...freePlace(graph, previous),
     ...event.node,
   };

@@ -1,5 +1,6 @@
 import "server-only";
 import type { z } from "zod";
+import { dropRefs, replaceRefs } from "#lib/attributes/config-refs/commands.ts";
 import type { Ctx } from "#lib/core/ctx.ts";
 import { AppError, type Problem } from "#lib/core/error.ts";
 import { readFlowActivities } from "./queries.ts";
@@ -47,6 +48,14 @@ export async function saveRetentionMapping(
     select ${saved!.id}, ${project.id}, r."fromActivityId", r."toActivityId", r.plan, r.actual, r.owner, r.baseline, r.deliverables, r.attributes
     from jsonb_to_recordset(${sql.json(rows)}) as r("fromActivityId" bigint, "toActivityId" bigint, plan boolean, actual boolean, owner boolean, baseline boolean,
       deliverables boolean, attributes boolean)`;
+  await replaceRefs(ctx, "RETENTION_MAPPING", saved!.id, [
+    { kind: "FLOW", id: fromFlowId, usage: "SOURCE" },
+    { kind: "FLOW", id: toFlowId, usage: "TARGET" },
+    ...rows.flatMap((pair) => [
+      { kind: "ACTIVITY" as const, id: pair.fromActivityId, usage: "SOURCE" as const },
+      { kind: "ACTIVITY" as const, id: pair.toActivityId, usage: "TARGET" as const },
+    ]),
+  ]);
   ctx.audit(`retention_mapping ${saved!.id}`, before ?? null, { name, fromFlowId, toFlowId, isDefault, rows }, "config_changed");
   return saved!;
 }
@@ -56,6 +65,7 @@ export async function deleteRetentionMappings(ctx: Ctx, { ids }: z.output<typeof
   const gone = await ctx.sql<{ id: number; name: string }[]>`
     delete from retention_mapping where project_id = ${ctx.project.id} and id = any(${ids}::bigint[]) returning id, name`;
   if (gone.length !== new Set(ids).size) throw new AppError("NOT_FOUND", { object: ids.join(", ") });
+  await dropRefs(ctx, "RETENTION_MAPPING", ids);
   ctx.audit("retention_mapping", { deleted: [...gone] }, null, "config_changed");
   return { deleted: gone.length };
 }

@@ -14,10 +14,10 @@ import type { SaveMapping } from "./schema.ts";
  */
 export async function saveMapping(ctx: Ctx, { rows: cells }: SaveMapping): Promise<{ rows: MappingRow[] }> {
   const { sql, project } = ctx;
-  await holdProject(ctx);
-  // The activities of the flows stay as they are until the cells are written.
+  // Flows before the project, as their own editors lock them: their activities stay as they are until the cells are written.
   await sql`
     select 1 from activity_flow where project_id = ${project.id} and id = any(${cells.map(({ flowId }) => flowId)}::bigint[]) order by id for share`;
+  await holdProject(ctx);
   const [milestones, flows, before] = [await readHeads(ctx), await readMappingFlows(ctx), await readMapping(ctx)];
   const after = writeCells(before, cells);
   const problems = faults({ milestones, flows, cells, after });

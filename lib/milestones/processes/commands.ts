@@ -31,12 +31,19 @@ const reject = (ctx: Ctx, id: number, duId: number | null, code: ErrorCode, para
  */
 export async function saveProcess(ctx: Ctx, input: SaveProcess): Promise<{ id: number; rowVersion: number }> {
   const { sql, project } = ctx;
-  // One after the other: names are judged over all processes.
-  await holdProject(ctx);
+  // Process and flow before the project, as whoever makes orders or edits flows locks them.
   const [before] = input.id === undefined ? [] : await lockProcesses(ctx, [input.id]);
   if (input.id !== undefined && !before) throw new AppError("NOT_FOUND", { object: input.id });
   if (before && before.rowVersion !== input.rowVersion) throw new AppError("STALE", {}, [], before);
   if (before?.status === "released") throw new AppError("WRONG_STATUS", { status: before.status });
+  const flowId = input.flowId ?? null;
+  if (flowId !== null) {
+    const [flow] = await sql`
+      select 1 from activity_flow where id = ${flowId} and project_id = ${project.id} and draft_of is null and version > 0 for share`;
+    if (!flow) throw new AppError("NOT_FOUND", { object: flowId }, [{ path: "flowId", code: "NOT_FOUND", params: { object: flowId } }]);
+  }
+  // One after the other: names are judged over all processes.
+  await holdProject(ctx);
   const taken = takenNames(input.steps, await readOrderNames(ctx, before?.id ?? null));
   if (taken.length > 0) {
     const problems = taken.map((index) => ({
@@ -45,12 +52,6 @@ export async function saveProcess(ctx: Ctx, input: SaveProcess): Promise<{ id: n
       params: { name: input.steps[index]!.workOrderName },
     }));
     throw new AppError("WORK_ORDER_NAME_EXISTS", problems[0]!.params, problems);
-  }
-  const flowId = input.flowId ?? null;
-  if (flowId !== null) {
-    const [flow] = await sql`
-      select 1 from activity_flow where id = ${flowId} and project_id = ${project.id} and draft_of is null and version > 0 for share`;
-    if (!flow) throw new AppError("NOT_FOUND", { object: flowId }, [{ path: "flowId", code: "NOT_FOUND", params: { object: flowId } }]);
   }
   const steps = sql.json(input.steps);
   const [written] = before

@@ -3,11 +3,11 @@
  * REM
  */
 export const mailKinds = {
-  "flowRule.invalid": { mayDecline: false },
   "duChange.step": { mayDecline: false },
   "planDistribution.reminder": { mayDecline: true },
   "planDistribution.sent": { mayDecline: false },
   "planFeedback.refused": { mayDecline: false },
+  "flowRule.invalid": { mayDecline: false },
   "project.closing": { mayDecline: false },
   reminder: { mayDecline: true },
   "task.result": { mayDecline: false },

@@ -9,7 +9,7 @@ export const setPlanDates = action({
   needs: "rollout.batchUpdate",
   input: SetDates,
   run: commands.setBatchDates,
-  errors: ["TOO_MANY_DU", "DU_EMPTY", "RFC_DIFFERS", "NA_PLAN_END_ONLY", "NOTHING_MODIFIED"],
+  errors: ["TOO_MANY_DU", "DU_EMPTY", "RFC_DIFFERS", "NA_PLAN_END_ONLY", "NOTHING_MODIFIED", "NO_PERMISSION", "REASON_REQUIRED"],
 });
 
 /** Sets, adds or takes out owners of many activities of many DUs, or shows what would happen. */

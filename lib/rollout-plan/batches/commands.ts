@@ -28,6 +28,7 @@ import { type LibraryActivity, listLibraryActivities, readOwnerSets, readPlanRow
 import type { Refusal } from "#lib/rollout-plan/plan-rows/rules.ts";
 import { readCalendars } from "#lib/scheduling/calendar/queries.ts";
 import { readLimit } from "#lib/settings/queries.ts";
+import { checkNa, type RejectedNa, requestNa } from "#lib/work-orders/na-requests/commands.ts";
 import { ownerKinds, samplesMax } from "./limits.ts";
 import { ownersAfter, setDates } from "./logic.ts";
 import { readNames } from "./queries.ts";
@@ -46,10 +47,7 @@ export async function setBatchDates(ctx: Ctx, input: SetDates): Promise<BatchRes
     field,
     value: mode === "set" ? input.value : null,
   });
-  if (mode === "set" && (input.value === "NA" || input.value === "INV"))
-    throw new AppError("INVALID_INPUT", { field: "value" }, [
-      { path: "value", code: "VALUE_UNKNOWN", params: { field: "value", value: input.value } },
-    ]);
+  if (mode === "set" && (input.value === "NA" || input.value === "INV")) return requestBatchNa(ctx, input, input.value);
   const day = mode === "set" ? dayNumber(input.value as string) : firstDay;
   if (day < firstDay || day > lastDay) throw new AppError("DATE_OUT_OF_RANGE", dateRange);
   const reachable = await reach(ctx, input);
@@ -88,6 +86,31 @@ export async function setBatchDates(ctx: Ctx, input: SetDates): Promise<BatchRes
     rejected: describe(ctx, written.rejected, activityOf),
     sample: cells.slice(0, samplesMax),
   });
+}
+
+/** NA and INV typed as plan end are requests: the background carries them out, where the flow asks for it after an approval. */
+async function requestBatchNa(ctx: Ctx, input: SetDates, kind: "NA" | "INV"): Promise<BatchResult> {
+  if (!ctx.can("activity.naSet")) throw new AppError("NO_PERMISSION", { right: "activity.naSet" });
+  const { duIds, activityIds, reason, preview } = input;
+  const reachable = await reach(ctx, input);
+  checkRules(rfcRules, { rfcNumbers: await readRfcNumbers(ctx, reachable), planDate: true });
+  const { fit, rejected } = await checkNa(ctx, { duIds, activityIds });
+  const sample = fit.slice(0, samplesMax).map((place) => ({ ...place, field: input.field, old: null, new: kind }));
+  const cells = (refused: readonly RejectedNa[]): RejectedCell[] =>
+    refused.map(({ duId, activityId, code, msg }) => ({
+      duId: duId ?? 0,
+      ...(activityId !== null && { activityId }),
+      field: input.field,
+      code,
+      msg,
+    }));
+  if (preview) {
+    ctx.audit("plan batch NA", null, { preview, changed: fit.length, rejected: rejected.length });
+    return { changed: fit.length, rejected: cells(rejected), sample, batchId: null };
+  }
+  if (!reason) throw new AppError("REASON_REQUIRED");
+  const answer = await requestNa(ctx, { kind, duIds, activityIds, reason });
+  return { changed: answer.requested, rejected: cells(answer.rejected), sample, batchId: null, taskId: answer.taskId };
 }
 
 /** Closes completed activities: their dates can no longer be changed. */

@@ -95,5 +95,11 @@ export const ReopenInput = z.strictObject(selection);
 
 /** One changed cell of a preview. */
 export type SampleCell = { duId: number; activityId?: number | undefined; field: string; old: string | null; new: string | null };
-/** What a batch did, or would do: changed cells, all refused cells and examples of the changed ones. */
-export type BatchResult = { changed: number; rejected: RejectedCell[]; sample: SampleCell[]; batchId: number | null };
+/** What a batch did, or would do: changed cells, all refused cells and examples of the changed ones; `taskId` carries NA and INV out. */
+export type BatchResult = {
+  changed: number;
+  rejected: RejectedCell[];
+  sample: SampleCell[];
+  batchId: number | null;
+  taskId?: string | null;
+};

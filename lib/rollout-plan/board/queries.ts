@@ -200,10 +200,8 @@ async function readTitles({ ctx, groupBy }: Frame, ids: readonly number[]): Prom
       const rows = await sql<{ id: number; title: string }[]>`select id, name as title from app_user where id = any(${list}::bigint[])`;
       return new Map(rows.map(({ id, title }) => [id, title]));
     }
-    case "cluster":
-      return new Map(list.filter(Boolean).map((id) => [id, String(id)]));
     default: {
-      const table = sql.unsafe(groupBy === "region" ? "delivery_region" : "subcontractor");
+      const table = sql.unsafe({ region: "delivery_region", subcontractor: "subcontractor", cluster: "cluster" }[groupBy]);
       const rows = await sql<{ id: number; title: string }[]>`
         select id, name as title from ${table} where project_id = ${project.id} and id = any(${list}::bigint[])`;
       return new Map(rows.map(({ id, title }) => [id, title]));

@@ -8,8 +8,10 @@ import { addVersionRows, dropVersion, openVersion, settleVersion } from "#lib/pl
 import { coversProject, demandFreeName, listVersionDus } from "#lib/plan-versions/snapshots/queries.ts";
 import { writePlanRows } from "#lib/rollout-plan/plan-rows/commands.ts";
 import type { PlanField } from "#lib/rollout-plan/plan-rows/limits.ts";
-import type { PlanBlock } from "#lib/rollout-plan/plan-rows/logic.ts";
+import { type PlanBlock, rowIndex } from "#lib/rollout-plan/plan-rows/logic.ts";
 import { readPlanRows, writableFields } from "#lib/rollout-plan/plan-rows/queries.ts";
+import { tellPeople } from "#lib/work-orders/notices/commands.ts";
+import { orderKey, readOrders } from "#lib/work-orders/orders/queries.ts";
 import {
   computeSchedule,
   describeRefused,
@@ -19,8 +21,8 @@ import {
   type RefusedRow,
   readReachedDus,
 } from "../queries.ts";
-import { releaseChunkDus, releaseDusMax } from "./limits.ts";
-import { applyMoves, releaseRow, sortFindings } from "./logic.ts";
+import { releaseChunkDus, releaseDusMax, releaseWarningsShown } from "./limits.ts";
+import { applyMoves, movedReleases, releaseRow, sortFindings } from "./logic.ts";
 import type { ReleaseParams, ReleasePlan } from "./schema.ts";
 
 /** What a release would do. */
@@ -30,6 +32,8 @@ export type ReleasePreview = {
   moved: number;
   warnings: number;
   refused: RefusedRow[];
+  /** The first of the warnings, with what they are about. */
+  warned: RefusedRow[];
   /** What the caller may ask for besides. */
   maySkip: boolean;
   mayBaseline: boolean;
@@ -121,7 +125,7 @@ async function previewDus(
   duIds: readonly number[],
   how: Pick<ReleaseParams, "saveBaseline" | "skipSchedule">,
 ): Promise<Omit<ReleasePreview, "maySkip" | "mayBaseline">> {
-  const found = { dus: duIds.length, releasable: 0, moved: 0, warnings: 0, refused: [] as RefusedRow[] };
+  const found = { dus: duIds.length, releasable: 0, moved: 0, warnings: 0, refused: [] as RefusedRow[], warned: [] as RefusedRow[] };
   for (let at = 0; at < duIds.length; at += releaseChunkDus) {
     const { block, refused, moved, warnings } = await computeRelease(ctx, duIds.slice(at, at + releaseChunkDus), how, false);
     const { rejected } = await writePlanRows(ctx, block, { source: "release", dryRun: true });
@@ -129,13 +133,15 @@ async function previewDus(
     const blocked = new Set(refused.map(({ duId }) => duId));
     found.releasable += block.duIds.filter((id) => !blocked.has(id)).length;
     found.moved += moved.filter((id) => !blocked.has(id)).length;
-    found.warnings += warnings;
+    const told = warnings.filter(({ duId }) => !blocked.has(duId));
+    found.warnings += told.length;
+    found.warned.push(...(await describeRefused(ctx, told.slice(0, releaseWarningsShown - found.warned.length), "plan.release")));
     found.refused.push(...(await describeRefused(ctx, refused, "plan.release")));
   }
   return found;
 }
 
-type Computed = { block: PlanBlock; refused: RefusedDu[]; moved: number[]; warnings: number };
+type Computed = { block: PlanBlock; refused: RefusedDu[]; moved: number[]; warnings: RefusedDu[] };
 
 /** The plan rows as they will be, and the DUs that stay as they are. */
 async function computeRelease(
@@ -157,7 +163,7 @@ async function computeRelease(
     .filter((id) => !read.has(id))
     .map((duId): RefusedDu => ({ duId, slot: 0, code: reached.has(duId) ? "NO_PERMISSION" : "DU_NOT_FOUND", params: {} }));
   let moved: number[] = [];
-  let warnings = 0;
+  let warnings: RefusedDu[] = [];
   if (skipSchedule) {
     block.duIds.forEach((duId, row) => {
       if (block.flowIds[row] === 0) refused.push({ duId, slot: 0, code: "DU_EMPTY", params: {} });
@@ -166,7 +172,7 @@ async function computeRelease(
     const run = await computeSchedule(ctx, block, reached, { mode: "BOTH", asOf: ctx.today, changeControl: false, anchors: [] });
     moved = applyMoves(block, run.result);
     const found = sortFindings(run.result);
-    warnings = found.warnings;
+    warnings = found.warnings.map(({ row, slot, code, days }) => ({ duId: block.duIds[row] as number, slot, code, params: { days } }));
     for (const { row, slot, code } of found.refused) {
       const place = run.flowPlaces.get(block.flowIds[row] as number);
       const loop = code === "CYCLE" && place !== undefined ? loopNames(run.flows[place]!.fault, run.graphs[place]!.nodes) : [];
@@ -210,6 +216,7 @@ async function releaseChunk(
       released,
     );
     await storeReleases(ctx, version.id, released, !skipSchedule);
+    await tellMoved(ctx, block, released, version.id);
   }
   let kept = true;
   if (last)
@@ -240,6 +247,26 @@ async function releaseChunk(
     moved: moved.filter((id) => !blocked.has(id)).length,
     refused,
   };
+}
+
+/** Orders somebody has to carry out. */
+const openStatuses: readonly string[] = ["assigned", "accepted", "started", "suspended"];
+
+/** Tells who has orders to carry out that their dates are others than those of the release before. */
+async function tellMoved(ctx: Ctx, block: PlanBlock, released: readonly number[], versionId: number): Promise<void> {
+  const rows = rowIndex(block);
+  const moved = movedReleases(
+    block,
+    released.map((duId) => rows.get(duId) as number),
+  );
+  if (moved.length === 0) return;
+  const orders = await readOrders(ctx, [...new Set(moved.map(({ duId }) => duId))]);
+  const notices = moved.flatMap(({ duId, slot }) => {
+    const order = orders.get(orderKey(duId, slot));
+    const open = order?.assigneeId && openStatuses.includes(order.status);
+    return open ? [{ userId: order.assigneeId as number, kind: "moved" as const, duId, slot }] : [];
+  });
+  await tellPeople(ctx, notices, { event: `released ${versionId} ${released[0]}`, actorId: ctx.user.id });
 }
 
 async function storeReleases(

@@ -6,3 +6,6 @@ export const releaseChunkDus = 10_000;
 
 /** Characters of the name of the version a release makes. */
 export const releaseNameChars = 100;
+
+/** Warnings a preview lists one by one; of more it gives the number. */
+export const releaseWarningsShown = 1_000;

@@ -1,6 +1,6 @@
 import { bitMask, isApplicable, type PlanBlock, withState } from "#lib/rollout-plan/plan-rows/logic.ts";
 import { orderStatuses } from "#lib/work-orders/orders/logic.ts";
-import type { ScheduleRefusal } from "../limits.ts";
+import { type FindingCode, findingCodes, type ScheduleRefusal } from "../limits.ts";
 import { rowRefusal, type ScheduleResult } from "../logic.ts";
 
 const released = 1;
@@ -45,19 +45,35 @@ export function applyMoves(block: PlanBlock, { movesAt, moves }: ScheduleResult)
   return moved;
 }
 
-/** Refused rows with the activities at fault, and the number of warnings about accepted ones. */
+/** Refused rows with the activities at fault, and the warnings about accepted ones. */
 export function sortFindings(result: ScheduleResult): {
   refused: { row: number; slot: number; code: ScheduleRefusal }[];
-  warnings: number;
+  warnings: { row: number; slot: number; code: FindingCode; days: number }[];
 } {
   const { findings } = result;
   const refused: ReturnType<typeof sortFindings>["refused"] = [];
-  let warnings = 0;
+  const warnings: ReturnType<typeof sortFindings>["warnings"] = [];
   for (let at = 0; at < findings.count; at++) {
     const row = findings.rows[at] as number;
     const code = rowRefusal(result, row);
-    if (code === null) warnings++;
-    else refused.push({ row, slot: findings.slots[at] as number, code });
+    const slot = findings.slots[at] as number;
+    if (code !== null) refused.push({ row, slot, code });
+    else warnings.push({ row, slot, code: findingCodes[findings.codes[at] as number] as FindingCode, days: findings.days[at] as number });
   }
   return { refused, warnings };
+}
+
+/** Activities of written rows whose released dates are others than those of the release before; what was never released is not among them. */
+export function movedReleases(block: PlanBlock, rows: readonly number[]): { duId: number; slot: number }[] {
+  const before = block.before;
+  const moved: { duId: number; slot: number }[] = [];
+  if (!before) return moved;
+  for (const row of rows)
+    for (let slot = 1; slot < block.width; slot++) {
+      const at = row * block.width + slot;
+      if (before.releasedStart[at] === 0 && before.releasedEnd[at] === 0) continue;
+      if (before.releasedStart[at] !== block.releasedStart[at] || before.releasedEnd[at] !== block.releasedEnd[at])
+        moved.push({ duId: block.duIds[row] as number, slot });
+    }
+  return moved;
 }

@@ -21,12 +21,15 @@ export async function listDueOrders(sql: Sql, projectId: number, today: string, 
   const day = dayNumber(today);
   const rows = await sql<(Omit<DueOrder, "planStart" | "planEnd"> & { planStart: number; planEnd: number })[]>`
     select d.* from (
-      select o.assignee_id as "userId", o.number, du.code as "duCode", a.name as activity, coalesce(p.plan_start[o.slot], 0) as "planStart", coalesce(p.plan_end[o.slot], 0) as "planEnd",
-        case when p.plan_end[o.slot] > 0 and p.plan_end[o.slot] < ${day} then 'overdue' when p.plan_end[o.slot] between ${day} and ${day + dueDays} then 'due'
+      select o.assignee_id as "userId", o.number, du.code as "duCode", coalesce(o.name, a.name) as activity, t.start as "planStart", t."end" as "planEnd",
+        case when t."end" > 0 and t."end" < ${day} then 'overdue' when t."end" between ${day} and ${day + dueDays} then 'due'
           when o.status = 'assigned' and o.assigned_at < ${new Date(now.getTime() - acceptDays * 86_400_000)} then 'waiting' end as cause
-      from work_order o join du on du.id = o.du_id and du.deleted_at is null join du_plan p on p.du_id = o.du_id
-      join activity_library a on a.project_id = o.project_id and a.slot = o.slot
-      where o.project_id = ${projectId} and o.assignee_id is not null and o.status in ('assigned', 'accepted', 'started')
+      from work_order o join du on du.id = o.du_id and du.deleted_at is null left join du_plan p on p.du_id = o.du_id
+      left join activity_library a on a.project_id = o.project_id and a.slot = o.slot
+      cross join lateral (
+        select coalesce(o.temp_start - date '2000-01-01', p.plan_start[o.slot], 0) as start, coalesce(o.temp_end - date '2000-01-01', p.plan_end[o.slot], 0) as "end"
+      ) t
+      where o.project_id = ${projectId} and o.assignee_id is not null and o.status in ('assigned', 'accepted', 'started') and (a.id is not null or o.temp)
     ) d where d.cause is not null
     order by array_position(array['overdue', 'due', 'waiting'], d.cause), nullif(d."planEnd", 0) nulls last, d."duCode" collate natural_order, d.number`;
   return rows.map(({ planStart, planEnd, ...row }) => ({ ...row, planStart: isoDay(planStart), planEnd: isoDay(planEnd) }));

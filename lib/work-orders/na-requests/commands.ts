@@ -38,25 +38,39 @@ export function requestNaCancel(ctx: Ctx, input: z.output<typeof CancelNa>): Pro
   return makeRequests(ctx, "cancel", input, requestCancelRules);
 }
 
-async function makeRequests(ctx: Ctx, kind: NaKind, input: z.output<typeof CancelNa>, rules: readonly Rule<NaFacts>[]): Promise<NaAnswer> {
-  const { reason, approverId } = input;
+/** What a request for NA or INV would come to; nothing is asked for yet. */
+export async function checkNa(
+  ctx: Ctx,
+  input: { duIds: number[]; activityIds: number[] },
+): Promise<{ fit: { duId: number; activityId: number }[]; rejected: RejectedNa[] }> {
+  const { made, rejected } = await judgeRequests(ctx, "NA", input, requestSetRules, { lock: false });
+  return { fit: made.map(({ duId, activityId }) => ({ duId, activityId })), rejected };
+}
+
+/** Sorts the activities a request is about into those it can be made for and those refused. */
+async function judgeRequests(
+  ctx: Ctx,
+  kind: NaKind,
+  input: { duIds: number[]; activityIds: number[] },
+  rules: readonly Rule<NaFacts>[],
+  { lock }: { lock: boolean },
+) {
   const mayCancel = ctx.scope.all("activity.naCancel");
   // Who may take NA back on marked nodes only has no rows of his own: the rule looks at the node.
   const right = kind !== "cancel" ? "activity.naSet" : mayCancel ? "activity.naCancel" : "rollout.view";
   const places = await findPlaces(ctx, input, right);
   const block = await readPlanRows(ctx, [...new Set(places.flatMap(({ duId, slot }) => (duId && slot !== null ? [duId] : [])))], {
-    lock: true,
+    lock,
   });
   const rows = rowIndex(block);
   const marks = await readNodeMarks(ctx, [...block.flowIds]);
   const approvers = await listApprovers(ctx);
-  if (approverId !== undefined && !approvers.some(({ id }) => id === approverId)) throw new AppError("NOT_APPROVER");
   const rejected: RejectedNa[] = [];
-  const made: { duId: number; slot: number; approving: boolean }[] = [];
+  const made: { duId: number; slot: number; activityId: number; approving: boolean }[] = [];
   for (const place of places) {
-    const { duId, slot } = place;
+    const { duId, slot, activityId } = place;
     const row = duId === null || slot === null ? undefined : rows.get(duId);
-    if (duId === null || slot === null || row === undefined) {
+    if (duId === null || slot === null || activityId === null || row === undefined) {
       rejected.push(refuse(ctx, place, "DU_NOT_FOUND", { code: duId ?? "" }));
       continue;
     }
@@ -65,8 +79,15 @@ async function makeRequests(ctx: Ctx, kind: NaKind, input: z.output<typeof Cance
     const approving = kind === "cancel" || (mark?.needsApproval ?? false);
     if (problem) rejected.push(refuse(ctx, place, problem.code, problem.params));
     else if (approving && approvers.length === 0) rejected.push(refuse(ctx, place, "APPROVER_REQUIRED"));
-    else made.push({ duId, slot, approving });
+    else made.push({ duId, slot, activityId, approving });
   }
+  return { block, approvers, made, rejected };
+}
+
+async function makeRequests(ctx: Ctx, kind: NaKind, input: z.output<typeof CancelNa>, rules: readonly Rule<NaFacts>[]): Promise<NaAnswer> {
+  const { reason, approverId } = input;
+  const { block, approvers, made, rejected } = await judgeRequests(ctx, kind, input, rules, { lock: true });
+  if (approverId !== undefined && !approvers.some(({ id }) => id === approverId)) throw new AppError("NOT_APPROVER");
   const waiting = made.filter(({ approving }) => approving);
   if (made.length === 0) {
     ctx.audit("na requests", null, { kind, requested: 0, rejected: rejected.length });
@@ -215,6 +236,26 @@ export async function runNaRequests(job: JobCtx, { ids }: NaTask): Promise<Outco
     job.progress(Math.min(ids.length, at + naChunk), ids.length);
   }
   return { total: ids.length };
+}
+
+/** Ends the requests a cancelled task has not carried out: their activities are free for another one, and who made them is told. */
+export async function dropNaRequests(ctx: Ctx, { ids }: NaTask): Promise<void> {
+  const named = await readRequests(ctx, ids, "processing");
+  const block = await readPlanRows(ctx, [...new Set(named.map(({ duId }) => duId))], { lock: true });
+  const requests = await readRequests(ctx, ids, "processing");
+  const rows = rowIndex(block);
+  await markRequests(
+    ctx,
+    block,
+    requests.flatMap(({ duId, slot }): StatePatch[] => (rows.has(duId) ? [{ duId, slot, clear: ["naRequest"] }] : [])),
+    null,
+  );
+  await finish(
+    ctx,
+    requests.map((request) => ({ request, code: "TASK_CANCELLED" })),
+  );
+  await tell(ctx, toApplicants(requests, "naFailed"), `na dropped ${requests[0]?.id}`);
+  ctx.audit("na requests", { status: "processing" }, { status: "failed", code: "TASK_CANCELLED", ids: requests.map(({ id }) => id) });
 }
 
 type Outcomes = { request: OpenRequest; code: ErrorCode | null };

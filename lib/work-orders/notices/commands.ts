@@ -9,10 +9,10 @@ import { loadMessages } from "#lib/core/messages.ts";
 import { queueMails } from "#lib/reminders/outbox/commands.ts";
 import { writeLetter } from "#lib/reminders/outbox/logic.ts";
 import { type NoticeKind, noticeLinesMax } from "./limits.ts";
-import { type PlaceLabel, readPlaceLabels, readReceivers } from "./queries.ts";
+import { type NoticePlace, type PlaceLabel, placeKey, readPlaceLabels, readReceivers } from "./queries.ts";
 
 /** One thing somebody is to be told. */
-export type Notice = { userId: number; kind: NoticeKind; duId: number; slot: number };
+export type Notice = NoticePlace & { userId: number; kind: NoticeKind };
 
 /** Text of the area in a language, for mails. */
 export function orderTexts(lang: Locale) {
@@ -57,7 +57,7 @@ export async function tellPeople(
       const person = people.get(userId);
       if (!person) return [];
       const t = orderTexts(person.lang);
-      const places = list.flatMap(({ duId, slot }) => labels.get(`${duId} ${slot}`) ?? []);
+      const places = list.flatMap((place) => labels.get(placeKey(place)) ?? []);
       const title = t(`mail.${kind}`, { count: list.length });
       const more = places.length - noticeLinesMax;
       const screen = kind.startsWith("na") ? "electronicFlows" : "rolloutPlan";

@@ -6,6 +6,7 @@ export const noticeKinds = [
   "takenOver",
   "handedOver",
   "completed",
+  "moved",
   "naAsked",
   "naDone",
   "naRejected",

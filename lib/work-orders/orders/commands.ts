@@ -41,6 +41,25 @@ type Given = {
 const givenRows = ({ sql }: Ctx, rows: readonly Given[]) =>
   sql`jsonb_to_recordset(${sql.json(rows as never)}) as g("duId" bigint, slot smallint, event text, "from" text, "to" text, moves boolean, "assigneeId" bigint, reason text)`;
 
+/** What a step (g) changes in the row of its order (o). */
+export const orderChanges = ({ sql, now }: Ctx) => sql`
+    status = case g."to" when 'none' then 'scheduled' else g."to" end,
+    redone = case g.event when 'redo' then true when 'dispatch' then false else o.redone end,
+    redo_count = o.redo_count + (g.event = 'redo')::int,
+    assignee_id = case when g.moves then g."assigneeId" else o.assignee_id end,
+    subcontractor_id = case when g.moves
+      then (select m.subcontractor_id from subcontractor_member m where m.project_id = o.project_id and m.user_id = g."assigneeId") else o.subcontractor_id end,
+    assigned_at = case when g.event in ('dispatch', 'reassign') then ${now} when g."to" in ('none', 'scheduled') then null else o.assigned_at end,
+    accepted_at = case when g.event = 'accept' then ${now} when g."to" in ('none', 'scheduled', 'assigned') then null else o.accepted_at end,
+    started_at = case when g."to" = 'started' then coalesce(o.started_at, ${now}) when g."to" in ('none', 'scheduled', 'assigned', 'accepted') then null
+      else o.started_at end,
+    suspended_at = case when g."to" = 'suspended' then coalesce(o.suspended_at, ${now}) end,
+    suspended_from = case when g.event = 'suspend' then g."from" when g."to" = 'suspended' then coalesce(o.suspended_from, 'accepted') end,
+    completed_at = case when g."to" = 'completed' then ${now}::timestamptz end,
+    completed_from = case when g."to" = 'completed' then nullif(g."from", 'none') end,
+    cancelled_at = case when g."to" = 'cancelled' then ${now}::timestamptz end,
+    row_version = o.row_version + 1`;
+
 /**
  * Writes steps of orders and their history, in a fixed number of statements for any number of orders; the state bits are the caller's.
  * Rows are made where that is asked; other steps of activities without an order leave no trace here.
@@ -60,22 +79,7 @@ export async function writeOrders(ctx: Ctx, steps: readonly OrderStep[], options
   const actorId = (options.byPerson ?? true) ? ctx.user.id : null;
   await sql`
     with changed as (
-      update work_order o set status = case g."to" when 'none' then 'scheduled' else g."to" end,
-        redone = case g.event when 'redo' then true when 'dispatch' then false else o.redone end,
-        redo_count = o.redo_count + (g.event = 'redo')::int,
-        assignee_id = case when g.moves then g."assigneeId" else o.assignee_id end,
-        subcontractor_id = case when g.moves
-          then (select m.subcontractor_id from subcontractor_member m where m.project_id = o.project_id and m.user_id = g."assigneeId") else o.subcontractor_id end,
-        assigned_at = case when g.event in ('dispatch', 'reassign') then ${now} when g."to" in ('none', 'scheduled') then null else o.assigned_at end,
-        accepted_at = case when g.event = 'accept' then ${now} when g."to" in ('none', 'scheduled', 'assigned') then null else o.accepted_at end,
-        started_at = case when g."to" = 'started' then coalesce(o.started_at, ${now}) when g."to" in ('none', 'scheduled', 'assigned', 'accepted') then null
-          else o.started_at end,
-        suspended_at = case when g."to" = 'suspended' then coalesce(o.suspended_at, ${now}) end,
-        suspended_from = case when g.event = 'suspend' then g."from" when g."to" = 'suspended' then coalesce(o.suspended_from, 'accepted') end,
-        completed_at = case when g."to" = 'completed' then ${now}::timestamptz end,
-        completed_from = case when g."to" = 'completed' then nullif(g."from", 'none') end,
-        cancelled_at = case when g."to" = 'cancelled' then ${now}::timestamptz end,
-        row_version = o.row_version + 1
+      update work_order o set ${orderChanges(ctx)}
       from ${givenRows(ctx, rows)}
       where o.project_id = ${project.id} and o.du_id = g."duId" and o.slot = g.slot
       returning o.id, o.number, o.du_id, o.slot, g.event, g."from", g."to", g.reason

@@ -1,6 +1,12 @@
 import "server-only";
 import type { Ctx } from "#lib/core/ctx.ts";
+import type { Params } from "#lib/core/error.ts";
 import { holdProject } from "#lib/core/hold-project.ts";
+import type { ErrorCode } from "#lib/errors.ts";
+import type { PermissionCode } from "#lib/permissions.ts";
+import { orderChanges } from "../orders/commands.ts";
+import { nextStatus, type OrderEvent } from "../orders/logic.ts";
+import { lockTemporary, type TemporaryOrder } from "./queries.ts";
 
 /** A work order outside all flows: it has a name and days of its own instead of an activity. */
 export type NewTemporaryOrder = { duId: number; processId: number; name: string; start: string; end: string };
@@ -26,4 +32,59 @@ export async function makeTemporaryOrders(ctx: Ctx, rows: readonly NewTemporaryO
     )
     select id from made order by number`;
   return made.map(({ id }) => id);
+}
+
+/** A step that is to be taken for temporary orders. */
+export type TemporaryStep = {
+  event: OrderEvent;
+  /** DUs the caller reaches; "own": the orders he is to carry out. */
+  right: PermissionCode | "own";
+  reason?: string | null | undefined;
+  /** Person the orders are given to; null takes them from whoever has them, undefined leaves that. */
+  assigneeId?: number | null | undefined;
+};
+export type TemporaryRefusal = { id: number; duId: number | null; code: ErrorCode; params: Params };
+
+/** Takes a step for temporary orders the state machine lets through, in two statements: their days and moments are their own, no plan is touched. */
+export async function moveTemporaryOrders(
+  ctx: Ctx,
+  ids: readonly number[],
+  { event, right, reason, assigneeId }: TemporaryStep,
+): Promise<{ moved: TemporaryOrder[]; refused: TemporaryRefusal[] }> {
+  const { sql, project, user, now } = ctx;
+  const found = await lockTemporary(ctx, ids, right);
+  const refused: TemporaryRefusal[] = [];
+  const steps = ids.flatMap((id) => {
+    const order = found.get(id);
+    const refuse = (code: ErrorCode, params: Params) => {
+      refused.push({ id, duId: order?.duId ?? null, code, params });
+      return [];
+    };
+    if (!order) return refuse("NOT_FOUND", { object: id });
+    const to = nextStatus(event, order.status, order.before);
+    if (to === null) return event === "dispatch" ? refuse("NOT_SCHEDULED", {}) : refuse("WRONG_STATUS", { status: order.status });
+    if (event === "reactivate" && order.taken) return refuse("WORK_ORDER_NAME_EXISTS", { name: order.name });
+    // Nobody owns the plan of a temporary order: who is to have it must be named.
+    if (event === "dispatch" && !assigneeId) return refuse("NO_OWNER", {});
+    return [{ order, to }];
+  });
+  const rows = steps.map(({ order, to }) => ({
+    id: order.id,
+    event,
+    from: order.status,
+    to,
+    moves: assigneeId !== undefined,
+    assigneeId: assigneeId ?? null,
+  }));
+  await sql`
+    with changed as (
+      update work_order o set ${orderChanges(ctx)}
+      from jsonb_to_recordset(${sql.json(rows)}) as g(id bigint, event text, "from" text, "to" text, moves boolean, "assigneeId" bigint)
+      where o.project_id = ${project.id} and o.id = g.id
+      returning o.id, o.number, o.du_id, g.event, g."from", g."to"
+    )
+    insert into work_order_event (project_id, work_order_id, number, du_id, event, from_status, to_status, actor_id, reason, at)
+    select ${project.id}, c.id, c.number, c.du_id, c.event, c."from", c."to", ${user.id}, ${reason || null}, ${now} from changed c`;
+  ctx.audit(`temporary work orders ${event}`, null, { orders: rows, reason: reason ?? null, rejected: refused.length });
+  return { moved: steps.map(({ order }) => order), refused };
 }

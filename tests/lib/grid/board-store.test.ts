@@ -92,6 +92,20 @@ describe("the cards of a board", () => {
     expect([codes(store, 7, "14"), codes(store, 7, "15")]).toEqual([[], ["GD-2"]]);
   });
 
+  test("that were moved and saved here stay where they were put while the board is read again", async () => {
+    const { store, ask } = opened([card]);
+    store.need([7], day("12"), day("16"));
+    await settle();
+    const moved = () => ({ planStart: day("15"), planEnd: day("15") });
+    store.wanted = moved;
+    store.saved = moved;
+    store.refresh(board([lane(7, counts({ 15: 1 }), [1, 0])]), ask);
+    store.wanted = (item) => item;
+    store.replace();
+    expect([codes(store, 7, "14"), codes(store, 7, "15")]).toEqual([[], ["GD-1"]]);
+    expect(["14", "15", "16"].map((iso) => store.number(7, day(iso), day(iso)))).toEqual([0, 1, 0]);
+  });
+
   test("of several owners stay in the lane of the one while that of the other is read", async () => {
     const lanes = [lane(7, counts({ 14: 1 }), [1, 0]), lane(8, counts({ 14: 1 }), [1, 0])];
     const { store, ask } = opened([], lanes);

@@ -103,6 +103,19 @@ describe("editing", () => {
     expect([asked, grid.active.row]).toEqual([1, 1]);
   });
 
+  test("Enter opens what a cell stands for, and goes down in a selected block", () => {
+    const { grid } = fakeGrid(fakeRows(3));
+    const opened: number[] = [];
+    grid.openOnEnter = ({ row }) => row === 1 && opened.push(row) > 0;
+    runCommand(grid, { name: "enter", backwards: false }, handlers);
+    expect([opened, grid.active.row]).toEqual([[], 1]);
+    runCommand(grid, { name: "enter", backwards: false }, handlers);
+    expect([opened, grid.active.row]).toEqual([[1], 1]);
+    grid.move("down", "cell", true);
+    runCommand(grid, { name: "enter", backwards: false }, handlers);
+    expect(opened).toEqual([1]);
+  });
+
   test("undo goes back to where it happened", () => {
     const { grid, edits } = fakeGrid(fakeRows(3));
     edits.change([{ rowKey: "r2", columnKey: "end", base: "x", value: "y" }]);

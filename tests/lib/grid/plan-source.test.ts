@@ -230,6 +230,21 @@ test("what a page brings along is what its grid asks for: the same question, the
   const first = firstAsk({ hidden: ["region"], filters: [{ key: "code", type: "like", values: ["GD"] }], flowIds: [2] }, planHead);
   expect(first.text).toBe(questionText({ ...question, filters: [{ key: "code", type: "like", values: ["GD"] }], flowIds: [2] }));
   expect((first.parts.fields as string[]).includes("region")).toBe(false);
+  // A saved view brings its search, and the exception it is narrowed to.
+  const kept = { search: { field: "code", text: "GD-1, GD-2" }, exception: "delayed" } as const;
+  expect(firstAsk(kept, planHead).text).toBe(questionText({ ...question, ...kept }));
+});
+
+test("another question reads no rows ahead while the grid is not on screen", async () => {
+  const source = await opened();
+  const before = asked("rolloutPlan/tile").length;
+  source.leaveScreen();
+  await source.ask({ ...question, exception: "delayed" });
+  await settle();
+  expect(asked("rolloutPlan/tile")).toHaveLength(before);
+  source.requestRange(0, 2);
+  await settle();
+  expect(asked("rolloutPlan/tile")).toHaveLength(before + 1);
 });
 
 test("the rows of the page carry the columns of a first screen and the locked ones; the others come with the whole tile", async () => {

@@ -102,10 +102,14 @@ describe("who approves", () => {
 
 describe("a delegate", () => {
   it("decides what is addressed to who named him, while the delegation lasts [FLW-24]", async () => {
-    const helper = await join(database.owner, scene, "SCM");
+    // May see changes and decide none of his own right.
+    const helper = await join(database.owner, scene, "PPM");
     const [first, second] = [await submit(), await submit()];
-    expect(await call.approve(helper, [first])).toMatchObject({ code: "NOT_APPROVER" });
+    const inbox = async () => (await done(call.list(helper, [{ field: "mine", type: "eq", values: [true] }]))).records.length;
+    expect([(await call.approve(helper, [first])).code, await inbox()]).toEqual(["NOT_APPROVER", 0]);
     await delegate(database.owner, scene, scene.pd, "PD", helper);
+    expect(await inbox()).toBe(2);
+    expect((await done(call.find(helper, first))).mayTransfer).toBe(true);
     expect((await done(call.approve(helper, [first]))).done).toBe(1);
     const toDpd = await submit({ approverId: scene.dpd.id });
     expect(await call.approve(helper, [toDpd])).toMatchObject({ code: "NOT_APPROVER" });

@@ -135,6 +135,8 @@ describe("a change with a mapping", () => {
       },
     })) as [number];
     await database.owner`insert into du_activity_note (du_id, slot, delay_reason) values (${du}, 3, 'Landlord')`;
+    await database.owner`
+      insert into work_order (project_id, number, du_id, slot, status, assignee_id) values (${scene.id}, 801, ${du}, 3, 'started', ${scene.pm.id})`;
     const check = await done(call.check(scene.pm, toNext(scene, du)));
     expect(check.dus[0].impact).toEqual({
       lost: { planDates: 2, actualDates: 2, owners: 1, baselines: 1, attributes: 2, notes: 1, approvals: 1, workOrders: 1, frozen: 0 },
@@ -225,22 +227,29 @@ describe("rows at the slots of a DU", () => {
       insert into plan_change (project_id, number, reason, status, created_by, created_at) values (${scene.id}, 901, 'x', 'applied', ${scene.pm.id}, ${clock}) returning id`;
     await sql`
       insert into plan_change_item (change_id, project_id, du_id, slot, field, old, new) values (${lock!.id}, ${scene.id}, ${du}, 3, 'plan_end', 1, 2)`;
+    const [subFlow] = await sql<{ id: number }[]>`insert into sub_flow (project_id, name) values (${scene.id}, 'Steps') returning id`;
+    const [step] = await sql<
+      { id: number }[]
+    >`insert into sub_flow_step (sub_flow_id, name, seq) values (${subFlow!.id}, 'A', 1) returning id`;
+    await sql`insert into du_sub_step (project_id, du_id, slot, step_id, done_on) values (${scene.id}, ${du}, 1, ${step!.id}, '2026-10-01')`;
     const check = await done(call.check(scene.pm, toNext(scene, du)));
     expect(check.dus[0].impact.lost).toMatchObject({ workOrders: 3, frozen: 1 });
-    const { id, number } = await done(call.submit(scene.pm, { ...toNext(scene, du), approverId: scene.pd.id }));
+    const reason = "x".repeat(2000);
+    const { id, number } = await done(call.submit(scene.pm, { ...toNext(scene, du), reason, approverId: scene.pd.id }));
     await done(call.approve(scene.pd, [id]));
     const code = `DUC-${String(number).padStart(4, "0")}`;
     expect(await sql`select 1 from work_order where du_id = ${du}`).toHaveLength(0);
     expect(await sql`select number, event, from_status, reason from work_order_event where du_id = ${du} order by id`).toEqual([
       { number: 901, event: "dispatch", from_status: "scheduled", reason: null },
-      { number: 901, event: "remove", from_status: "accepted", reason: `${code}: Scope changed` },
-      { number: 902, event: "remove", from_status: "assigned", reason: `${code}: Scope changed` },
+      { number: 901, event: "remove", from_status: "accepted", reason: `${code}: ${reason}`.slice(0, 2000) },
+      { number: 902, event: "remove", from_status: "assigned", reason: `${code}: ${reason}`.slice(0, 2000) },
     ]);
     expect(await sql`select status, code from na_request where du_id = ${du}`).toEqual([{ status: "failed", code: "NO_ACTIVITY" }]);
     expect(await sql`select unfrozen_by, unfreeze_reason from plan_freeze where du_id = ${du}`).toEqual([
       { unfrozen_by: scene.pd.id, unfreeze_reason: code },
     ]);
     expect(await sql`select 1 from plan_change_item where du_id = ${du}`).toHaveLength(1);
+    expect(await sql`select 1 from du_sub_step where du_id = ${du}`).toHaveLength(0);
     expect(((await plan(du)).state as number[]).every((bits) => bits === 0 || bits === (1 | (7 << 7)))).toBe(true);
   });
 });
@@ -294,11 +303,19 @@ describe("guards", () => {
   });
 
   it("take DUs out that a guard refuses when the change is carried out: it is done in part", async () => {
-    const [fine, moved] = (await dus(facts, facts)) as [number, number];
-    const { id } = await done(call.submit(scene.pm, { ...toNext(scene, fine, moved), approverId: scene.pd.id }));
+    const [fine, moved, gone] = (await dus({ ...facts, code: "PART-1" }, { ...facts, code: "PART-2" }, { ...facts, code: "PART-3" })) as [
+      number,
+      number,
+      number,
+    ];
+    const { id } = await done(call.submit(scene.pm, { ...toNext(scene, fine, moved, gone), approverId: scene.pd.id }));
+    await database.owner`update du set deleted_at = now() where id = ${gone}`;
     await database.owner`update du_plan set state[2] = state[2] | (1 << 15), row_version = row_version + 1 where du_id = ${moved}`;
     const before = await plan(moved);
-    await done(call.approve(scene.pd, [id]));
+    expect(await done(call.approve(scene.pd, [id]))).toMatchObject({ done: 1, refused: 2 });
+    expect(await database.owner`select code from du_change_item where change_id = ${id} and du_id = ${gone}`).toEqual([
+      { code: "DU_NOT_FOUND" },
+    ]);
     const change = await done(call.find(scene.pm, id));
     expect([change.status, change.items.map((item: { result: string; refusal: string | null }) => [item.result, item.refusal])]).toEqual([
       "partly_done",
@@ -309,7 +326,23 @@ describe("guards", () => {
     ]);
     expect(await plan(moved)).toEqual(before);
     expect((await database.owner`select du_count from plan_version where id = ${change.version.id}`)[0]!.du_count).toBe(1);
-    await done(call.check(scene.pm, input(moved)));
+    expect((await done(call.check(scene.pm, input(moved)))).dus[0].problems.map((problem: { code: string }) => problem.code)).toEqual([
+      "REVENUE_TRIGGERED",
+    ]);
+  });
+
+  it("ask again whether the flow can be given: none of the DUs gets one that was disabled meanwhile, and no version is kept", async () => {
+    const other = await makeScene(database.owner);
+    const [du] = (await makeOldDus(database.owner, other, [facts])) as [number];
+    const { id } = await done(calls(other).submit(other.pm, { ...toNext(other, du), approverId: other.pd.id }));
+    await database.owner`update activity_flow set status = 'disabled' where id = ${other.next.id}`;
+    expect(await done(calls(other).approve(other.pd, [id]))).toMatchObject({ decided: 1, done: 0, refused: 1 });
+    expect(await done(calls(other).find(other.pm, id))).toMatchObject({
+      status: "partly_done",
+      version: null,
+      items: [{ refusal: "FLOW_NOT_RELEASED" }],
+    });
+    expect(await database.owner`select 1 from plan_version where project_id = ${other.id}`).toHaveLength(0);
   });
 
   it("refuse the whole change and name every DU and reason", async () => {
@@ -370,7 +403,7 @@ describe("what is submitted", () => {
     expect((await done(call.submit(scene.pm, { ...toNext(scene, du), reason: "x".repeat(2000) }))).status).toBe("done");
   });
 
-  it("may take the flow away where a direct unbind is refused: with approval the row is emptied", async () => {
+  it("may take the flow away where a direct unbind is refused: with approval the row is emptied [FLW-22]", async () => {
     const [du] = (await dus({ plan: { 1: { plan_end: "2026-10-20", actual_end: "2026-10-10" } } })) as [number];
     const unbind = { kind: "unbind", items: [{ duId: du }] };
     expect((await callAs(scene.pm, "duFlow/unbind", { duIds: [du] }, { project: scene.number })).code).toBe("HAS_FACTS");

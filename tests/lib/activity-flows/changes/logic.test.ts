@@ -101,11 +101,12 @@ describe("measureImpact", () => {
     const { lost, kept } = measureImpact(made, 0, [pair(1, 7, "plan", "attributes")], {
       ext: { a1: 1, "a2@1": 1, "a3@1": 2, "a2@3": 1 },
       notes: [2],
+      orders: [3],
     });
     const some = (side: typeof lost) =>
       Object.fromEntries(impactFigures.flatMap((figure) => (side[figure] > 0 ? [[figure, side[figure]]] : [])));
     expect([some(lost), some(kept)]).toEqual([
-      { planDates: 1, actualDates: 1, attributes: 1, notes: 1, frozen: 1 },
+      { planDates: 1, actualDates: 1, attributes: 1, notes: 1, workOrders: 1, frozen: 1 },
       { planDates: 1, attributes: 1 },
     ]);
   });
@@ -119,13 +120,15 @@ describe("measureImpact", () => {
   ] as const)("%s that is lost asks for approval: %#", (_name, field, value, asks) => {
     const made = block();
     setCell(made, 0, 2, field, value);
-    expect(needsApproval(measureImpact(made, 0, [], { ext: {}, notes: [] }))).toBe(asks);
+    expect(needsApproval(measureImpact(made, 0, [], { ext: {}, notes: [], orders: [] }))).toBe(asks);
   });
 
   it("adds up over DUs", () => {
     const made = block();
     for (const row of [0, 1]) setCell(made, row, 1, "planEnd", 5);
-    const impacts = [0, 1].map((row) => measureImpact(made, row, row === 0 ? [pair(1, 7, "plan")] : [], { ext: {}, notes: [] }));
+    const impacts = [0, 1].map((row) =>
+      measureImpact(made, row, row === 0 ? [pair(1, 7, "plan")] : [], { ext: {}, notes: [], orders: [] }),
+    );
     expect([sumImpacts(impacts).lost.planDates, sumImpacts(impacts).kept.planDates]).toEqual([1, 1]);
   });
 });

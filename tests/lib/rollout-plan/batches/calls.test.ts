@@ -1,4 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { runTask } from "#jobs/run-task.ts";
+import { taskKinds } from "#jobs/tasks.ts";
 import { dayNumber } from "#lib/core/clock.ts";
 import { withState } from "#lib/rollout-plan/plan-rows/logic.ts";
 import { useDatabase } from "../../../support/database.ts";
@@ -104,6 +106,32 @@ describe("rolloutPlan/batch/setDate", () => {
     const input = { field: "planEnd", mode: "set", value: "2026-10-20" };
     expect(await setDate({ ...input, duIds: ids })).toMatchObject({ status: 422, code: "RFC_DIFFERS" });
     expect((await setDate({ ...input, duIds: ids.slice(0, 2) })).data.changed).toBe(2);
+  });
+  it("hands NA and INV of the plan end over as requests, which the background carries out; a preview asks for nothing [RPL-21]", async () => {
+    const frozen = { plan_end: "2026-10-14", state: withState(1, "frozen", 1) };
+    const [free, held] = await makeDus(
+      db.owner,
+      project.id,
+      [{ plan: { 1: { plan_end: "2026-10-14" } } }, { plan: { 1: frozen } }],
+      project.flow,
+    );
+    const input = { duIds: [free, held], field: "planEnd", mode: "set", value: "INV" };
+    const requests = () => db.owner`select kind, reason, status from na_request where du_id in (${free!}, ${held!})`;
+    const preview = await setDate({ ...input, preview: true });
+    expect(preview.data).toMatchObject({
+      changed: 1,
+      sample: [{ duId: free, activityId: survey(), field: "planEnd", new: "INV" }],
+      batchId: null,
+    });
+    expect(preview.data.rejected).toMatchObject([{ duId: held, activityId: survey(), code: "FROZEN" }]);
+    expect(await requests()).toEqual([]);
+    expect(await setDate(input)).toMatchObject({ status: 422, code: "REASON_REQUIRED" });
+    const { data } = await setDate({ ...input, reason: "not in scope" });
+    expect(data).toMatchObject({ changed: 1, rejected: [{ duId: held, code: "FROZEN" }], taskId: expect.any(String) });
+    expect([...(await requests())]).toEqual([{ kind: "INV", reason: "not in scope", status: "processing" }]);
+    await runTask(db.app, taskKinds, data.taskId, new AbortController().signal);
+    expect(((await plan(free!)).state[0]! >> 1) & 3).toBe(2);
+    expect((await plan(held!)).state[0]).toBe(frozen.state);
   });
   it.each([
     [

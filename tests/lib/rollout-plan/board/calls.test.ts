@@ -125,7 +125,9 @@ describe("rolloutPlan/board [RPL-03]", () => {
     const company = await makeSubcontractor(db.owner, project.id);
     const plan = { 1: { plan_start: "2026-10-14", plan_end: "2026-10-14" } };
     const { ask, ids } = await given([{ plan, subcontractorId: company }, { plan, regionId: north }, { plan }]);
-    await db.owner`update du set cluster_id = 7 where id = ${ids[2]!}`;
+    const [cluster] = await db.owner<{ id: number }[]>`
+      insert into cluster (project_id, name, priority, color) values (${project.id}, 'C-07', 1, 'c1') returning id`;
+    await db.owner`update du set cluster_id = ${cluster!.id} where id = ${ids[2]!}`;
     const figures = async (groupBy: string) =>
       (await ask({ groupBy })).lanes?.map(({ id, title, count }) => [id, title, onDays(count)["10-14"]]);
     expect(await figures("subcontractor")).toEqual([
@@ -137,7 +139,7 @@ describe("rolloutPlan/board [RPL-03]", () => {
       [0, null, 2],
     ]);
     expect(await figures("cluster")).toEqual([
-      [7, "7", 1],
+      [cluster!.id, "C-07", 1],
       [0, null, 2],
     ]);
     expect(cells(await ask({ groupBy: "region", lanes: [north] })).map(([du]) => du)).toEqual(["2"]);

@@ -126,6 +126,8 @@ describe("an import of sites", () => {
       "flows",
       "members",
       "sites",
+      "planFeedback",
+      "reversePlan",
       "plan",
     ]);
   });

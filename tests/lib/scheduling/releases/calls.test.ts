@@ -134,6 +134,33 @@ describe("rollout/release", () => {
     expect(await planOf(dateless!)).toMatchObject({ release_state: 0, released_end: null });
   });
 
+  test("lists its warnings with what they are about", async () => {
+    const [late] = await dus(1, anchored("2026-10-13"));
+    const { warnings, warned } = await done(call("rollout/release", { duIds: [late], preview: true }));
+    expect(warnings).toBeGreaterThan(0);
+    expect(warned).toHaveLength(warnings);
+    expect(warned[0]).toMatchObject({ duId: late, code: "PAST_DATE", activityName: expect.any(String), text: expect.any(String) });
+  });
+
+  test("tells who has an order that its dates have moved since the release before, once, and nobody else", async () => {
+    const [du, other] = await dus(2);
+    const tl = await makeMember(db.owner, project.id, "TL");
+    await done(release([du!, other!], { skipSchedule: true }));
+    await db.owner`
+      insert into work_order (project_id, number, du_id, slot, status, assignee_id)
+      values (${project.id}, 1, ${du!}, ${slot("M")}, 'accepted', ${tl.id}), (${project.id}, 2, ${other!}, ${slot("M")}, 'accepted', ${tl.id}),
+        (${project.id}, 3, ${du!}, ${slot("B")}, 'cancelled', ${tl.id})`;
+    const mails = () =>
+      db.owner<{ address: string; text: string }[]>`
+        select m.to_address as address, b."text" from mail_outbox m join mail_body b on b.id = m.body_id where m.project_id = ${project.id} order by m.id`;
+    await done(release([du!, other!], { skipSchedule: true }));
+    expect(await mails()).toEqual([]);
+    await db.owner`update du_plan set plan_end[${slot("M")}] = 9791, row_version = row_version + 1 where du_id = ${du!}`;
+    await done(release([du!, other!], { skipSchedule: true }));
+    expect((await mails()).map(({ address }) => address)).toEqual([tl.email]);
+    expect((await mails())[0]!.text).toContain("2026-10-22");
+  });
+
   test("a preview tells the same and changes nothing", async () => {
     const [good] = await dus(1);
     const [dateless] = await dus(1, {});

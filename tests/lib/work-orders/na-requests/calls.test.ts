@@ -3,6 +3,7 @@ import { runTask } from "#jobs/run-task.ts";
 import { taskKinds } from "#jobs/tasks.ts";
 import { syncBoundDus } from "#lib/activity-flows/binding/commands.ts";
 import type { CtxUser } from "#lib/core/ctx.ts";
+import { naChunk } from "#lib/work-orders/na-requests/limits.ts";
 import { useDatabase } from "../../../support/database.ts";
 import { makeMember } from "../../../support/factories.ts";
 import { inProject } from "../../../support/plan-ctx.ts";
@@ -10,7 +11,7 @@ import { bits, orderCalls, useOrderProject } from "../make-orders.ts";
 
 const db = useDatabase();
 const project = useOrderProject(db);
-const { call, data, dus, dispatch, order, place, bit, mails, save, survey } = orderCalls(db, project);
+const { call, data, dus, dispatch, order, place, bit, mails, save, install, survey } = orderCalls(db, project);
 let pd: CtxUser;
 let docPd: CtxUser;
 
@@ -201,6 +202,48 @@ describe("the electronic flow", () => {
       insert into role_permission (project_id, role, code, scope) select ${project.id}, r, 'activity.naApprove', '' from unnest(array['PD', 'DPD']) r`;
     expect((await set(project.pm, await dus(1))).data).toMatchObject({ requested: 0, rejected: [{ code: "APPROVER_REQUIRED" }] });
     await db.owner`delete from role_permission where project_id = ${project.id}`;
+  });
+});
+
+describe("a cancelled background task", () => {
+  it("that has not begun ends its requests as failed, frees their activities and tells who made them; running it again does nothing", async () => {
+    const [du] = await dus(1);
+    const { data: answer } = (await set(project.pm, [du!])) as { data: { taskId: string } };
+    expect(await call(project.pm, `task/cancel/${answer.taskId}`)).toMatchObject({ status: 200, data: { cancelRequested: true } });
+    expect(await requests(du!)).toMatchObject([{ status: "processing" }]);
+    await run(answer.taskId);
+    expect((await db.owner`select status from task where id = ${answer.taskId}`)[0]).toEqual({ status: "cancelled" });
+    expect(await requests(du!)).toMatchObject([{ status: "failed", code: "TASK_CANCELLED" }]);
+    expect([await bit(du!, "na"), await bit(du!, "naRequest")]).toEqual([0, 0]);
+    await call(project.pm, `task/retry/${answer.taskId}`);
+    await run(answer.taskId);
+    expect(await bit(du!, "na")).toBe(0);
+    await makeNa([du!]);
+    expect(await bit(du!, "na")).toBe(1);
+  });
+
+  it("in the middle of its work keeps what it carried out and ends the rest", async () => {
+    const duIds = await dus(naChunk / 2 + 1);
+    const { data: answer } = (await set(project.pm, duIds, { activityIds: [survey().id, install().id] })) as { data: { taskId: string } };
+    // The request to stop comes while the first part is carried out.
+    const holder = await db.owner.reserve();
+    await holder`begin`;
+    await holder`select 1 from du where id = ${duIds[0]!} for update`;
+    const running = run(answer.taskId);
+    await expect.poll(async () => (await db.owner`select status from task where id = ${answer.taskId}`)[0]!.status).toBe("running");
+    await db.owner`update task set cancel_requested = true where id = ${answer.taskId}`;
+    await holder`rollback`;
+    holder.release();
+    await running;
+    const states = await db.owner`
+      select status, code, count(*)::int as count from na_request where du_id = any(${duIds}) group by 1, 2 order by 3`;
+    expect([...states].at(-1)!.status).not.toBe("processing");
+    expect(states.some(({ status, code }) => status === "failed" && code === "TASK_CANCELLED")).toBe(true);
+    expect(states.some(({ status }) => status === "processing")).toBe(false);
+    const [open] =
+      await db.owner`select count(*)::int as count from du_plan where du_id = any(${duIds}) and (state[1] | state[2]) & (1 << 14) <> 0`;
+    expect(open!.count).toBe(0);
+    expect((await db.owner`select status from task where id = ${answer.taskId}`)[0]!.status).toBe("cancelled");
   });
 });
 

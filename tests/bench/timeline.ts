@@ -1,0 +1,82 @@
+import type { Page } from "playwright";
+import { openBrowser } from "../support/chromium.ts";
+import { signedIn } from "./grid.ts";
+import { startPlainPage } from "./grid-plain-page.ts";
+import type { Installation } from "./installation.ts";
+import { line } from "./measure.ts";
+
+const pixelsPerFrame = 400;
+const frames = 240;
+
+type Way = { selector: string; axis: "x" | "y"; step: number; count: number };
+
+/** Scrolls a fixed way in every frame, turning at the ends; answers how long each frame took. Runs in the page. */
+async function scrollFrames({ selector, axis, step, count }: Way): Promise<number[]> {
+  const scroller = document.querySelector<HTMLElement>(selector) as HTMLElement;
+  scroller.scrollTop = 0;
+  scroller.scrollLeft = 0;
+  await new Promise((done) => setTimeout(done, 500));
+  const times: number[] = [];
+  let before = performance.now();
+  let direction = 1;
+  for (let frame = 0; frame < count; frame++) {
+    const now = await new Promise<number>((done) => requestAnimationFrame(done));
+    if (frame > 0) times.push(now - before);
+    before = now;
+    const [place, end] =
+      axis === "y"
+        ? [scroller.scrollTop, scroller.scrollHeight - scroller.clientHeight]
+        : [scroller.scrollLeft, scroller.scrollWidth - scroller.clientWidth];
+    if (place + step * direction >= end) direction = -1;
+    else if (place + step * direction <= 0) direction = 1;
+    if (axis === "y") scroller.scrollTop += step * direction;
+    else scroller.scrollLeft += step * direction;
+  }
+  return times;
+}
+
+const rate = (times: readonly number[]) => 1000 / (times.reduce((sum, time) => sum + time, 0) / times.length);
+const p95 = (times: readonly number[]) => times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.95)] ?? Number.NaN;
+
+/** Scrolls a view and a plain page of recycled cells in turn, and reports the frames of both. */
+async function measure(name: string, page: Page, selector: string, axis: Way["axis"], plain: Page): Promise<void> {
+  await page.bringToFront();
+  const product = await page.evaluate(scrollFrames, { selector, axis, step: pixelsPerFrame, count: frames });
+  await plain.bringToFront();
+  const bare = await plain.evaluate(scrollFrames, { selector: "#scroller", axis, step: pixelsPerFrame, count: frames });
+  const way = axis === "y" ? "down" : "across";
+  line(`${name} ${way}, frames a second`, rate(product), rate(bare), "/s", "60");
+  line(`${name} ${way}, frame p95`, p95(product), p95(bare), "ms", "≤ 17 ms");
+  line(`${name} ${way}, longest frame`, Math.max(...product), Math.max(...bare), "ms", "≤ 34 ms");
+}
+
+/** Scrolling the board of 92 days, with cards and with numbers alone, and the Gantt of 200 DUs × 60 activities, beside a plain page of recycled cells. */
+export async function benchTimeline(installation: Installation): Promise<void> {
+  const plain = await startPlainPage(installation.sql, installation.projectId);
+  const browser = await openBrowser();
+  try {
+    const page = await signedIn(browser, installation);
+    const other = await browser.newPage({ viewport: { width: 1440, height: 900 } });
+    await other.goto(plain.address);
+    await other.waitForSelector("body[data-loaded=all]");
+    const open = async (view: string, du: string, ready: string) => {
+      await page.goto(`${installation.address}/LARGE?view=${view}${du === "" ? "" : `&du=${du}`}`);
+      await page.waitForSelector(ready);
+    };
+    // A hundred DUs: every day has cards. They are read once, on the way there and back.
+    await open("board", "DU-000", "[role=grid] [role=gridcell] [role=button][data-key]");
+    await page.evaluate(scrollFrames, { selector: "[role=grid]", axis: "x", step: 100, count: frames } satisfies Way as Way);
+    await page.waitForTimeout(1_000);
+    await measure("board 92 days, cards", page, "[role=grid]", "x", other);
+    await measure("board 92 days, cards", page, "[role=grid]", "y", other);
+    await open("board", "", "[role=grid] [role=gridcell]");
+    await page.waitForTimeout(1_000);
+    await measure("board 92 days, 10,000 DUs", page, "[role=grid]", "x", other);
+    await open("gantt", "", "[role=treegrid] [role=row][aria-level]");
+    await measure("Gantt 200 × 60", page, "[role=treegrid]", "y", other);
+    await measure("Gantt 200 × 60", page, "[role=treegrid]", "x", other);
+  } finally {
+    await browser.close();
+    plain.close();
+  }
+}
