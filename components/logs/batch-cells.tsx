@@ -9,7 +9,7 @@ import { useHref, useProjectNumber } from "#components/ui/use-href.ts";
 import { dataOf } from "#components/ui/use-list.ts";
 import { callDoor, listAddress } from "#lib/core/call-door.ts";
 import type { Filter, Page } from "#lib/core/paging.ts";
-import { type LogField, logValue } from "#lib/logs/logic.ts";
+import { type LogField, loggedColumn, logValue } from "#lib/logs/logic.ts";
 import type { LogRow } from "#lib/logs/queries.ts";
 import classes from "./plan-log.module.css";
 
@@ -71,7 +71,7 @@ export function BatchCells({ batches, filters, fields }: Props) {
               <td>
                 <Link
                   className={classes.link}
-                  href={href("rolloutPlan", { query: { du: row.duCode } })}
+                  href={href("rolloutPlan", { query: { du: row.duCode, cell: `${row.duId} ${loggedColumn(row)}` } })}
                   prefetch={false}
                   title={t("open", { du: row.duCode })}
                 >

@@ -63,6 +63,7 @@ import { usePlanSaving } from "./use-plan-saving.ts";
 import { usePlanState } from "./use-plan-state.ts";
 import { usePlanView } from "./use-plan-view.ts";
 import { type OpenedView, useSavedView } from "./use-saved-view.ts";
+import { useWantedCell } from "./use-wanted-cell.ts";
 import { ViewSwitch } from "./view-switch.tsx";
 
 const loadOverlays = () => import("./plan-overlays.tsx").then((module) => module.PlanOverlays);
@@ -132,6 +133,7 @@ export function PlanPage({ home, saved, first, frame, entries, lockedDates, temp
     search,
     onSearch: setSearch,
   });
+  const toWantedCell = useWantedCell(desk);
   // The command box leads here with a DU to look for.
   useEffect(() => {
     if (wantedDu) setSearch({ field: "code", text: wantedDu });
@@ -159,8 +161,9 @@ export function PlanPage({ home, saved, first, frame, entries, lockedDates, temp
       setSyncedAt(new Date());
       // Another question has other rows: it is read from its beginning.
       if (!isFirst) grid.place({ row: 0, column: grid.active.column }, false);
+      toWantedCell();
     });
-  }, [source, grid, question, setSyncedAt]);
+  }, [source, grid, question, setSyncedAt, toWantedCell]);
   const saving = usePlanSaving({ desk, pull });
   const actions = useColumnActions(desk, state, planHead, head, view, change);
   const activityIds = useMemo(() => activityOrder(planHead).map((activity) => activity.activityId), [planHead]);

@@ -75,3 +75,11 @@ export async function listActivityChoices({ sql, project }: Ctx): Promise<{ id: 
       select id, name from activity_library where project_id = ${project.id} and disabled_at is null order by slot`),
   ];
 }
+
+/** Regions a view may be narrowed to. */
+export async function listRegionChoices({ sql, project }: Ctx): Promise<{ id: number; name: string }[]> {
+  return [
+    ...(await sql<{ id: number; name: string }[]>`
+      select id, name from delivery_region where project_id = ${project.id} and deleted_at is null order by sort_no, name collate natural_order`),
+  ];
+}

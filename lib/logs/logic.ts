@@ -64,3 +64,13 @@ function stateWord(bit: StateBit, state: number, t: Text, common: Text): string 
 /** Whether a logged value is a day. */
 export const isLoggedDay = (field: string, value: ReadValue): value is string =>
   typeof value === "string" && (dateFields as readonly string[]).includes(field);
+
+const noted = "note.";
+
+/** Column of the plan a logged cell stands in, as an address names it (`code`, `a12`, `7:planEnd`); fields of the DU and states have none of their own. */
+export function loggedColumn({ field, activityId }: { field: string; activityId: number | null }): string {
+  const column = field.startsWith(noted) ? field.slice(noted.length) : field;
+  const isColumn = ([...dateFields, ...ownerFields] as readonly string[]).includes(column) || /^a\d+$/.test(column) || column !== field;
+  if (!isColumn) return "code";
+  return activityId === null ? column : `${activityId}:${column}`;
+}

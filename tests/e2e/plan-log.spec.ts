@@ -57,6 +57,12 @@ describe("the plan log", () => {
     await link.click();
     await page.getByRole("grid").waitFor();
     expect(new URL(page.url()).searchParams.get("du")).toBe(code);
+    // The changed cell is the active one.
+    const active = () => {
+      const id = document.querySelector("[aria-activedescendant]")?.getAttribute("aria-activedescendant");
+      return id ? (document.getElementById(id)?.textContent ?? "") : "";
+    };
+    await expect.poll(() => page.evaluate(active)).toContain(edit.value);
     expect(complaints).toEqual([]);
     await context.close();
   });

@@ -1,14 +1,5 @@
-import type { DuColumnKey } from "#lib/rollout-plan/columns/limits.ts";
-
-/** DU fields a tab may be cut by, besides extension attributes; each reads the plan's column of the same name. */
-export const dimensionFields = [
-  "region",
-  "subcontractor",
-  "deliveryType",
-  "productLine",
-  "deliveryBatchNo",
-  "town",
-] as const satisfies readonly DuColumnKey[];
+/** DU fields a tab may be cut by, besides extension attributes. */
+export const dimensionFields = ["region", "cluster", "subcontractor", "deliveryType", "productLine", "deliveryBatchNo", "town"] as const;
 export type DimensionField = (typeof dimensionFields)[number];
 
 /** Kinds of extension attributes a tab may be cut by. */

@@ -6,6 +6,17 @@ import { attributeKey } from "#lib/rollout-plan/columns/logic.ts";
 import { duColumnSql, listPlanAttributes, type PlanAttribute } from "#lib/rollout-plan/columns/queries.ts";
 import { type DimensionField, dimensionFields, dimensionTypes, suggestedActivities, suggestionsMax } from "./limits.ts";
 
+/** Where the value of a field comes from, on the aliases `du` and `s` (its site): the plan's columns, and the cluster, which is none. */
+const fieldSql: Record<DimensionField, string> = {
+  region: duColumnSql.region,
+  cluster: "du.cluster_id",
+  subcontractor: duColumnSql.subcontractor,
+  deliveryType: duColumnSql.deliveryType,
+  productLine: duColumnSql.productLine,
+  deliveryBatchNo: duColumnSql.deliveryBatchNo,
+  town: duColumnSql.town,
+};
+
 /** Something a tab may be cut by: a DU field, or an extension attribute with its name. */
 export type Dimension = { key: string; field: DimensionField | null; name: string | null; attributeId: number | null; isEnum: boolean };
 
@@ -37,10 +48,10 @@ export async function getDimension(ctx: Pick<Ctx, "sql" | "project">, key: strin
 
 /** The value of a DU, on the aliases `du` and `s` (its site): an attribute as jsonb, which may hold several, a field as text. */
 export function dimensionValue({ sql }: Pick<Ctx, "sql">, { key, field }: Dimension): PendingQuery<Row[]> {
-  return field === null ? sql`du.ext -> ${key}` : sql`${sql.unsafe(duColumnSql[field])}::text`;
+  return field === null ? sql`du.ext -> ${key}` : sql`${sql.unsafe(fieldSql[field])}::text`;
 }
 
-/** Titles of values, as far as they are not their own: names of regions and companies, texts of enumerations. */
+/** Titles of values, as far as they are not their own: names of regions, clusters and companies, texts of enumerations. */
 export async function readTitles(ctx: Pick<Ctx, "sql" | "project">, dimension: Dimension): Promise<Map<string, string>> {
   const { sql, project } = ctx;
   const named = async (rows: PromiseLike<{ id: string; title: string }[]>) => new Map((await rows).map(({ id, title }) => [id, title]));
@@ -48,6 +59,8 @@ export async function readTitles(ctx: Pick<Ctx, "sql" | "project">, dimension: D
     return named(
       sql<{ id: string; title: string }[]>`select id::text, name as title from delivery_region where project_id = ${project.id}`,
     );
+  if (dimension.field === "cluster")
+    return named(sql<{ id: string; title: string }[]>`select id::text, name as title from cluster where project_id = ${project.id}`);
   if (dimension.field === "subcontractor")
     return named(sql<{ id: string; title: string }[]>`select id::text, name as title from subcontractor where project_id = ${project.id}`);
   if (dimension.attributeId !== null && dimension.isEnum)

@@ -35,17 +35,15 @@ const unknown = (field: string, value: unknown) =>
 
 /**
  * Compiles a question to one statement's parts. Slots and values are bound parameters.
- * @throws INVALID_INPUT for columns, activities and values there are not, SEARCH_TOO_MANY, QUERY_EXPIRED for a kept list that is gone or of other rights,
- * SELECTION_EXPIRED
+ * @throws INVALID_INPUT for columns, activities and values there are not, SEARCH_TOO_MANY, SELECTION_EXPIRED
  */
 export async function compileQuestion(ctx: Ctx, question: PlanQuestion): Promise<CompiledQuestion> {
   const compiler = new Compiler(ctx, await readSlots(ctx), await listPlanAttributes(ctx));
   const entries = question.search ? searchEntries(question.search.text) : [];
   if (entries.length > searchEntriesMax) throw new AppError("SEARCH_TOO_MANY", { max: searchEntriesMax });
   const parts: Fragment[] = [ctx.scope.where("rollout.view")];
-  if (question.within) parts.push(ctx.sql`du.id = any(${await readKeptDus(ctx, question.within)}::bigint[])`);
   const kept = question.selection === undefined ? null : await findSelection(ctx, question.selection);
-  if (kept) parts.push(ctx.sql`du.id = any(array(select unnest(k.du_ids) from du_selection k where ${kept.which}))`);
+  if (kept) parts.push(ctx.sql`du.id = any(array(${kept.duIds}))`);
   if (question.flowIds) parts.push(ctx.sql`${compiler.use("f.flow_id")} = any(${question.flowIds}::bigint[])`);
   if (question.search && entries.length > 0) parts.push(compiler.search(question.search.field, entries));
   for (const condition of question.filters) parts.push(compiler.condition(condition));
@@ -60,21 +58,24 @@ export async function compileQuestion(ctx: Ctx, question: PlanQuestion): Promise
   };
 }
 
-async function readKeptDus(ctx: Ctx, id: string): Promise<number[]> {
-  const [kept] = await ctx.sql<{ duIds: number[] }[]>`
-    select du_ids as "duIds" from plan_query
-    where id = ${id} and project_id = ${ctx.project.id} and fingerprint = ${ctx.scope.fingerprint("rollout.view")} and expires_at > ${ctx.now}`;
-  if (!kept) throw new AppError("QUERY_EXPIRED");
-  return kept.duIds;
+/** A selection of one's own, or a list of DUs kept for everybody of the same rights, which is known by its id. */
+async function findSelection(ctx: Ctx, key: string): Promise<{ duIds: Fragment; mark: string }> {
+  const { sql, project, user, now } = ctx;
+  const which = sql`k.project_id = ${project.id} and k.user_id = ${user.id} and k.key = ${key}`;
+  const [own] = await sql<{ expiresAt: Date }[]>`
+    select k.expires_at as "expiresAt" from du_selection k where ${which} and k.expires_at > ${now}`;
+  if (own)
+    return { duIds: sql`select unnest(k.du_ids) from du_selection k where ${which}`, mark: `${user.id} ${own.expiresAt.toISOString()}` };
+  const [kept] = isUuid(key)
+    ? await sql`
+        select 1 from plan_query where id = ${key} and project_id = ${project.id} and fingerprint = ${ctx.scope.fingerprint("rollout.view")} and query ? 'ids'
+          and expires_at > ${now}`
+    : [];
+  if (!kept) throw new AppError("SELECTION_EXPIRED");
+  return { duIds: sql`select unnest(k.du_ids) from plan_query k where k.id = ${key}`, mark: key };
 }
 
-async function findSelection({ sql, project, user, now }: Ctx, key: string): Promise<{ which: Fragment; mark: string }> {
-  const which = sql`k.project_id = ${project.id} and k.user_id = ${user.id} and k.key = ${key}`;
-  const [found] = await sql<{ expiresAt: Date }[]>`
-    select k.expires_at as "expiresAt" from du_selection k where ${which} and k.expires_at > ${now}`;
-  if (!found) throw new AppError("SELECTION_EXPIRED");
-  return { which, mark: `${user.id} ${found.expiresAt.toISOString()}` };
-}
+const isUuid = (text: string) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text);
 
 /** The values a column takes, each once for every DU that has it: `value` of `source`, which joins what is needed. */
 export type CompiledValues = { value: Fragment; source: Fragment; isDay: boolean };

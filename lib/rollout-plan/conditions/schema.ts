@@ -31,15 +31,13 @@ const query = {
   period: Period.optional(),
   sort: z.array(PlanSort).max(sortsMax).default([]),
   flowIds: z.array(id).max(500).optional(),
-  /** Key of a stored selection of one's own: only its DUs. */
+  /** Key of a stored selection of one's own, or of a kept list: only its DUs. */
   selection: z
     .string()
     .regex(/^[A-Za-z0-9_-]{1,64}$/)
     .optional(),
   /** The shown activities: the period looks at their dates; without them at all. */
   activityIds: z.array(id).max(2000).optional(),
-  /** Only DUs of this kept list. */
-  within: z.uuid().optional(),
 };
 
 /** A question to the plan: which DUs, in which order. */

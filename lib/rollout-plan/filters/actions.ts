@@ -10,7 +10,7 @@ export const filterPlan = action({
   needs: "rollout.view",
   input: FilterInput,
   run: queries.filterPlan,
-  errors: ["FILTER_TOO_LONG", "QUERY_EXPIRED", "SEARCH_TOO_MANY", "SELECTION_EXPIRED"],
+  errors: ["FILTER_TOO_LONG", "SEARCH_TOO_MANY", "SELECTION_EXPIRED"],
 });
 
 /** Values of a column with counts. */

@@ -86,7 +86,7 @@ async function keepQuery(
 
 /**
  * Keeps a list of DUs for the grid to open, in the order given; who opens it has the same rights.
- * @returns its id, what `within` of a question names
+ * @returns its id, what `selection` of a question names
  */
 export async function keepDus(ctx: Ctx, duIds: readonly number[], hours: number): Promise<string> {
   const { sql, project, user } = ctx;

@@ -310,6 +310,7 @@ describe("multiDim/dimensions", () => {
       "Scene",
       "Vendor",
       "region",
+      "cluster",
       "subcontractor",
       "deliveryType",
       "productLine",

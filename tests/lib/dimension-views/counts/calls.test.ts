@@ -29,7 +29,7 @@ const query = (tabId: number, more: object = {}, as?: CtxUser) => done(call("mul
 // biome-ignore lint/suspicious/noExplicitAny: rows of an answer.
 const titled = (rows: any[]) => Object.fromEntries(rows.map((row) => [row.title ?? row.kind, row]));
 /** The DUs the grid shows for a kept list. */
-const opened = async (queryId: string, as?: CtxUser) => done(call("wbs/filter", { within: queryId, ids: true }, as));
+const opened = async (queryId: string, as?: CtxUser) => done(call("wbs/filter", { selection: queryId, ids: true }, as));
 
 /** The example of the specification: 61 DUs of a town, two without Installation, one NA. */
 const townX = (): { town: string; install: Stage }[] => [
@@ -124,6 +124,15 @@ describe("multiDim/query", () => {
     expect(most).toMatchObject({ total: 2 });
     const drilled = await done(call("multiDim/drill", { tabId, row: "others", activityId: view.install, bucket: "done" }));
     expect(drilled.total).toBe(2);
+  });
+
+  it("names clusters, and leaves DUs without one together", async () => {
+    const [cluster] = await db.owner<{ id: number }[]>`
+      insert into cluster (project_id, name, priority, color) values (${project.id}, 'C-07', 1, 'c1') returning id`;
+    const ids = await view.dus([{ install: "done" }, { install: "late" }]);
+    await db.owner`update du set cluster_id = ${cluster!.id} where id = ${ids[0]!}`;
+    const { "C-07": row, empty } = titled((await query(await makeTab("cluster"))).rows);
+    expect([row.total, row.figures[0].rate, empty.total]).toEqual([1, 100, 1]);
   });
 
   it("is searched, ordered and paged", async () => {
@@ -238,12 +247,12 @@ describe("multiDim/drill", () => {
     const tabId = await makeTab("town");
     const { queryId } = await done(call("multiDim/drill", { tabId, value: "X", activityId: view.install, bucket: "delayed" }));
     const within = (now: Date, user = pm, more: object = {}) =>
-      callAs(user, "wbs/filter", { within: queryId, ids: true, ...more }, { project: project.number, now });
+      callAs(user, "wbs/filter", { selection: queryId, ids: true, ...more }, { project: project.number, now });
     expect((await done(within(clock, pm, { search: { field: "code", text: "A-1" } }))).duIds).toEqual([first]);
     expect((await done(within(new Date(clock.getTime() + 23.9 * 3_600_000)))).duIds).toHaveLength(2);
-    expect(await within(new Date(clock.getTime() + 24 * 3_600_000))).toMatchObject({ status: 410, code: "QUERY_EXPIRED" });
+    expect(await within(new Date(clock.getTime() + 24 * 3_600_000))).toMatchObject({ status: 410, code: "SELECTION_EXPIRED" });
     const owner = await makeMember(db.owner, project.id, "SITE_OWNER");
-    expect(await within(clock, owner)).toMatchObject({ status: 410, code: "QUERY_EXPIRED" });
+    expect(await within(clock, owner)).toMatchObject({ status: 410, code: "SELECTION_EXPIRED" });
   });
 
   it("refuses an activity the tab does not count, and a number without its activity", async () => {
