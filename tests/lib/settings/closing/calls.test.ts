@@ -124,7 +124,7 @@ describe("retention", () => {
       for (const table of [...erased, "du_owner"]) expect(await count(table, whole.id), table).toBe(0);
       for (const table of kept) expect(await count(table, whole.id), table).toBeGreaterThan(0);
       const [line] = await database.owner`select event, detail from audit_log where project_id = ${whole.id} and event = 'erased'`;
-      expect(line).toMatchObject({ detail: { before: { du: 1, customer_site: 1, plan_log: 1, file_object: 1 } } });
+      expect(line).toMatchObject({ detail: { before: { du: 2, customer_site: 1, plan_log: 1, file_object: 1 } } });
       const [head] = await database.owner`select number, status, erased_at from project where id = ${whole.id}`;
       expect(head).toMatchObject({ number: whole.number, status: "closed", erased_at: expect.any(Date) });
       expect(await projectPrint(database.owner, other.id)).toEqual(otherPrint);
