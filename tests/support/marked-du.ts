@@ -45,13 +45,25 @@ export async function makeMarkedDu(sql: Sql, project: WholeProject, mark: string
   await sql`
     insert into plan_version_row (version_id, project_id, du_id, du_code, du_name, flow_id, plan_start, plan_end, state)
     values (${project.numbers.version!}, ${project.id}, ${du!.id}, ${mark}, ${mark}, ${project.numbers.flow!}, '{9783}', '{9785}', '{1}')`;
-  const numbers = { ...project.numbers, du: du!.id, site: site!.id, region, batch: batch!.id, order: order!.id, request: request!.id };
+  const [feedback] = await sql<{ id: number }[]>`
+    insert into plan_feedback (project_id, distribution_id, raw_du, raw_activity, remark, du_id, slot, mapping, late, submitted_by, submitted_at)
+    values (${project.id}, ${project.numbers.distribution!}, ${mark}, ${mark}, ${mark}, ${du!.id}, 1, 'mapped', false, ${project.pm.id}, now()) returning id`;
+  const numbers = {
+    ...project.numbers,
+    du: du!.id,
+    site: site!.id,
+    region,
+    batch: batch!.id,
+    order: order!.id,
+    request: request!.id,
+    feedback: feedback!.id,
+  };
   return {
     du: du!.id,
     region,
     company,
     ids: { numbers, keys: project.keys },
-    tried: [du!.id, site!.id, region, batch!.id, order!.id, request!.id, mark],
+    tried: [du!.id, site!.id, region, batch!.id, order!.id, request!.id, feedback!.id, mark],
   };
 }
 
