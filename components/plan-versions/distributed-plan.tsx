@@ -3,6 +3,7 @@ import { Modal } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { type FormEvent, useEffect, useEffectEvent, useState } from "react";
+import { DayText } from "#components/ui/day-text.tsx";
 import { DialogFoot } from "#components/ui/dialog-foot.tsx";
 import { ErrorPanel } from "#components/ui/error-panel.tsx";
 import { ScrollRegion } from "#components/ui/scroll-region.tsx";
@@ -93,18 +94,16 @@ export function DistributedPlan({ distribution, onClose, onAnswered }: Props) {
             <>
               {(["proposedStart", "proposedEnd"] as const).map((field) => (
                 <td key={field}>
-                  <input
-                    type="date"
-                    className={classes.day}
+                  <DayText
                     value={draft[field]}
                     aria-label={t("fieldOf", { field: columns(field), ...where })}
-                    onChange={(event) => change(place, { [field]: event.currentTarget.value })}
+                    onChange={(day) => change(place, { [field]: day })}
                   />
                 </td>
               ))}
               <td>
                 <input
-                  className={classes.day}
+                  className={classes.remark}
                   value={draft.remark}
                   maxLength={remarkChars}
                   aria-label={t("fieldOf", { field: columns("remark"), ...where })}

@@ -1,5 +1,7 @@
 "use client";
 import { useTranslations } from "next-intl";
+import { Fragment } from "react";
+import { DayText } from "#components/ui/day-text.tsx";
 import { ScrollRegion } from "#components/ui/scroll-region.tsx";
 import { MarkGlyph } from "#components/ui/status-glyph.tsx";
 import { Tag } from "#components/ui/status-tag.tsx";
@@ -42,22 +44,18 @@ export function NetworksTable({ rows, columns, lines, joints, faults, busy, onCh
       </td>
     );
     return [
-      <Cells key={`${key} a`}>{plan(cell.a)}</Cells>,
-      <Cells key={`${key} b`}>{plan(cell.b)}</Cells>,
+      <Fragment key={`${key} a`}>{plan(cell.a)}</Fragment>,
+      <Fragment key={`${key} b`}>{plan(cell.b)}</Fragment>,
       <td key={`${key} joint`} className={classes.joint}>
         {both && onChange ? (
           <>
-            <input
-              type="date"
-              className={classes.day}
+            <DayText
               value={jointDate ?? ""}
-              data-changed={given !== undefined || undefined}
+              changed={given !== undefined}
+              error={fault !== undefined}
               aria-label={t("jointOf", { activity: name, a: row.duA.code, b: row.duB.code })}
-              aria-invalid={fault ? true : undefined}
               aria-describedby={fault ? `fault ${key}`.replaceAll(" ", "-") : undefined}
-              onChange={(event) =>
-                onChange({ ...place, jointDate: event.currentTarget.value || null, rowVersion: cell.rowVersion }, cell.jointDate)
-              }
+              onChange={(day) => onChange({ ...place, jointDate: day || null, rowVersion: cell.rowVersion }, cell.jointDate)}
             />
             {fault ? (
               <span id={`fault ${key}`.replaceAll(" ", "-")} className={classes.fault} role="alert">
@@ -128,9 +126,4 @@ export function NetworksTable({ rows, columns, lines, joints, faults, busy, onCh
       </table>
     </ScrollRegion>
   );
-}
-
-/** A cell with a key. */
-function Cells({ children }: { children: React.ReactNode }) {
-  return children;
 }

@@ -44,6 +44,8 @@ export const workOrderEvent = pgTable("work_order_event", {
   reason: varchar("reason", { length: 2000 }),
   at: moment("at").notNull(),
   batchId: ref("batch_id"),
+  wasAssigneeId: ref("was_assignee_id"),
+  wasRedone: boolean("was_redone"),
 });
 
 /** A request to declare an activity not applicable or invalid, or to take that back. */

@@ -1,3 +1,4 @@
+import { benchBatch } from "./batch.ts";
 import { benchBytes } from "./bytes.ts";
 import { benchCell } from "./cell.ts";
 import { benchExport } from "./export.ts";
@@ -20,6 +21,7 @@ const all: Record<string, (installation: Installation) => Promise<void>> = {
   filter: benchFilter,
   cell: benchCell,
   paste: benchPaste,
+  batch: benchBatch,
   schedule: benchSchedule,
   versions: benchVersions,
   export: benchExport,

@@ -45,6 +45,9 @@ export async function makeMarkedDu(sql: Sql, project: WholeProject, mark: string
   await sql`
     insert into plan_version_row (version_id, project_id, du_id, du_code, du_name, flow_id, plan_start, plan_end, state)
     values (${project.numbers.version!}, ${project.id}, ${du!.id}, ${mark}, ${mark}, ${project.numbers.flow!}, '{9783}', '{9785}', '{1}')`;
+  const [feedback] = await sql<{ id: number }[]>`
+    insert into plan_feedback (project_id, distribution_id, raw_du, raw_activity, remark, du_id, slot, mapping, late, submitted_by, submitted_at)
+    values (${project.id}, ${project.numbers.distribution!}, ${mark}, ${mark}, ${mark}, ${du!.id}, 1, 'mapped', false, ${project.pm.id}, now()) returning id`;
   await sql`
     insert into temp_milestone_du (temp_milestone_id, du_id, project_id, plan_date) values (${project.numbers.tempMilestone!}, ${du!.id}, ${project.id}, '2026-10-20')`;
   const [tempOrder] = await sql<{ id: number }[]>`
@@ -60,13 +63,14 @@ export async function makeMarkedDu(sql: Sql, project: WholeProject, mark: string
     batch: batch!.id,
     order: order!.id,
     request: request!.id,
+    feedback: feedback!.id,
   };
   return {
     du: du!.id,
     region,
     company,
     ids: { numbers, keys: project.keys },
-    tried: [du!.id, site!.id, region, batch!.id, order!.id, request!.id, tempOrder!.id, mark],
+    tried: [du!.id, site!.id, region, batch!.id, order!.id, request!.id, tempOrder!.id, feedback!.id, mark],
   };
 }
 

@@ -182,9 +182,9 @@ async function acceptFeedback(ctx: Ctx, { ids, comment }: DecideFeedback): Promi
   // A DU is written whole or not at all: its first refusal keeps all its answers open.
   const refusals = new Map(written.rejected.toReversed().map((refusal) => [refusal.duId, refusal]));
   const accepted: number[] = [];
-  for (const { id, duId, rawDu } of answers) {
+  for (const { id, duId } of answers) {
     const refusal = refusals.get(duId as number);
-    if (!rows.has(duId as number)) rejected.push(refusedAnswer(ctx, id, { code: "DU_NOT_FOUND", params: { code: rawDu } }));
+    if (!rows.has(duId as number)) rejected.push(refusedAnswer(ctx, id, { code: "DU_NOT_FOUND", params: { code: duId as number } }));
     else if (refusal) rejected.push(refusedAnswer(ctx, id, refusal));
     else accepted.push(id);
   }

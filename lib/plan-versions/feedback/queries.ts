@@ -166,15 +166,17 @@ export type Answer = {
 };
 
 /**
- * Answers by their ids, locked in their order.
- * @throws NOT_FOUND for the first that the project does not have
+ * Answers by their ids, locked in their order: all for who leads distributions, else those about DUs whose plan the caller may edit.
+ * @throws NOT_FOUND for the first that is none of them
  */
-export async function lockAnswers({ sql, project }: Ctx, ids: readonly number[]): Promise<Answer[]> {
+export async function lockAnswers(ctx: Ctx, ids: readonly number[]): Promise<Answer[]> {
+  const { sql, project, scope } = ctx;
+  const mine = leads(ctx) ? sql`true` : sql`exists (select 1 from du where du.id = f.du_id and ${scope.where("rollout.edit")})`;
   const rows = await sql<Answer[]>`
     select f.id, f.distribution_id as "distributionId", d.version_id as "versionId", f.raw_du as "rawDu", f.raw_activity as "rawActivity", f.du_id as "duId", f.slot,
       f.mapping, ${decisionOf(sql)} as decision, f.proposed_start as "proposedStart", f.proposed_end as "proposedEnd"
     from plan_feedback f join plan_distribution d on d.id = f.distribution_id
-    where f.project_id = ${project.id} and f.id = any(${[...ids]}::bigint[]) order by f.id for update of f`;
+    where f.project_id = ${project.id} and f.id = any(${[...ids]}::bigint[]) and ${mine} order by f.id for update of f`;
   const byId = new Map(rows.map((row) => [row.id, row]));
   return ids.map((id) => {
     const found = byId.get(id);

@@ -129,7 +129,13 @@ export async function writePlanRows(ctx: Ctx, block: PlanBlock, options: WriteOp
   // A work order's own step writes its row itself, with who is asked and why.
   if (options.source !== "work_order") {
     const { reason, byPerson } = options;
-    await followOrders(ctx, orderMoves(written), { batchId: batch.batchId, undone: options.source === "undo", reason, byPerson });
+    await followOrders(ctx, orderMoves(written), {
+      batchId: batch.batchId,
+      undone: options.source === "undo",
+      undoOf: options.undoOf,
+      reason,
+      byPerson,
+    });
   }
   return { ...batch, written: ids, rejected, moved };
 }

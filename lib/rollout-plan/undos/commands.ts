@@ -126,7 +126,7 @@ class UndoWork {
         (field === "actualStart" || field === "actualEnd") &&
         stateValue(state, "workOrder") === stateValue(moved[1], "workOrder")
       )
-        setCell(block, row, slot, "state", withState(state, "workOrder", stateValue(moved[0], "workOrder")));
+        setCell(block, row, slot, "state", withOrder(state, moved));
     }
   }
 
@@ -188,3 +188,9 @@ class UndoWork {
 }
 
 const blankNote: ActivityNote = { delayReason: null, score: null, scoreRemark: null, closedAt: null, closedBy: null };
+
+/** The state with the order, and the mark of its redo, of before; a mark that somebody has set or taken since stays. */
+function withOrder(state: number, [old, now]: readonly [number, number]): number {
+  const back = withState(state, "workOrder", stateValue(old, "workOrder"));
+  return stateValue(state, "redone") === stateValue(now, "redone") ? withState(back, "redone", stateValue(old, "redone")) : back;
+}

@@ -3,7 +3,7 @@ import type { Ctx } from "#lib/core/ctx.ts";
 import { holdProject } from "#lib/core/hold-project.ts";
 import { tellPeople } from "../notices/commands.ts";
 import { eventBetween, type LoggedEvent, type OrderStatus } from "./logic.ts";
-import { orderKey, readOrders } from "./queries.ts";
+import { type BeforeRedo, orderKey, readBeforeRedo, readOrders } from "./queries.ts";
 
 /** A step of one order. */
 export type OrderStep = {
@@ -14,6 +14,8 @@ export type OrderStep = {
   to: OrderStatus;
   /** Who is to carry it out from now on; null for nobody, left out where that does not change. */
   assigneeId?: number | null;
+  /** The mark of a redone order, where it is set back. */
+  redone?: boolean;
   /** Why, where that differs from step to step. */
   reason?: string | null;
 };
@@ -35,17 +37,18 @@ type Given = {
   to: OrderStatus;
   moves: boolean;
   assigneeId: number | null;
+  redone: boolean | null;
   reason: string | null;
 };
 
 const givenRows = ({ sql }: Ctx, rows: readonly Given[]) =>
-  sql`jsonb_to_recordset(${sql.json(rows as never)}) as g("duId" bigint, slot smallint, event text, "from" text, "to" text, moves boolean, "assigneeId" bigint, reason text)`;
+  sql`jsonb_to_recordset(${sql.json(rows as never)}) as g("duId" bigint, slot smallint, event text, "from" text, "to" text, moves boolean, "assigneeId" bigint, redone boolean, reason text)`;
 
 /** What a step (g) changes in the row of its order (o). */
 export const orderChanges = ({ sql, now }: Ctx) => sql`
     status = case g."to" when 'none' then 'scheduled' else g."to" end,
-    redone = case g.event when 'redo' then true when 'dispatch' then false else o.redone end,
-    redo_count = o.redo_count + (g.event = 'redo')::int,
+    redone = coalesce(g.redone, case g.event when 'redo' then true when 'dispatch' then false else o.redone end),
+    redo_count = o.redo_count + (g.event = 'redo')::int - (o.redone and g.redone is false)::int,
     assignee_id = case when g.moves then g."assigneeId" else o.assignee_id end,
     subcontractor_id = case when g.moves
       then (select m.subcontractor_id from subcontractor_member m where m.project_id = o.project_id and m.user_id = g."assigneeId") else o.subcontractor_id end,
@@ -68,10 +71,11 @@ export async function writeOrders(ctx: Ctx, steps: readonly OrderStep[], options
   if (steps.length === 0) return;
   const { sql, project, now } = ctx;
   const rows = steps.map(
-    ({ assigneeId, reason, ...step }): Given => ({
+    ({ assigneeId, redone, reason, ...step }): Given => ({
       ...step,
       moves: assigneeId !== undefined,
       assigneeId: assigneeId ?? null,
+      redone: redone ?? null,
       reason: reason ?? options.reason ?? null,
     }),
   );
@@ -80,12 +84,12 @@ export async function writeOrders(ctx: Ctx, steps: readonly OrderStep[], options
   await sql`
     with changed as (
       update work_order o set ${orderChanges(ctx)}
-      from ${givenRows(ctx, rows)}
-      where o.project_id = ${project.id} and o.du_id = g."duId" and o.slot = g.slot
-      returning o.id, o.number, o.du_id, o.slot, g.event, g."from", g."to", g.reason
+      from ${givenRows(ctx, rows)} join work_order b on b.project_id = ${project.id} and b.du_id = g."duId" and b.slot = g.slot
+      where o.id = b.id
+      returning o.id, o.number, o.du_id, o.slot, g.event, g."from", g."to", g.reason, b.assignee_id as was_assignee_id, b.redone as was_redone
     )
-    insert into work_order_event (project_id, work_order_id, number, du_id, slot, event, from_status, to_status, actor_id, reason, at, batch_id)
-    select ${project.id}, c.id, c.number, c.du_id, c.slot, c.event, c."from", c."to", ${actorId}, c.reason, ${now}, ${options.batchId} from changed c`;
+    insert into work_order_event (project_id, work_order_id, number, du_id, slot, event, from_status, to_status, actor_id, reason, at, batch_id, was_assignee_id, was_redone)
+    select ${project.id}, c.id, c.number, c.du_id, c.slot, c.event, c."from", c."to", ${actorId}, c.reason, ${now}, ${options.batchId}, c.was_assignee_id, c.was_redone from changed c`;
   const gone = rows.filter(({ event }) => event === "remove");
   if (gone.length > 0)
     await sql`delete from work_order o using ${givenRows(ctx, gone)} where o.project_id = ${project.id} and o.du_id = g."duId" and o.slot = g.slot`;
@@ -120,7 +124,13 @@ export type OrderMove = { duId: number; slot: number; from: OrderStatus; to: Ord
 export async function followOrders(
   ctx: Ctx,
   moves: readonly OrderMove[],
-  how: { batchId: number; undone: boolean; reason?: string | null | undefined; byPerson?: boolean | undefined },
+  how: {
+    batchId: number;
+    undone: boolean;
+    undoOf?: number | undefined;
+    reason?: string | null | undefined;
+    byPerson?: boolean | undefined;
+  },
 ): Promise<void> {
   if (moves.length === 0) return;
   await endRequests(
@@ -132,6 +142,7 @@ export async function followOrders(
     moves.map(({ duId }) => duId),
   );
   if (orders.size === 0) return;
+  const redone = how.undoOf === undefined ? new Map<string, BeforeRedo>() : await readBeforeRedo(ctx, how.undoOf);
   const steps = moves
     .filter(({ duId, slot }) => orders.has(orderKey(duId, slot)))
     .map(
@@ -141,6 +152,7 @@ export async function followOrders(
         from,
         to,
         event: inFlow ? eventBetween(from, to, how.undone) : "remove",
+        ...redone.get(orderKey(duId, slot)),
       }),
     );
   await writeOrders(ctx, steps, how);

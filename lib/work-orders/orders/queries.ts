@@ -25,3 +25,14 @@ export async function readOrders({ sql, project }: Pick<Ctx, "sql" | "project">,
     from work_order o where o.project_id = ${project.id} and o.du_id = any(${[...new Set(duIds)]}::bigint[]) and o.slot is not null`;
   return new Map(rows.map((row) => [orderKey(row.duId, row.slot), row]));
 }
+
+/** Whose a redone order was, and whether it was marked already. */
+export type BeforeRedo = { assigneeId: number | null; redone: boolean };
+
+/** What orders were before a redo of a batch, by `orderKey`. */
+export async function readBeforeRedo({ sql, project }: Pick<Ctx, "sql" | "project">, batchId: number): Promise<Map<string, BeforeRedo>> {
+  const rows = await sql<(BeforeRedo & { duId: number; slot: number })[]>`
+    select e.du_id as "duId", e.slot, e.was_assignee_id as "assigneeId", e.was_redone as redone from work_order_event e
+    where e.project_id = ${project.id} and e.batch_id = ${batchId} and e.event = 'redo' and e.was_redone is not null order by e.id desc`;
+  return new Map(rows.map(({ duId, slot, ...before }) => [orderKey(duId, slot), before]));
+}

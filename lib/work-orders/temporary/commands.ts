@@ -79,7 +79,7 @@ export async function moveTemporaryOrders(
   await sql`
     with changed as (
       update work_order o set ${orderChanges(ctx)}
-      from jsonb_to_recordset(${sql.json(rows)}) as g(id bigint, event text, "from" text, "to" text, moves boolean, "assigneeId" bigint)
+      from jsonb_to_recordset(${sql.json(rows)}) as g(id bigint, event text, "from" text, "to" text, moves boolean, "assigneeId" bigint, redone boolean)
       where o.project_id = ${project.id} and o.id = g.id
       returning o.id, o.number, o.du_id, g.event, g."from", g."to"
     )

@@ -431,6 +431,27 @@ describe("redo", () => {
     expect(await bit(duIds[0]!, "redone")).toBe(0);
   });
 
+  it("gives the order back to whom it belonged, without the mark, when it is undone; a mark of before stays", async () => {
+    const duIds = await dus(1);
+    const ids = await orderAt("started", duIds);
+    const undo = async (answer: { data?: unknown }) =>
+      data(project.pm, "rolloutPlan/undo", { batchId: (answer.data as { batchId: number }).batchId });
+    await undo(await redo(duIds));
+    expect(await order(ids[0]!)).toMatchObject({
+      status: "started",
+      assigneeId: project.worker.id,
+      redone: false,
+      redoCount: 0,
+      actualStart: "2026-10-14",
+    });
+    expect(await bit(duIds[0]!, "redone")).toBe(0);
+    await db.owner`update work_order set redone = true, redo_count = 1 where id = ${ids[0]!}`;
+    await db.owner`update du_plan set state[1] = state[1] | (1 << 13) where du_id = ${duIds[0]!}`;
+    await undo(await redo(duIds));
+    expect(await order(ids[0]!)).toMatchObject({ status: "started", assigneeId: project.worker.id, redone: true });
+    expect(await bit(duIds[0]!, "redone")).toBe(1);
+  });
+
   it("redoes the chosen activities of several DUs, suspended ones too, and gives those without order one [WOR-01]", async () => {
     const duIds = await dus(3);
     const [suspended] = await orderAt("started", [duIds[0]!]);

@@ -231,6 +231,15 @@ describe("planFeedback/decide", () => {
     expect(await decide(ids, "refused", "x", made.subcon)).toMatchObject({ status: 403 });
   });
 
+  test("is open to the owner of a DU for answers about it, and for no others", async () => {
+    await done(submit([proposal("N-1"), proposal("N-2")]));
+    const [first, second] = await list();
+    const owner = await makeMember(db.owner, made.project.id, "SITE_OWNER");
+    await makeDuOwner(db.owner, made.dus[1]!, owner.id, "SITE_OWNER");
+    expect(await decide([first.id], "accepted", "x", owner)).toMatchObject({ status: 404 });
+    expect(await done(decide([second.id], "accepted", "x", owner))).toMatchObject({ changed: 1, cells: 1 });
+  });
+
   test("refuses with a comment and tells the recipient", async () => {
     await done(submit([proposal("N-1")]));
     const [row] = await list();
