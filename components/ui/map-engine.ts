@@ -110,15 +110,25 @@ export class MapEngine {
     await this.ready;
     this.shapesBox = boxAround(shapes.flatMap(({ ring }) => ring));
     if (!this.fitted && this.pointsBox === null) this.showAll(false);
+    const drawn = shapes.filter(({ ring }) => ring.length > 2);
     void this.source("shapes")?.setData({
       type: "FeatureCollection",
-      features: shapes
-        .filter(({ ring }) => ring.length > 2)
-        .map(({ id, ring, name, chosen, color: token }) => ({
-          type: "Feature",
-          properties: { id, name, chosen, color: color(token) },
-          geometry: { type: "Polygon", coordinates: [[...ring, ring[0] as LngLat]] },
+      features: [
+        ...drawn.map(({ id, ring, chosen, color: token }) => ({
+          type: "Feature" as const,
+          properties: { id, chosen, color: color(token) },
+          geometry: { type: "Polygon" as const, coordinates: [[...ring, ring[0] as LngLat]] },
         })),
+        // A name stands once, in the middle; on the area itself it would stand in every tile.
+        ...drawn.map(({ ring, name }) => {
+          const [west, south, east, north] = boxAround(ring) as MapBox;
+          return {
+            type: "Feature" as const,
+            properties: { name },
+            geometry: { type: "Point" as const, coordinates: [(west + east) / 2, (south + north) / 2] },
+          };
+        }),
+      ],
     });
   }
 

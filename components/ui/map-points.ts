@@ -68,6 +68,13 @@ export function thinned<T>(line: readonly T[], most: number): T[] {
 // Points whose text is made between two turns of the page's thread: some milliseconds' work.
 const pointsPerTurn = 5_000;
 
+type Scheduler = { yield?: () => Promise<void> };
+
+/** Lets the page's thread do what waits. A timer would wait longer than the work takes. */
+function giveWay(): Promise<void> {
+  return (globalThis as { scheduler?: Scheduler }).scheduler?.yield?.() ?? new Promise((resolve) => setTimeout(resolve));
+}
+
 /**
  * The points as a GeoJSON file in memory, which the map's worker reads by its address: handed over as objects they would hold the page's thread up.
  * @param tails what else the properties of a point say, by its status
@@ -82,7 +89,7 @@ export async function geoJson(points: MapPoints, tails: readonly string[], signa
       text += `${comma}{"type":"Feature","geometry":{"type":"Point","coordinates":[${(xs[at] as number) / degree},${(ys[at] as number) / degree}]},"properties":{"n":${at}${tails[statuses[at] as number] ?? ""}}}`;
     }
     parts.push(text);
-    await new Promise((resolve) => setTimeout(resolve));
+    await giveWay();
     if (signal.aborted) return null;
   }
   parts.push("]}");

@@ -150,7 +150,7 @@ export function ownLayers(counts: boolean): LayerSpecification[] {
       type: "symbol",
       source: "shapes",
       filter: ["has", "name"],
-      layout: { "text-field": ["get", "name"], "text-font": font, "text-size": 12, "text-offset": [0, 0.2] },
+      layout: { "text-allow-overlap": true, "text-field": ["get", "name"], "text-font": font, "text-size": 12, "text-offset": [0, 0.2] },
       paint: { "text-color": token("fg-1"), "text-halo-color": token("bg-base"), "text-halo-width": 1.5 },
     },
   ];
