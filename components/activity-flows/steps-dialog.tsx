@@ -95,19 +95,21 @@ function Steps({ place, checklist, onClose, onApplied }: Omit<Props, "opened"> &
               {t("steps.weight", { weight: step.weight })} {step.needDeliverable ? <Tag>{t("form.needDeliverable")}</Tag> : null}
               {step.doneByName ? t("steps.by", { name: step.doneByName }) : null}
             </span>
-            {mayEdit ? (
-              <DayInput
-                id={`${id}-${step.id}`}
-                value={days.get(step.id) ?? ""}
-                clearable
-                onChange={(day) => {
-                  setDays((before) => new Map(before).set(step.id, day));
-                  setProblem(undefined);
-                }}
-              />
-            ) : (
-              <output id={`${id}-${step.id}`}>{days.get(step.id) || "-"}</output>
-            )}
+            <div className={classes.day}>
+              {mayEdit ? (
+                <DayInput
+                  id={`${id}-${step.id}`}
+                  value={days.get(step.id) ?? ""}
+                  clearable
+                  onChange={(day) => {
+                    setDays((before) => new Map(before).set(step.id, day));
+                    setProblem(undefined);
+                  }}
+                />
+              ) : (
+                <output id={`${id}-${step.id}`}>{days.get(step.id) || "-"}</output>
+              )}
+            </div>
           </li>
         ))}
       </ol>
