@@ -1,7 +1,7 @@
 "use client";
 import { IconBuilding, IconCheckbox, IconChevronRight, IconMap2, IconMapPin } from "@tabler/icons-react";
 import { useTranslations } from "next-intl";
-import { type KeyboardEvent, useEffect, useRef } from "react";
+import { type KeyboardEvent, useLayoutEffect, useRef } from "react";
 import { StatusTag } from "#components/ui/status-tag.tsx";
 import { formatNumber } from "#lib/core/format.ts";
 import type { TreeKind } from "#lib/rollout-plan/du-tree/limits.ts";
@@ -29,7 +29,8 @@ export function DuTree({ rows, active, label, onActive, onToggle, onAct }: Props
   const frame = useRef<HTMLDivElement>(null);
   const typed = useRef({ text: "", at: 0 });
   const moved = useRef(false);
-  useEffect(() => {
+  // With the drawing itself: a later one would take the focus of the next key for its own.
+  useLayoutEffect(() => {
     if (!moved.current || active === null) return;
     const line = frame.current?.querySelector<HTMLElement>(`[data-key="${CSS.escape(active)}"]`);
     line?.focus();
