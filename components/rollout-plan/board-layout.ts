@@ -2,7 +2,7 @@
 export const laneHead = 180;
 export const boardHead = 48;
 export const cardStep = 30;
-const lanePadding = 8;
+const lanePadding = 20;
 /** Cards a cell shows at most; the others are counted. */
 export const cellCardsMax = 8;
 const cellCardsMin = 2;

@@ -305,10 +305,11 @@ export class BoardPainter {
     if (!content) return;
     const id = this.id;
     const styles = this.styles;
-    const wanted = last - first + 1;
+    const { columns, columnWidth } = content.layout;
+    const wanted = Math.min(columns.length, Math.ceil(this.port.width / columnWidth) + 2 * overscanColumns + 2);
     if (node.cells.length < wanted) {
       for (const cell of node.cells) cell.park();
-      while (node.cells.length < wanted + 2) node.cells.push(new CellNode(node.element, styles));
+      while (node.cells.length < wanted) node.cells.push(new CellNode(node.element, styles));
     }
     const size = node.cells.length;
     for (let column = first; column <= last; column++) {

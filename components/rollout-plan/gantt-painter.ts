@@ -318,11 +318,11 @@ export class GanttPainter {
     const id = this.id;
     if (!content) return;
     const { from, to } = this.range();
-    const wanted = to - from + 1;
+    // As many as any place to scroll to needs: places in the pool move with its size, and everything would be filled anew.
+    const wanted = Math.min(content.lines.length, Math.ceil(this.port.height / lineHeight) + 2 * overscan + 2);
     if (this.nodes.length < wanted) {
-      // Places in the pool move with its size: everything is filled anew.
       for (const node of this.nodes) node.park();
-      while (this.nodes.length < wanted + 4) this.nodes.push(new LineNode(this.places, styles));
+      while (this.nodes.length < wanted) this.nodes.push(new LineNode(this.places, styles));
     }
     const size = this.nodes.length;
     for (const node of this.nodes) if (node.line >= 0 && (node.line < from || node.line > to)) node.version = -1;

@@ -167,8 +167,8 @@ describe("columns and lanes", () => {
 
   test("are as high as their fullest cell, within bounds, and are found again", () => {
     expect(layout.rooms).toEqual([2, 5, 8, 8]);
-    expect(layout.tops).toEqual([0, 68, 226, 474]);
-    expect([laneAt(layout, 0), laneAt(layout, 67), laneAt(layout, 68), laneAt(layout, 9999)]).toEqual([0, 0, 1, 3]);
+    expect(layout.tops).toEqual([0, 80, 250, 510]);
+    expect([laneAt(layout, 0), laneAt(layout, 79), laneAt(layout, 80), laneAt(layout, 9999)]).toEqual([0, 0, 1, 3]);
     expect([columnAt(layout, 0), columnAt(layout, 132), columnAt(layout, 1e6)]).toEqual([0, 1, 13]);
   });
 
