@@ -51,6 +51,13 @@ export function MilestoneInfos({ infos, deliveryTypes, faults, onChange }: Props
     <section className={classes.infos} aria-labelledby={`${id}-title`}>
       <h3 id={`${id}-title`}>{t("title")}</h3>
       <p className={classes.note}>{t("help")}</p>
+      {infos.length > 0 ? (
+        <div className={`${classes.info} ${classes.heads}`} aria-hidden="true">
+          {(["deliveryType", "targetLabel", "temporary", "weight", "dateField"] as const).map((key) => (
+            <span key={key}>{t(key)}</span>
+          ))}
+        </div>
+      ) : null}
       {infos.map((info, at) => {
         const faultsOf = Object.entries(faults).filter(([path]) => path.startsWith(`infos.${at}.`));
         return (

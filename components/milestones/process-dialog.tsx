@@ -78,7 +78,7 @@ export function ProcessDialog({ process, flows, onSaved, onClose }: Props) {
             <TextInput
               id={`${id}-name`}
               required
-              disabled={fixed}
+              readOnly={fixed}
               value={name}
               error={Boolean(faults.name)}
               aria-describedby={fieldNoteId(`${id}-name`)}
@@ -120,7 +120,7 @@ export function ProcessDialog({ process, flows, onSaved, onClose }: Props) {
                   <span>{at + 1}</span>
                   <TextInput
                     aria-label={t("nameOf", { number: at + 1 })}
-                    disabled={fixed}
+                    readOnly={fixed}
                     value={step.workOrderName}
                     error={Boolean(faults[`steps.${at}.workOrderName`])}
                     onChange={(event) => put(at, { workOrderName: event.currentTarget.value })}
@@ -134,7 +134,7 @@ export function ProcessDialog({ process, flows, onSaved, onClose }: Props) {
                   />
                   <NumberInput
                     aria-label={t("daysOf", { number: at + 1 })}
-                    disabled={fixed}
+                    readOnly={fixed}
                     min={stepDaysMin}
                     max={stepDaysMax}
                     allowDecimal={false}

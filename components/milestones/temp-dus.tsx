@@ -6,6 +6,7 @@ import { useCallback, useId, useMemo, useState } from "react";
 import { type Column, DataTable } from "#components/ui/data-table.tsx";
 import { DayInput } from "#components/ui/day-input.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
+import { Field } from "#components/ui/field.tsx";
 import { toast } from "#components/ui/toast.ts";
 import { useUnsaved } from "#components/ui/unsaved.ts";
 import { refreshList } from "#components/ui/use-list.ts";
@@ -141,7 +142,9 @@ export function TempDus({ id, onChanged }: { id: number; onChanged: () => unknow
         <div className={classes.pair}>
           <DuBox key={linkings} label={t("link")} onFound={onFound} />
           <div className={classes.dates}>
-            <DayInput aria-label={t("field.planDate")} clearable value={planDate} onChange={setPlanDate} />
+            <Field id={`${title}-date`} label={t("field.planDate")}>
+              <DayInput id={`${title}-date`} clearable value={planDate} onChange={setPlanDate} />
+            </Field>
             <Button variant="filled" loading={busy} disabled={named.length === 0} onClick={link}>
               {t("linkVerb", { count: named.length })}
             </Button>

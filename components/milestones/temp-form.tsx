@@ -54,7 +54,7 @@ export function TempForm({ row, onSaved, onClose }: Props) {
             <TextInput
               id={`${id}-${key}`}
               required={key === "name"}
-              disabled={released && key !== "name"}
+              readOnly={released && key !== "name"}
               value={values[key]}
               error={Boolean(faults[key])}
               aria-describedby={fieldNoteId(`${id}-${key}`)}
