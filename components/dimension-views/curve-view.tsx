@@ -22,7 +22,12 @@ const looks: Record<TrendLine, { stroke: string; strokeWidth: number; strokeDash
   baseline: { stroke: "var(--fg-3)", strokeWidth: 1.5, strokeDasharray: "2 3" },
 };
 const height = 420;
+const dayMs = 86_400_000;
+/** Longest step of each grain: over more than it nothing ended, and the lines stay level. */
+const stepMs: Record<TrendGrain, number> = { day: dayMs, week: 7 * dayMs, month: 31 * dayMs };
 const everyRow = "all";
+
+const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
 
 /** How many DUs were to be done by when, were promised to be, and are: of one activity, of all values or one. */
 export function CurveView({ tab, view, filters }: { tab: { id: number }; view: View; filters: readonly object[] }) {
@@ -56,6 +61,10 @@ export function CurveView({ tab, view, filters }: { tab: { id: number }; view: V
     ...(Object.fromEntries(trendLines.map((line) => [line, trend?.lines[line][at] ?? 0])) as Record<TrendLine, number>),
   }));
   const last = points.at(-1);
+  const drawn = points.flatMap((point, place) => {
+    const before = points[place - 1] ?? { ...point, at: Number.NEGATIVE_INFINITY, plan: 0, actual: 0, baseline: 0 };
+    return point.at - before.at > stepMs[grain] ? [{ ...before, at: point.at - stepMs[grain] }, point] : [point];
+  });
   return (
     <>
       <div className={classes.pickers}>
@@ -140,14 +149,14 @@ export function CurveView({ tab, view, filters }: { tab: { id: number }; view: V
               .join("; ")}
           >
             <ResponsiveContainer width="100%" height={height}>
-              <LineChart data={points} accessibilityLayer={false} margin={{ left: 8, right: 24, top: 8, bottom: 0 }}>
+              <LineChart data={drawn} accessibilityLayer={false} margin={{ left: 8, right: 24, top: 8, bottom: 0 }}>
                 <CartesianGrid vertical={false} stroke="var(--c-grid)" />
                 <XAxis
                   dataKey="at"
                   type="number"
                   scale="time"
                   domain={["dataMin", "dataMax"]}
-                  tickFormatter={(at: number) => new Date(at).toISOString().slice(0, 10)}
+                  tickFormatter={dayOf}
                   minTickGap={48}
                   axisLine={{ stroke: "var(--line-3)" }}
                   tickLine={false}
@@ -160,7 +169,7 @@ export function CurveView({ tab, view, filters }: { tab: { id: number }; view: V
                     if (!active || !point) return null;
                     return (
                       <div className={classes.readOut}>
-                        <strong>{point.step}</strong>
+                        <strong>{dayOf(point.at)}</strong>
                         {trendLines.map((line) => (
                           <p key={line}>
                             <span>{t(`curve.${line}`)}</span>
@@ -175,8 +184,7 @@ export function CurveView({ tab, view, filters }: { tab: { id: number }; view: V
                   }}
                 />
                 {trendLines.map((line) => (
-                  // Between two steps nothing ends: the line stays and then rises.
-                  <Line key={line} dataKey={line} type="stepAfter" dot={points.length === 1} isAnimationActive={false} {...looks[line]} />
+                  <Line key={line} dataKey={line} type="linear" dot={false} isAnimationActive={false} {...looks[line]} />
                 ))}
               </LineChart>
             </ResponsiveContainer>

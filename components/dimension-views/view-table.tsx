@@ -63,7 +63,7 @@ export function ViewTable({ tab, view, sort = null, onSort, onDrill, busy }: Pro
                 <>
                   <Amount value={figures.done} label={label("done")} onOpen={onDrill && open("done", id)} />
                   <span className={classes.of}>{" / "}</span>
-                  <Amount value={figures.applicable} label={label("applicable")} onOpen={onDrill && open("applicable", id)} />
+                  <Amount left value={figures.applicable} label={label("applicable")} onOpen={onDrill && open("applicable", id)} />
                 </>
               ) : part === "rate" ? (
                 <Rate rate={figures.rate} />
@@ -159,13 +159,14 @@ function Head({ label, title, by, activity, sort, onSort, rowSpan, right, first 
   );
 }
 
-type AmountProps = { value: number | null; label: string; onOpen: (() => void) | undefined };
+type AmountProps = { value: number | null; label: string; left?: boolean; onOpen: (() => void) | undefined };
 
-function Amount({ value, label, onOpen }: AmountProps) {
+function Amount({ value, label, left = false, onOpen }: AmountProps) {
   const text = formatNumber(value);
-  if (!value || !onOpen) return <span>{text}</span>;
+  const side = left ? `${classes.open} ${classes.left}` : classes.open;
+  if (!value || !onOpen) return <span className={side}>{text}</span>;
   return (
-    <button type="button" className={classes.open} title={label} aria-label={`${text}, ${label}`} onClick={onOpen}>
+    <button type="button" className={side} title={label} aria-label={`${text}, ${label}`} onClick={onOpen}>
       {text}
     </button>
   );

@@ -104,6 +104,7 @@ describe("multi-dimension views", () => {
     await picture(page, "dimension-settings-light-en");
     await page.goto(`${journey.base}/MDV-ALL/dimension-views`);
     await page.getByRole("tab", { name: "By vendor", selected: true }).waitFor();
+    await page.getByRole("row", { name: /^Omega/ }).waitFor();
     await picture(page, "dimension-view-light-en");
     expect(complaints).toEqual([]);
     await context.close();
@@ -124,7 +125,7 @@ describe("the log of copied activities", () => {
     const { page, context } = await signIn(journey, "pm", { lang: "zh", skin: "dark", to: "/REPLICA/logs/replication" });
     await alive(page);
     await page.getByRole("button", { name: t("replication.show", { name: "New build East" }) }).click();
-    await page.getByRole("row", { name: /Installation.*2,000/ }).waitFor();
+    await page.getByRole("row", { name: /^Installation.*2,000/ }).waitFor();
     await expectAccessible(page);
     await picture(page, "replication-log-dark-zh");
     await context.close();
