@@ -12,7 +12,7 @@ import type { RejectedCell } from "#lib/rollout-plan/edits/schema.ts";
 import { listReachable } from "#lib/rollout-plan/filters/queries.ts";
 import { resolveOwnerSets } from "#lib/rollout-plan/owner-sets/commands.ts";
 import { type DuPatch, type WriteResult, writePlanRows } from "#lib/rollout-plan/plan-rows/commands.ts";
-import { ownersMax } from "#lib/rollout-plan/plan-rows/limits.ts";
+import { ownersMax, type PlanField } from "#lib/rollout-plan/plan-rows/limits.ts";
 import {
   cellField,
   cellSlot,
@@ -24,7 +24,13 @@ import {
   setCell,
   withState,
 } from "#lib/rollout-plan/plan-rows/logic.ts";
-import { type LibraryActivity, listLibraryActivities, readOwnerSets, readPlanRows } from "#lib/rollout-plan/plan-rows/queries.ts";
+import {
+  type LibraryActivity,
+  listLibraryActivities,
+  readOwnerSets,
+  readPlanRows,
+  writableFields,
+} from "#lib/rollout-plan/plan-rows/queries.ts";
 import type { Refusal } from "#lib/rollout-plan/plan-rows/rules.ts";
 import { readCalendars } from "#lib/scheduling/calendar/queries.ts";
 import { readLimit } from "#lib/settings/queries.ts";
@@ -58,7 +64,9 @@ export async function setBatchDates(ctx: Ctx, input: SetDates): Promise<BatchRes
   ]);
   checkRules(rfcRules, { rfcNumbers, planDate: field === "planStart" || field === "planEnd" });
   const slotById = new Map(library.map(({ id, slot }) => [id, slot]));
-  const block = await readPlanRows(ctx, reachable, { lock: !input.preview });
+  // Kinds the batch neither checks nor writes stay in the database.
+  const fields: PlanField[] = [...writableFields, "planOwner", "actualOwner", ...(mode === "copy" ? [input.value.field] : [])];
+  const block = await readPlanRows(ctx, reachable, { lock: !input.preview, fields });
   setDates(
     block,
     input,
