@@ -29,6 +29,8 @@ type Drag = {
   ghost: HTMLElement | null;
   mark: HTMLElement | null;
   source: HTMLElement;
+  /** The pointer has been on the board away from its edges: what comes from beside it crosses one of them first. */
+  entered: boolean;
 };
 
 /** Dragging cards over the board, and choosing and opening them with the pointer. */
@@ -73,9 +75,10 @@ export function useBoardDrag(options: Options) {
     if (!held?.ghost || !element) return;
     const box = element.getBoundingClientRect();
     const { x, y } = held.last;
-    const inside = y > box.top && y < box.bottom;
-    if (inside && x > box.right - edge && x < box.right + edge) element.scrollLeft += speed;
-    else if (inside && x < box.left + laneHead + edge && x > box.left + laneHead - edge) element.scrollLeft -= speed;
+    const inside = y > box.top && y < box.bottom && x > box.left + laneHead - edge && x < box.right;
+    const way = x > box.right - edge ? 1 : x < box.left + laneHead + edge ? -1 : 0;
+    if (inside && way === 0) held.entered = true;
+    if (inside && held.entered) element.scrollLeft += way * speed;
     follow();
     frame.current = requestAnimationFrame(creep);
   };
@@ -127,7 +130,7 @@ export function useBoardDrag(options: Options) {
   const begin = (event: PointerEvent, item: BoardItem, source: HTMLElement, from: number | null) => {
     if (now.current.readOnly || event.button !== 0) return;
     const at = { x: event.clientX, y: event.clientY };
-    drag.current = { item, from, start: at, last: at, ghost: null, mark: null, source };
+    drag.current = { item, from, start: at, last: at, ghost: null, mark: null, source, entered: from !== null };
     addEventListener("pointermove", move);
     addEventListener("pointerup", up);
     addEventListener("pointercancel", cancel);
