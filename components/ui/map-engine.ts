@@ -43,6 +43,7 @@ export class MapEngine {
   private loading: AbortController | null = null;
   private file: string | null = null;
   private fitted = false;
+  private hasPoints = false;
   /** Around the points; null where there are none, undefined before any came. */
   private pointsBox: MapBox | null | undefined;
   private shapesBox: MapBox | null = null;
@@ -69,7 +70,9 @@ export class MapEngine {
     this.map.setMissingStyleImageResolver((name) => this.addImage(name));
     this.map.on("click", (event) => void this.click(event));
     this.map.on("moveend", () => this.tellBox());
-    this.map.on("idle", () => this.options.onDrawn());
+    this.map.on("idle", () => {
+      if (this.hasPoints) this.options.onDrawn();
+    });
     // A tile that cannot be had is no reason to stop.
     this.map.on("error", () => {});
     this.ready = new Promise((resolve) => {
@@ -93,6 +96,10 @@ export class MapEngine {
     const before = this.file;
     this.file = URL.createObjectURL(file);
     await this.source("points")?.setData(this.file);
+    if (this.ended.signal.aborted) return;
+    // The map may have come to rest before this is heard: it comes to rest once more.
+    this.hasPoints = true;
+    this.map.triggerRepaint();
     if (before) URL.revokeObjectURL(before);
   }
 

@@ -63,7 +63,6 @@ export function MapView(props: Props) {
   const moved = useEffectEvent((box: MapBox) => props.onBox?.(box));
   const ready = useEffectEvent((map: MapHandle) => props.onReady?.(map));
   const firstSkin = useRef(skin);
-  const hasPoints = useRef(false);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: another base map or kind of point is another map; the rest is given to it.
   useEffect(() => {
@@ -78,7 +77,7 @@ export function MapView(props: Props) {
         counts,
         onPick: (given) => picked(given),
         onBox: (box) => moved(box),
-        onDrawn: () => setDrawn(hasPoints.current),
+        onDrawn: () => setDrawn(true),
       });
     } catch {
       // A browser without WebGL draws no map; the lists beside it stay.
@@ -93,10 +92,7 @@ export function MapView(props: Props) {
     };
   }, [styleUrl, counts]);
   useEffect(() => {
-    if (!engine || !points) return;
-    void engine.setPoints(points).then(() => {
-      hasPoints.current = true;
-    });
+    if (engine && points) void engine.setPoints(points);
   }, [engine, points]);
   useEffect(() => {
     if (engine && points) void engine.setChosen(points, chosen);

@@ -65,6 +65,8 @@ function watchMap(): void {
 type Marks = { first: number; tasks: number[] };
 
 async function openMap(page: Page, address: string): Promise<Marks> {
+  // A page behind another draws a frame now and then only.
+  await page.bringToFront();
   await page.goto(address);
   await page.waitForFunction(() => "firstClusters" in window, undefined, { timeout: 60_000 });
   return page.evaluate(() => {
