@@ -7,8 +7,8 @@ export default defineConfig({
     include: ["tests/e2e/**/*.spec.ts"],
     globalSetup: ["tests/support/e2e-setup.ts"],
     pool: "forks",
-    maxWorkers: 1,
-    fileParallelism: false,
+    // Journeys mostly wait: two lanes side by side, each with a pair of web and worker of its own.
+    maxWorkers: 2,
     testTimeout: 180_000,
     hookTimeout: 120_000,
     // What a person waits for without complaint on a busy machine; a state that never comes still fails.

@@ -8,7 +8,14 @@ const root = resolve(fileURLToPath(import.meta.url), "../..");
 const port = process.env.PORT || "3000";
 const typescript = (script) => ["--conditions=react-server", join(root, script)];
 const programs = {
-  web: ["--max-semi-space-size=8", "--max-http-header-size=65536", join(root, "scripts/web.mjs"), "--port", port],
+  web: [
+    "--max-semi-space-size=8",
+    "--max-old-space-size=768",
+    "--max-http-header-size=65536",
+    join(root, "scripts/web.mjs"),
+    "--port",
+    port,
+  ],
   worker: ["--max-semi-space-size=8", ...typescript("jobs/worker.ts")],
   migrate: typescript("scripts/migrate.ts"),
 };

@@ -210,7 +210,7 @@ export function PlanPage({ home, first, frame, entries, lockedDates, templates, 
           readOnly={grid.readOnly}
           mayExport={can("rollout.export")}
           kinds={kinds}
-          ready={source.query.queryId !== null}
+          ready={source.query.queryId !== null && !source.asking}
           offer={saving.offer}
           onEntry={onEntry}
           onExport={startExport}

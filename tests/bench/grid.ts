@@ -3,7 +3,7 @@ import { demoPassword } from "#db/seed/accounts.ts";
 import { openBrowser } from "../support/chromium.ts";
 import { startPlainPage } from "./grid-plain-page.ts";
 import type { Installation } from "./installation.ts";
-import { line, median } from "./measure.ts";
+import { line, median, quantile } from "./measure.ts";
 
 const opens = 7;
 const pixelsPerFrame = 400;
@@ -83,9 +83,6 @@ async function scrollThrough({ axis, step, count }: { axis: "x" | "y"; step: num
   return { times, unfilled, frames: count };
 }
 
-const at = (values: readonly number[], part: number) =>
-  [...values].sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * part))] ?? Number.NaN;
-
 async function firstCells(page: Page, address: string): Promise<number> {
   await page.goto(address);
   await page.waitForFunction(() => "firstCell" in window);
@@ -154,7 +151,7 @@ export async function benchGrid(installation: Installation): Promise<void> {
       const way = axis === "y" ? "down" : "across";
       const rate = (scroll: Scroll) => 1000 / (scroll.times.reduce((sum, time) => sum + time, 0) / scroll.times.length);
       line(`grid ${way}, frames a second`, rate(product), rate(bare), "/s", "60");
-      line(`grid ${way}, frame p95`, at(product.times, 0.95), at(bare.times, 0.95), "ms", "≤ 17 ms");
+      line(`grid ${way}, frame p95`, quantile(product.times, 0.95), quantile(bare.times, 0.95), "ms", "≤ 17 ms");
       line(`grid ${way}, longest frame`, Math.max(...product.times), Math.max(...bare.times), "ms", "≤ 34 ms");
       line(`grid ${way}, unfilled cells in ${frames} frames`, product.unfilled, bare.unfilled, "", "0");
     }

@@ -11,6 +11,11 @@ export function median(values: number[]): number {
   return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
 }
 
+/** The value below which that part of the list lies. */
+export function quantile(values: readonly number[], part: number): number {
+  return [...values].sort((left, right) => left - right)[Math.min(values.length - 1, Math.floor(values.length * part))] ?? Number.NaN;
+}
+
 /**
  * Medians of two works run in turn, after a few runs that do not count: what one run suffers from the machine, its neighbour suffers too.
  * @param prepare what a person would have done before, such as typing: not timed

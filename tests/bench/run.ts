@@ -10,6 +10,7 @@ import { line } from "./measure.ts";
 import { presentMegabytes } from "./memory.ts";
 import { benchPaste } from "./paste.ts";
 import { benchSchedule } from "./schedule.ts";
+import { benchSoak } from "./soak.ts";
 import { benchTile } from "./tile.ts";
 import { benchVersions } from "./versions.ts";
 
@@ -27,10 +28,13 @@ const all: Record<string, (installation: Installation) => Promise<void>> = {
   map: benchMap,
 };
 
+// Minutes long, so only when asked for.
+const asked: typeof all = { ...all, soak: benchSoak };
+
 const names = process.argv.slice(2);
-const unknown = names.filter((name) => !(name in all));
+const unknown = names.filter((name) => !(name in asked));
 if (unknown.length > 0) {
-  console.error(`There is no measurement "${unknown.join('", "')}". Choose from: ${Object.keys(all).join(", ")}`);
+  console.error(`There is no measurement "${unknown.join('", "')}". Choose from: ${Object.keys(asked).join(", ")}`);
   process.exit(2);
 }
 const installation = await openInstallation();
@@ -38,7 +42,7 @@ try {
   const memory = (when: string, limit: number) =>
     line(`memory of the web process, ${when}`, presentMegabytes(installation.pid("web")), limit, "MB", "≤ 1");
   memory("idle", 200);
-  for (const name of names.length > 0 ? names : Object.keys(all)) await all[name]!(installation);
+  for (const name of names.length > 0 ? names : Object.keys(all)) await asked[name]!(installation);
   memory("after the loads", 350);
 } finally {
   await installation.stop();

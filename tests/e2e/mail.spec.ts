@@ -1,11 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
-import { beforeAll, describe, expect, inject, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import type { Locale } from "#lib/core/locale.ts";
 import { type NewMail, queueMail } from "#lib/reminders/outbox/commands.ts";
 import { unsubscribeToken } from "#lib/reminders/outbox/queries.ts";
 import { secrets } from "../../scripts/secrets.mjs";
 import { expectAccessible, makeJourneyProject, picture, signIn, useJourney } from "../support/journey.ts";
+import { ownLane } from "../support/lane.ts";
 import { testData } from "../support/server.ts";
 import { textsOf } from "../support/texts.ts";
 
@@ -106,7 +107,7 @@ describe("the mail log", () => {
   });
 
   it("is declined by the link of a mail: opening asks, the button declines", async () => {
-    Object.assign(process.env, secrets(join(testData, "e2e")), { DATABASE_URL: inject("pairOwnerUrl") });
+    Object.assign(process.env, secrets(join(testData, ownLane().name)), { DATABASE_URL: ownLane().ownerUrl });
     const token = unsubscribeToken({ projectId, kind: "reminder", userId: pmId, address: null });
     const t = textsOf("en", "reminders");
     const context = await journey.browser.newContext();

@@ -196,7 +196,7 @@ describe("two webs and two workers over one database", () => {
     timeout: 60_000,
   }, async () => {
     const { data: file } = await call<{ fileId: string }>(second, "files?kind=dus", { form: await workbook("LOGGED", 3) });
-    const id = "trace-of-this-import-0001";
+    const id = `trace-of-this-import-${Date.now()}`;
     const started = await call<{ taskId: string }>(second, "import/preview", {
       id,
       body: { fileId: file.fileId, kind: "dus", mapping: ["code", "name", "siteCode", "siteName"] },

@@ -1,5 +1,5 @@
 import type { Page } from "playwright";
-import { beforeAll, describe, expect, inject, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { demoAccounts } from "#db/seed/accounts.ts";
 import { grantsFor } from "#lib/access/logic.ts";
 import { type PermissionCode, type Role, roles } from "#lib/permissions.ts";
@@ -8,6 +8,7 @@ import notBuilt from "#scripts/not-built.json" with { type: "json" };
 import { sessionCookie } from "../support/browser-session.ts";
 import { makeProject, makeUser } from "../support/factories.ts";
 import { expectAccessible, signIn, useJourney } from "../support/journey.ts";
+import { ownLane } from "../support/lane.ts";
 import { comesWithRow, makeHolder, makeOwned } from "../support/role-holders.ts";
 
 const journey = useJourney();
@@ -83,7 +84,7 @@ beforeAll(async () => {
   const owned = await makeOwned(sql, project.id);
   const elsewhere = await makeProject(sql, { number: "WALK-ELSEWHERE" });
   const ownedElsewhere = await makeOwned(sql, elsewhere.id);
-  const enter = async (name: string, user: { id: number }) => cookies.set(name, await sessionCookie(sql, user.id, inject("authSecret")));
+  const enter = async (name: string, user: { id: number }) => cookies.set(name, await sessionCookie(sql, user.id, ownLane().authSecret));
   for (const role of roles) {
     await enter(role, await makeHolder(sql, project.id, role, owned, `roles-${role}`));
     if (!comesWithRow(role)) continue;

@@ -1,27 +1,24 @@
 import { join } from "node:path";
 import type { TestProject } from "vitest/node";
 import { secrets } from "../../scripts/secrets.mjs";
-import { startPair } from "./pair.ts";
+import type { Lane } from "./lane.ts";
+import { startPair, type TestPair } from "./pair.ts";
 import { testData } from "./server.ts";
 
-declare module "vitest" {
-  export interface ProvidedContext {
-    /** Address of the web process all browser suites share. */
-    baseUrl: string;
-    /** Owner login of its database: suites make their own projects there. */
-    pairOwnerUrl: string;
-    /** What its session cookies are sealed with. */
-    authSecret: string;
-  }
-}
-
-/** One pair of web and worker, with the demo project, for all browser suites. */
+/** One pair of web and worker with the demo project for each lane of browser suites. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   process.env.MILEPOST_TEST = "1";
   process.env.TZ = "UTC";
-  const pair = await startPair({ name: "e2e", demo: true });
-  project.provide("baseUrl", pair.baseUrl);
-  project.provide("pairOwnerUrl", pair.ownerUrl);
-  project.provide("authSecret", secrets(join(testData, "e2e")).AUTH_SECRET);
-  return pair.stop;
+  const pairs: TestPair[] = [];
+  const lanes: Lane[] = [];
+  for (let number = 1; number <= project.config.maxWorkers; number++) {
+    const name = `e2e-${number}`;
+    const pair = await startPair({ name, demo: true });
+    pairs.push(pair);
+    lanes.push({ name, baseUrl: pair.baseUrl, ownerUrl: pair.ownerUrl, authSecret: secrets(join(testData, name)).AUTH_SECRET });
+  }
+  project.provide("lanes", lanes);
+  return async () => {
+    await Promise.all(pairs.map((pair) => pair.stop()));
+  };
 }

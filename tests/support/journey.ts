@@ -2,11 +2,12 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import AxeBuilder from "@axe-core/playwright";
 import type { Browser, BrowserContext, Page } from "playwright";
-import { afterAll, beforeAll, expect, inject } from "vitest";
+import { afterAll, beforeAll, expect } from "vitest";
 import { connect, type Pool } from "#db/client.ts";
 import { demoAccounts, demoPassword } from "#db/seed/accounts.ts";
 import type { Locale } from "#lib/core/locale.ts";
 import { openBrowser } from "./chromium.ts";
+import { ownLane } from "./lane.ts";
 
 /** The shared installation as a browser suite sees it. */
 export type Journey = { browser: Browser; base: string; owner: Pool };
@@ -15,8 +16,9 @@ export type Journey = { browser: Browser; base: string; owner: Pool };
 export function useJourney(): Journey {
   const journey = {} as Journey;
   beforeAll(async () => {
-    journey.base = inject("baseUrl");
-    journey.owner = connect(inject("pairOwnerUrl"), 2);
+    const lane = ownLane();
+    journey.base = lane.baseUrl;
+    journey.owner = connect(lane.ownerUrl, 2);
     journey.browser = await openBrowser();
   });
   afterAll(async () => {
