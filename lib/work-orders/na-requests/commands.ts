@@ -2,7 +2,7 @@ import "server-only";
 import type { z } from "zod";
 import type { Ctx } from "#lib/core/ctx.ts";
 import { AppError, type Params } from "#lib/core/error.ts";
-import { holdProject } from "#lib/core/hold-project.ts";
+import { holdNumbers } from "#lib/core/hold-project.ts";
 import type { JobCtx } from "#lib/core/job.ts";
 import { brokenRules, type Rule } from "#lib/core/rule.ts";
 import { enqueueTask, type Outcome } from "#lib/core/task.ts";
@@ -138,7 +138,7 @@ async function insertRequests(
   made: readonly { duId: number; slot: number; approving: boolean }[],
 ): Promise<{ id: number; status: string }[]> {
   const { sql, project, user, now } = ctx;
-  await holdProject(ctx);
+  await holdNumbers(ctx, "na_request");
   return [
     ...(await sql<{ id: number; status: string }[]>`
       insert into na_request (project_id, number, du_id, slot, kind, reason, applicant_id, approver_id, flow_no, status, created_at)

@@ -1,6 +1,6 @@
 import "server-only";
 import type { Ctx } from "#lib/core/ctx.ts";
-import { holdProject } from "#lib/core/hold-project.ts";
+import { holdNumbers } from "#lib/core/hold-project.ts";
 import { tellPeople } from "../notices/commands.ts";
 import { eventBetween, type LoggedEvent, type OrderStatus } from "./logic.ts";
 import { type BeforeRedo, orderKey, readBeforeRedo, readOrders } from "./queries.ts";
@@ -98,7 +98,7 @@ export async function writeOrders(ctx: Ctx, steps: readonly OrderStep[], options
 /** Makes the missing ones in one insert; numbers follow each other and none is given twice, removed orders included. */
 async function makeOrders(ctx: Ctx, rows: readonly Given[]): Promise<void> {
   const { sql, project } = ctx;
-  await holdProject(ctx);
+  await holdNumbers(ctx, "work_order");
   await sql`
     insert into work_order (project_id, number, du_id, slot, status)
     select ${project.id}, l.last + row_number() over (order by g."duId", g.slot), g."duId", g.slot, 'scheduled'

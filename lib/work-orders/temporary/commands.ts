@@ -1,7 +1,7 @@
 import "server-only";
 import type { Ctx } from "#lib/core/ctx.ts";
 import type { Params } from "#lib/core/error.ts";
-import { holdProject } from "#lib/core/hold-project.ts";
+import { holdNumbers } from "#lib/core/hold-project.ts";
 import type { ErrorCode } from "#lib/errors.ts";
 import type { PermissionCode } from "#lib/permissions.ts";
 import { orderChanges } from "../orders/commands.ts";
@@ -15,7 +15,7 @@ export type NewTemporaryOrder = { duId: number; processId: number; name: string;
 export async function makeTemporaryOrders(ctx: Ctx, rows: readonly NewTemporaryOrder[]): Promise<number[]> {
   if (rows.length === 0) return [];
   const { sql, project, user, now } = ctx;
-  await holdProject(ctx);
+  await holdNumbers(ctx, "work_order");
   const made = await sql<{ id: number }[]>`
     with made as (
       insert into work_order (project_id, number, du_id, slot, name, status, temp, temp_process_id, temp_start, temp_end)

@@ -65,6 +65,16 @@ describe("activity/na/set", () => {
     expect((await order(id!)).events.filter(({ event }) => event === "discard")).toHaveLength(1);
   });
 
+  it("numbers requests and orders while a release holds the project and waits for their DUs", { timeout: 20_000 }, async () => {
+    const duIds = await dus(2);
+    const [asked, sent] = await db.owner.begin(async (sql) => {
+      await sql`select 1 from project where id = ${project.id} for no key update`;
+      return Promise.all([set(project.pm, [duIds[0]!]), dispatch([duIds[1]!])]);
+    });
+    expect(asked).toMatchObject({ status: 200, data: { requested: 1 } });
+    expect(sent).toHaveLength(1);
+  });
+
   it("needs a reason [WOR-21]", async () => {
     expect(await set(project.pm, await dus(1), { reason: " " })).toMatchObject({ problems: [{ path: "reason", code: "REASON_REQUIRED" }] });
   });
