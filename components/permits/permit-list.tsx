@@ -22,6 +22,7 @@ import type { PermitRow } from "#lib/rollout-plan/permits/queries.ts";
 import classes from "./permits.module.css";
 
 const address = "permit/list";
+const duCodesShown = 2;
 const tones: Record<PermitStatus, Tone> = { submitted: "info", approved: "ok", rejected: "danger" };
 type Props = { opened: boolean; duIds: number[] | null; onClose: () => void };
 
@@ -35,7 +36,7 @@ export function PermitList({ opened, duIds, onClose }: Props) {
       opened={opened}
       onClose={onClose}
       title={t(answering ? "answerTitle" : "listTitle")}
-      size={980}
+      size={answering ? 560 : 1180}
       closeButtonProps={{ "aria-label": common("close") }}
     >
       {opened ? (
@@ -66,7 +67,7 @@ function Applications({ duIds, onAnswer }: { duIds: number[] | null; onAnswer: (
   );
   const columns: Column<PermitRow>[] = [
     { key: "kind", label: t("kindLabel"), width: 120, sortable: true, render: (row) => t(`kind.${row.kind}`) },
-    { key: "dus", label: t("column.dus"), width: 180, render: (row) => row.dus.map(({ code }) => code).join(", ") },
+    { key: "dus", label: t("column.dus"), width: 180, render: (row) => <DuCodes codes={row.dus.map(({ code }) => code)} /> },
     {
       key: "status",
       label: common("status"),
@@ -128,6 +129,17 @@ function Applications({ duIds, onAnswer }: { duIds: number[] | null; onAnswer: (
   );
 }
 
+/** The first codes and how many more there are: fifteen would push the answer out of sight. */
+function DuCodes({ codes }: { codes: readonly string[] }) {
+  const more = codes.length - duCodesShown;
+  return (
+    <span title={codes.join(", ")}>
+      {codes.slice(0, duCodesShown).join(", ")}
+      {more > 0 ? ` +${more}` : ""}
+    </span>
+  );
+}
+
 function AnswerForm({ permit, onClose }: { permit: PermitRow; onClose: () => void }) {
   const t = useTranslations("permits");
   const common = useTranslations("common");
@@ -154,7 +166,7 @@ function AnswerForm({ permit, onClose }: { permit: PermitRow; onClose: () => voi
       <Radio.Group label={common("status")} value={status} onChange={(value) => setStatus(value as typeof status)}>
         <div className={classes.choices}>
           {(["approved", "rejected"] as const).map((value) => (
-            <Radio key={value} size="xs" value={value} label={t(`status.${value}`)} />
+            <Radio key={value} value={value} label={t(`status.${value}`)} />
           ))}
         </div>
       </Radio.Group>

@@ -174,11 +174,13 @@ export function ReverseForm({ onClose, onSaved }: Props) {
           </>
         ) : null}
         {text("name", t("list.name"), templateLimits.reverse.nameChars, true)}
-        {text("networkType", t("reverse.networkType"), networkTypeChars)}
-        {text("organisation", t("reverse.organisation"), organisationChars)}
+        <div className={classes.pair}>
+          {text("networkType", t("reverse.networkType"), networkTypeChars)}
+          {text("organisation", t("reverse.organisation"), organisationChars)}
+        </div>
         {text("remark", common("remark"), remarkChars)}
         {can("template.publicSet") ? (
-          <Checkbox size="xs" label={t("form.public")} checked={isPublic} onChange={(event) => setPublic(event.currentTarget.checked)} />
+          <Checkbox label={t("form.public")} checked={isPublic} onChange={(event) => setPublic(event.currentTarget.checked)} />
         ) : null}
         <DialogFoot problem={problem} verb={t("form.save")} busy={busy} disabled={!hasKey} onClose={onClose} />
       </form>

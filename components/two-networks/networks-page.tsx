@@ -7,6 +7,7 @@ import { useState } from "react";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { ErrorPanel } from "#components/ui/error-panel.tsx";
 import { PageBar } from "#components/ui/page-bar.tsx";
+import { MarkGlyph } from "#components/ui/status-glyph.tsx";
 import { TableFoot } from "#components/ui/table-foot.tsx";
 import { toast } from "#components/ui/toast.ts";
 import { useAction } from "#components/ui/use-action.ts";
@@ -43,6 +44,7 @@ export function NetworksPage({ lines }: { lines: string[] }) {
   const [size, setSize] = useState(20);
   const [joints, setJoints] = useState<ReadonlyMap<string, Joint>>(new Map());
   const [faults, setFaults] = useState<ReadonlyMap<string, string>>(new Map());
+  const [problem, setProblem] = useState<string>();
   const [undo, setUndo] = useState<number | null>(null);
   const [save, saving] = useAction(saveNetworkPairs);
   const ready = typeA !== null && typeB !== null && typeA !== typeB;
@@ -69,6 +71,7 @@ export function NetworksPage({ lines }: { lines: string[] }) {
     setChosen(null);
     setJoints(new Map());
     setFaults(new Map());
+    setProblem(undefined);
     setPage(1);
   };
   const change = (joint: Joint, before: string | null) => {
@@ -80,13 +83,23 @@ export function NetworksPage({ lines }: { lines: string[] }) {
       return next;
     });
     setFaults((given) => new Map([...given].filter(([place]) => place !== key)));
+    setProblem(undefined);
   };
   const refresh = () => client.invalidateQueries({ queryKey: ["network-pairs", project] });
   const submit = async () => {
     const rows = [...joints.values()];
     const answer = await save({ rows });
-    if (!answer.data) return toast.problem(answer.problems?.[0]?.msg ?? answer.msg ?? t("failed"));
+    if (!answer.data) {
+      // What is wrong with one date stands at it, the rest above the table.
+      const own = (answer.problems ?? []).flatMap(({ path, msg }) => {
+        const row = rows[Number(/^rows\.(\d+)\./.exec(path)?.[1])];
+        return row ? [[jointKey(row), msg] as const] : [];
+      });
+      setFaults(new Map(own));
+      return setProblem(own.length > 0 ? undefined : (answer.problems?.[0]?.msg ?? answer.msg ?? t("failed")));
+    }
     const { saved, rejected, batchId } = answer.data;
+    setProblem(undefined);
     setFaults(new Map(rejected.map((row) => [jointKey(row), row.msg])));
     setJoints((given) => new Map([...given].filter(([key]) => rejected.some((row) => jointKey(row) === key))));
     setUndo(batchId);
@@ -164,6 +177,12 @@ export function NetworksPage({ lines }: { lines: string[] }) {
           }}
         />
       </div>
+      {problem ? (
+        <p className={classes.problem} role="alert">
+          <MarkGlyph mark="refused" />
+          {problem}
+        </p>
+      ) : null}
       {body()}
       {total > 0 ? (
         <TableFoot

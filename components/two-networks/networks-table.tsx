@@ -115,7 +115,15 @@ export function NetworksTable({ rows, columns, lines, joints, faults, busy, onCh
               </th>
               <td title={row.duA.name}>{row.duA.code}</td>
               <td title={row.duB.name}>{row.duB.code}</td>
-              <td>{row.rfcDiffers ? <Tag tone="warn">{t("rfcDiffers")}</Tag> : (row.duA.rfcNumber ?? emptyText)}</td>
+              <td>
+                {row.rfcDiffers ? (
+                  <>
+                    {row.duA.rfcNumber ?? emptyText} / {row.duB.rfcNumber ?? emptyText} <Tag tone="warn">{t("rfcDiffers")}</Tag>
+                  </>
+                ) : (
+                  (row.duA.rfcNumber ?? emptyText)
+                )}
+              </td>
               {columns.flatMap(({ activityId, name }) => {
                 const cell = row.cells.find((one) => one.activityId === activityId);
                 return cell ? cells(row, cell, name) : [];

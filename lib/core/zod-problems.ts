@@ -25,6 +25,10 @@ const objects: readonly [ending: RegExp, object: string][] = [
   [/categor(y|ies)$|categoryIds?$/i, "category"],
 ];
 
+/** Codes whose text repeats what was given, and how much of it. */
+const showsValue: ReadonlySet<string> = new Set<ErrorCode>(["DATE_FORMAT", "NUMBER_FORMAT"]);
+const valueChars = 60;
+
 /** What was not selected, by the field it should stand in. */
 function selectedObject(path: string): string {
   const field = path.split(".").at(-1) ?? "";
@@ -35,7 +39,8 @@ function meaning(issue: Issue, value: unknown): { code: ErrorCode; params: Param
   const own = issue.params?.code;
   if (typeof own === "string" && own in errors) {
     const { code: _code, ...params } = issue.params as Record<string, unknown>;
-    return { code: own as ErrorCode, params: params as Params };
+    const said: Params = showsValue.has(own) && typeof value === "string" ? { value: value.slice(0, valueChars) } : {};
+    return { code: own as ErrorCode, params: { ...said, ...(params as Params) } };
   }
   switch (issue.code) {
     case "invalid_type":

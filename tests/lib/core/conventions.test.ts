@@ -6,6 +6,7 @@ import { toast } from "#components/ui/toast.ts";
 import { SaveDelegation } from "#lib/access/delegations/schema.ts";
 import { SaveMemberRole } from "#lib/access/members/schema.ts";
 import { allCalls } from "#lib/calls.ts";
+import { isIsoDay } from "#lib/core/clock.ts";
 import { matchHash } from "#lib/core/hash.ts";
 import { errorText } from "#lib/core/texts.ts";
 import { zodProblems } from "#lib/core/zod-problems.ts";
@@ -102,6 +103,16 @@ describe("remarks [OPS-32]", () => {
     expect(problemOf(schema, { ...input, reason: "ü".repeat(max) })).toBeUndefined();
     expect(problemOf(schema, { ...input, reason: "ü".repeat(max + 1) })).toMatchObject({ code: "VALUE_TOO_LONG", params: { max } });
   });
+});
+
+test("what is no day is repeated to the person who gave it, in part", () => {
+  const schema = z.strictObject({ day: z.string().refine(isIsoDay, { params: { code: "DATE_FORMAT" } }) });
+  const textOf = (day: string) => {
+    const [problem] = zodProblems(schema.safeParse({ day }).error!, { day });
+    return errorText("en", problem!.code, problem!.params);
+  };
+  expect(textOf("2026-02-31")).toBe("Wrong date format: 2026-02-31");
+  expect(textOf("x".repeat(61))).toBe(`Wrong date format: ${"x".repeat(60)}`);
 });
 
 test("system failure, no authorisation and access denied have their dialog, everything else its own place", () => {
