@@ -11,12 +11,17 @@ export const lastDay = 32_767;
  */
 export function dayNumber(iso: string | null | undefined): number {
   if (!iso) return 0;
+  const known = knownNumbers.get(iso);
+  if (known !== undefined) return known;
   if (!isIsoDay(iso)) throw new RangeError(`not a day: ${iso}`);
-  return Math.round((Date.parse(`${iso}T00:00:00Z`) - epoch) / dayMs);
+  const day = Math.round((Date.parse(`${iso}T00:00:00Z`) - epoch) / dayMs);
+  if (day >= firstDay && day <= lastDay) knownNumbers.set(iso, day);
+  return day;
 }
 
-// The days of plans are few and asked for a thousandfold.
+// The days of plans are few and asked for a thousandfold, in both directions.
 const knownDays: string[] = [];
+const knownNumbers = new Map<string, number>();
 
 /** ISO day of a day number; null for 0. */
 export function isoDay(day: number): string | null {
@@ -30,6 +35,7 @@ export function isoDay(day: number): string | null {
 
 /** Whether the text is an existing calendar day in the form yyyy-MM-dd. */
 export function isIsoDay(text: string): boolean {
+  if (knownNumbers.has(text)) return true;
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
   const [year, month, day] = [Number(text.slice(0, 4)), Number(text.slice(5, 7)), Number(text.slice(8))];
   const leap = (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;

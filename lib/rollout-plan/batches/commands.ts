@@ -14,13 +14,12 @@ import { resolveOwnerSets } from "#lib/rollout-plan/owner-sets/commands.ts";
 import { type DuPatch, type WriteResult, writePlanRows } from "#lib/rollout-plan/plan-rows/commands.ts";
 import { ownersMax, type PlanField } from "#lib/rollout-plan/plan-rows/limits.ts";
 import {
-  cellField,
-  cellSlot,
   dateRange,
-  diffBlock,
   getCell,
   isApplicable,
   type PlanBlock,
+  type PlanColumns,
+  rowIndex,
   setCell,
   withState,
 } from "#lib/rollout-plan/plan-rows/logic.ts";
@@ -29,6 +28,7 @@ import {
   listLibraryActivities,
   readOwnerSets,
   readPlanRows,
+  readStanding,
   writableFields,
 } from "#lib/rollout-plan/plan-rows/queries.ts";
 import type { Refusal } from "#lib/rollout-plan/plan-rows/rules.ts";
@@ -56,44 +56,50 @@ export async function setBatchDates(ctx: Ctx, input: SetDates): Promise<BatchRes
   if (mode === "set" && (input.value === "NA" || input.value === "INV")) return requestBatchNa(ctx, input, input.value);
   const day = mode === "set" ? dayNumber(input.value as string) : firstDay;
   if (day < firstDay || day > lastDay) throw new AppError("DATE_OUT_OF_RANGE", dateRange);
-  const reachable = await reach(ctx, input);
-  const [library, rfcNumbers, calendars] = await Promise.all([
+  const planDate = field === "planStart" || field === "planEnd";
+  // Kinds the batch neither checks nor writes stay in the database: owners are asked for actual dates alone.
+  const owners: PlanField[] = planDate ? [] : ["planOwner", "actualOwner"];
+  const fields: PlanField[] = [...writableFields, ...owners, ...(mode === "copy" ? [input.value.field] : [])];
+  // All of it is asked at once: the connection answers one after the other.
+  const [, library, rfcNumbers, calendars, block, standing] = await Promise.all([
+    reach(ctx, input),
     listLibraryActivities(ctx),
-    readRfcNumbers(ctx, reachable),
+    readRfcNumbers(ctx, input.duIds),
     readCalendars(ctx),
+    readPlanRows(ctx, input.duIds, { lock: !input.preview, within: ctx.scope.where("rollout.view"), fields }),
+    readStanding(ctx, input.duIds),
   ]);
-  checkRules(rfcRules, { rfcNumbers, planDate: field === "planStart" || field === "planEnd" });
+  checkRules(rfcRules, { rfcNumbers, planDate });
   const slotById = new Map(library.map(({ id, slot }) => [id, slot]));
-  // Kinds the batch neither checks nor writes stay in the database.
-  const fields: PlanField[] = [...writableFields, "planOwner", "actualOwner", ...(mode === "copy" ? [input.value.field] : [])];
-  const block = await readPlanRows(ctx, reachable, { lock: !input.preview, fields });
-  setDates(
-    block,
-    input,
-    input.activityIds.flatMap((id) => slotById.get(id) ?? []),
-    calendars.project.days,
-    (id) => slotById.get(id),
-  );
-  const diffs = diffBlock(block, [field]);
-  const written = await writePlanRows(ctx, block, { source: "batch", reason: input.reason, dryRun: input.preview });
+  const slots = input.activityIds.flatMap((id) => slotById.get(id) ?? []);
+  setDates(block, input, slots, calendars.project.days, (id) => slotById.get(id));
+  const written = await writePlanRows(ctx, block, { source: "batch", reason: input.reason, dryRun: input.preview, standing });
   const activityOf = new Map(library.map(({ id, slot }) => [slot, id]));
-  const done = new Set(written.written);
-  const cells = diffs
-    .filter((diff) => done.has(block.duIds[diff.row] as number))
-    .flatMap((diff) =>
-      diff.cells.map((cell, i) => ({
-        duId: block.duIds[diff.row] as number,
-        activityId: activityOf.get(cellSlot(cell)) as number,
-        field: cellField(cell),
-        old: isoDay(diff.old[i] as number),
-        new: isoDay(diff.new[i] as number),
-      })),
-    );
+  const { changed, sample } = changedDates(block, written.written, field, slots);
   return finish(ctx, "plan batch dates", input.preview, written, {
-    changed: cells.length,
+    changed,
     rejected: describe(ctx, written.rejected, activityOf),
-    sample: cells.slice(0, samplesMax),
+    sample: sample.map(({ slot, ...cell }) => ({ ...cell, activityId: activityOf.get(slot) as number, field })),
   });
+}
+
+/** How many cells of the written DUs changed, and the first of them in the order of rows and slots. */
+function changedDates(block: PlanBlock, written: readonly number[], field: PlanField, slots: readonly number[]) {
+  const before = block.before as PlanColumns;
+  const rows = rowIndex(block);
+  const ascending = [...slots].sort((left, right) => left - right);
+  const sample: { duId: number; slot: number; old: string | null; new: string | null }[] = [];
+  let changed = 0;
+  for (const duId of written) {
+    const base = (rows.get(duId) as number) * block.width;
+    for (const slot of ascending) {
+      const [old, now] = [before[field][base + slot] as number, block[field][base + slot] as number];
+      if (old === now) continue;
+      changed++;
+      if (sample.length < samplesMax) sample.push({ duId, slot, old: isoDay(old), new: isoDay(now) });
+    }
+  }
+  return { changed, sample };
 }
 
 /** NA and INV typed as plan end are requests: the background carries them out, where the flow asks for it after an approval. */

@@ -41,7 +41,7 @@ type Aimed = { edit: Edit; target: Target };
  * what the editor read is a conflict. A DU with a refused or conflicting cell keeps all its values, the others are saved.
  */
 export async function saveEdits(ctx: Ctx, input: SaveInput): Promise<SaveResult> {
-  const edits = [...new Map(input.edits.map((edit) => [`${edit.duId} ${edit.activityId ?? ""} ${edit.field}`, edit])).values()];
+  const edits = lastOfEach(input.edits);
   if (edits.length === 0) throw new AppError("NOTHING_MODIFIED");
   if (edits.length > saveCellsMax) throw new AppError("TOO_MANY_CELLS", { max: saveCellsMax });
   const asked = [...new Set(edits.map((edit) => edit.duId))];
@@ -179,6 +179,8 @@ class SaveWork {
   /** Reads what the targets need besides the plan. */
   async load(): Promise<void> {
     const { ctx } = this;
+    // Dates, the most there is to paste, need nothing.
+    if (this.aimed.every(({ target }) => target.kind === "date")) return;
     const dusOf = (...kinds: Target["kind"][]) => [
       ...new Set(this.aimed.filter(({ target }) => kinds.includes(target.kind)).map(({ edit }) => edit.duId)),
     ];
@@ -268,6 +270,7 @@ class SaveWork {
 
   /** Names the cells of DUs that were not written: those at fault with their code, the others with that of the first. */
   takeRefusals(refusals: readonly Refusal[]): void {
+    if (refusals.length === 0 && this.refused.size === 0) return;
     const byCell = new Map(refusals.map((refusal) => [`${refusal.duId} ${refusal.slot} ${refusal.field}`, refusal]));
     const firsts = new Map<number, Fault>();
     for (const refusal of refusals) if (!firsts.has(refusal.duId)) firsts.set(refusal.duId, refusal);
@@ -336,9 +339,10 @@ class SaveWork {
   private applyDate(edit: Edit, { field, slot }: Extract<Target, { kind: "date" }>): null {
     const next = dayOf(field, edit.value);
     if ("code" in next) return this.reject(edit, next);
-    const present = this.cell(edit.duId, { slot, field });
-    if (!this.isOpen(edit, isoDay(present), isoDay(next.day), { cell: cellNumber(slot, field) })) return null;
-    setCell(this.block, this.rows.get(edit.duId) as number, slot, field, next.day);
+    const row = this.rows.get(edit.duId) as number;
+    const present = getCell(this.block, row, slot, field);
+    if (present === next.day) return null;
+    if (this.isOpen(edit, isoDay(present), edit.value, { cell: cellNumber(slot, field) })) setCell(this.block, row, slot, field, next.day);
     return null;
   }
 
@@ -410,6 +414,20 @@ class SaveWork {
     const msg = errorText(this.ctx.locale, code, { field: this.titleOf(edit), ...params });
     return { duId: edit.duId, activityId: edit.activityId, field: edit.field, code, msg };
   }
+}
+
+/** The edits without those of a cell that is named again: the last one counts. */
+function lastOfEach(edits: readonly Edit[]): readonly Edit[] {
+  const named = new Map<string, Map<number, Set<number | undefined>>>();
+  for (const { duId, activityId, field } of edits) {
+    const ofField = named.get(field) ?? new Map<number, Set<number | undefined>>();
+    const ofDu = ofField.get(duId) ?? new Set();
+    if (ofDu.size === 0) named.set(field, ofField.set(duId, ofDu));
+    // Rare enough that a text for every cell is made only then.
+    if (ofDu.has(activityId)) return [...new Map(edits.map((edit) => [placeOf(edit), edit])).values()];
+    ofDu.add(activityId);
+  }
+  return edits;
 }
 
 async function passingSets(ctx: Ctx, lists: readonly (readonly number[])[]): Promise<Map<string, number>> {

@@ -192,20 +192,24 @@ export function diffBlock(block: PlanBlock, fields: readonly PlanField[] = block
   const { before, width } = block;
   if (!before) throw new Error("the block was read without intent to write");
   const changed = fields.filter((field) => differs(block[field], before[field])).sort((a, b) => fieldNumbers[a] - fieldNumbers[b]);
-  const pairs = changed.map((field) => ({ number: fieldNumbers[field], now: block[field], was: before[field] }));
+  const numbers = changed.map((field) => fieldNumbers[field]);
+  const present = changed.map((field) => block[field]);
+  const former = changed.map((field) => before[field]);
   const diffs: RowDiff[] = [];
-  for (let row = 0, base = 0; pairs.length > 0 && row < block.duIds.length; row++, base += width) {
+  for (let row = 0, base = 0; changed.length > 0 && row < block.duIds.length; row++, base += width) {
     let diff: RowDiff | null = null;
-    for (let slot = 0; slot < width; slot++) {
-      for (const { number, now, was } of pairs) {
-        const value = now[base + slot] as number;
-        const old = was[base + slot] as number;
+    const end = base + width;
+    // Most slots hold what they held: they are passed over kind by kind, up to the first that differs in any.
+    for (let at = firstDifference(present, former, base, end); at < end; at++) {
+      for (let kind = 0; kind < numbers.length; kind++) {
+        const value = (present[kind] as Uint16Array)[at] as number;
+        const old = (former[kind] as Uint16Array)[at] as number;
         if (value === old) continue;
         if (!diff) {
           diff = { row, cells: [], old: [], new: [] };
           diffs.push(diff);
         }
-        diff.cells.push(slot * 16 + number);
+        diff.cells.push((at - base) * 16 + (numbers[kind] as number));
         diff.old.push(old);
         diff.new.push(value);
       }
@@ -214,9 +218,20 @@ export function diffBlock(block: PlanBlock, fields: readonly PlanField[] = block
   return diffs;
 }
 
-function differs(now: ArrayLike<number>, was: ArrayLike<number>): boolean {
-  for (let at = 0; at < now.length; at++) if (now[at] !== was[at]) return true;
-  return false;
+type Values = Uint16Array | Int32Array;
+
+const differs = (now: Values, was: Values): boolean => differsAt(now, was, 0, now.length) < now.length;
+
+function firstDifference(now: readonly Values[], was: readonly Values[], from: number, end: number): number {
+  let first = end;
+  for (let kind = 0; kind < now.length; kind++) first = differsAt(now[kind] as Values, was[kind] as Values, from, first);
+  return first;
+}
+
+function differsAt(now: Values, was: Values, from: number, end: number): number {
+  let at = from;
+  while (at < end && now[at] === was[at]) at++;
+  return at;
 }
 
 /** Slots of the activities whose actual ends are columns of their own. */

@@ -118,7 +118,8 @@ export async function readPlanRows(
   const made = options.made ?? [];
   const locking = options.lock ? lockPlanRows(ctx, duIds, options.within) : undefined;
   const fields = options.fields ? planFields.filter((field) => field === "state" || options.fields?.includes(field)) : planFields;
-  const columns = fields.map((field) => `p.${planColumns[field]}::text as "${field}"`).join(", ");
+  // The text of an array, as its cast would give it: that looks at every element for signs to quote, which takes a fifth longer.
+  const columns = fields.map((field) => `'{' || array_to_string(p.${planColumns[field]}, ',') || '}' as "${field}"`).join(", ");
   // The library comes with the rows: what one statement sees of both is of the same moment, so every slot used in a row is known.
   const reading = sql<(PlanRow & { library: string })[]>`
     select l.library, r.* from (

@@ -183,6 +183,20 @@ describe("rolloutPlan/save", () => {
     expect(answer).toMatchObject({ status: 422, code: "NOTHING_MODIFIED" });
   });
 
+  it("counts the last edit of a cell named again, in one cell saved", async () => {
+    const [duId] = await makeDus(db.owner, project.id, [{}], project.flow);
+    const cell = { duId: duId!, activityId: survey(), field: "planEnd" };
+    const answer = await save(project.pm, [
+      { ...cell, value: "2026-10-20" },
+      { ...cell, field: "planStart", value: "2026-10-19" },
+      { ...cell, activityId: install(), value: "2026-10-21" },
+      { ...cell, value: "2026-10-22" },
+    ]);
+    expect(answer.data).toMatchObject({ saved: 3, rejected: [], conflicts: [] });
+    const row = await plan(duId!);
+    expect([row.plan_start[0], row.plan_end[0]]).toEqual([day("2026-10-19"), day("2026-10-22")]);
+  });
+
   it("refuses nothing and too much as a whole", async () => {
     expect(await save(project.pm, [])).toMatchObject({ status: 422, code: "NOTHING_MODIFIED" });
     const edits = Array.from({ length: 20_001 }, (_, i) => ({ duId: i + 1, field: "name", value: "x" }));
