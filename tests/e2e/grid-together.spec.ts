@@ -54,7 +54,10 @@ class Planner {
     const answered = this.page.waitForResponse((response) => response.url().includes("/api/rolloutPlan/save"));
     await this.page.keyboard.press("Control+s");
     await (await answered).finished();
-    await this.page.getByRole("button", { name: /^Save(?!d)/ }).and(this.page.locator(":not([data-loading])")).waitFor();
+    await this.page
+      .getByRole("button", { name: /^Save(?!d)/ })
+      .and(this.page.locator(":not([data-loading])"))
+      .waitFor();
   }
 
   /** Decides every conflict on the page by the keyboard, one after the other. */

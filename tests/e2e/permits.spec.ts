@@ -10,7 +10,6 @@ const yesterday = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
 describe("permits", () => {
   it.each([
     { lang: "zh", skin: "dark" },
-    { lang: "en", skin: "light" },
   ] as const)("are applied for by at most 15 DUs from the batch menu, and answered in their list, in $lang [RPL-29]", {
     timeout: 180_000,
   }, async ({ lang, skin }) => {

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { freePort, isAlive, livingProcess, waitFor } from "../../scripts/processes.mjs";
@@ -48,7 +48,11 @@ async function health(): Promise<number> {
 }
 
 function pidOf(name: "web" | "worker" | "database"): number {
-  if (name === "database") return Number(readFileSync(join(dataDir, "pg/postmaster.pid"), "utf8").split("\n")[0]);
+  if (name === "database") {
+    const file = join(dataDir, "pg/postmaster.pid");
+    // Between the killed server and the next there is none.
+    return existsSync(file) ? Number(readFileSync(file, "utf8").split("\n")[0]) : 0;
+  }
   return livingProcess(join(dataDir, `run/${name}.json`))?.pid ?? 0;
 }
 

@@ -30,7 +30,6 @@ describe("the templates of a project", () => {
 
   it.each([
     { lang: "zh", skin: "dark" },
-    { lang: "en", skin: "light" },
   ] as const)("are made for plans of ours and of others, and a plan template is applied from the batch menu, in $lang [TPL-04]", {
     timeout: 180_000,
   }, async ({ lang, skin }) => {

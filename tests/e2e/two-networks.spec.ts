@@ -11,7 +11,6 @@ const dayIn = (days: number) => isoDay(today + days) as string;
 describe("the planning of two networks", () => {
   it.each([
     { lang: "zh", skin: "dark" },
-    { lang: "en", skin: "light" },
   ] as const)("makes a joint date the plan end of both DUs of a site, and refuses DUs of different RFC numbers, in $lang [RPL-07]", {
     timeout: 180_000,
   }, async ({ lang, skin }) => {
