@@ -1,8 +1,8 @@
 "use client";
-import { Button, Modal, Select } from "@mantine/core";
+import { Modal, Select } from "@mantine/core";
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
-import { type FormEvent, useId, useRef, useState } from "react";
+import { type FormEvent, useId, useState } from "react";
 import { DialogFoot } from "#components/ui/dialog-foot.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { ScrollRegion } from "#components/ui/scroll-region.tsx";
@@ -13,6 +13,7 @@ import { applyReverse } from "#lib/templates/applications/actions.ts";
 import type { ForeignPreview } from "#lib/templates/applications/commands.ts";
 import type { ListedTemplate } from "#lib/templates/queries.ts";
 import { sendPlanFile } from "./plan-file.ts";
+import { PlanFileChoice } from "./plan-file-choice.tsx";
 import classes from "./template-dialog.module.css";
 
 type Props = { template: ListedTemplate; onClose: () => void };
@@ -25,7 +26,6 @@ export function ForeignDialog({ template, onClose }: Props) {
   const router = useRouter();
   const href = useHref();
   const id = useId();
-  const input = useRef<HTMLInputElement>(null);
   const [file, setFile] = useState<{ id: string; name: string } | null>(null);
   const [dateFormat, setDateFormat] = useState<DateFormat>("ymd");
   const [preview, setPreview] = useState<ForeignPreview | null>(null);
@@ -63,23 +63,7 @@ export function ForeignDialog({ template, onClose }: Props) {
     >
       <form className={classes.dialog} onSubmit={submit} noValidate>
         <p className={classes.quiet}>{t("foreign.help")}</p>
-        <div className={classes.foot}>
-          <span className={classes.grow}>{file?.name ?? t("reverse.noFile")}</span>
-          <input
-            ref={input}
-            type="file"
-            hidden
-            accept=".xlsx,.xlsm,.csv"
-            aria-label={t("foreign.choose")}
-            onChange={(event) => {
-              const given = event.currentTarget.files?.[0];
-              if (given) void take(given);
-            }}
-          />
-          <Button loading={sending} onClick={() => input.current?.click()}>
-            {t("foreign.choose")}
-          </Button>
-        </div>
+        <PlanFileChoice name={file?.name} label={t("foreign.choose")} busy={sending} onFile={(given) => void take(given)} />
         <Field id={`${id}-dates`} label={t("foreign.dateFormat")} width={240}>
           <Select
             id={`${id}-dates`}

@@ -1,7 +1,7 @@
 "use client";
-import { Button, Checkbox, Modal, NumberInput, Select, TextInput } from "@mantine/core";
+import { Checkbox, Modal, NumberInput, Select, TextInput } from "@mantine/core";
 import { useTranslations } from "next-intl";
-import { type FormEvent, useId, useRef, useState } from "react";
+import { type FormEvent, useId, useState } from "react";
 import { DialogFoot } from "#components/ui/dialog-foot.tsx";
 import { Field, fieldNoteId } from "#components/ui/field.tsx";
 import { ScrollRegion } from "#components/ui/scroll-region.tsx";
@@ -9,8 +9,10 @@ import { toast } from "#components/ui/toast.ts";
 import { useProjectNumber } from "#components/ui/use-href.ts";
 import { useSession } from "#components/ui/use-session.tsx";
 import { callDoor } from "#lib/core/call-door.ts";
+import { headerRowMax } from "#lib/imports/limits.ts";
 import { networkTypeChars, organisationChars, remarkChars, templateLimits } from "#lib/templates/limits.ts";
 import { type SampleFile, sendPlanFile } from "./plan-file.ts";
+import { PlanFileChoice } from "./plan-file-choice.tsx";
 import classes from "./template-dialog.module.css";
 
 type Props = { onClose: () => void; onSaved: () => unknown };
@@ -23,7 +25,6 @@ export function ReverseForm({ onClose, onSaved }: Props) {
   const project = useProjectNumber();
   const { can } = useSession();
   const id = useId();
-  const input = useRef<HTMLInputElement>(null);
   const [file, setFile] = useState<{ id: string; name: string } | null>(null);
   const [sample, setSample] = useState<SampleFile | null>(null);
   const [headerRow, setHeaderRow] = useState(1);
@@ -103,31 +104,15 @@ export function ReverseForm({ onClose, onSaved }: Props) {
     <Modal opened onClose={onClose} title={t("reverse.title")} size={760} closeButtonProps={{ "aria-label": common("close") }}>
       <form className={classes.dialog} onSubmit={submit} noValidate>
         <p className={classes.quiet}>{t("reverse.help")}</p>
-        <div className={classes.foot}>
-          <span className={classes.grow}>{file?.name ?? t("reverse.noFile")}</span>
-          <input
-            ref={input}
-            type="file"
-            hidden
-            accept=".xlsx,.xlsm,.csv"
-            aria-label={t("reverse.choose")}
-            onChange={(event) => {
-              const given = event.currentTarget.files?.[0];
-              if (given) void take(given);
-            }}
-          />
-          <Button loading={busy} onClick={() => input.current?.click()}>
-            {t("reverse.choose")}
-          </Button>
-        </div>
-        <Field id={`${id}-row`} label={t("reverse.headerRow")} range={{ min: 1, max: 100 }} width={160}>
+        <PlanFileChoice name={file?.name} label={t("reverse.choose")} busy={busy} onFile={(given) => void take(given)} />
+        <Field id={`${id}-row`} label={t("reverse.headerRow")} range={{ min: 1, max: headerRowMax }} width={160}>
           <NumberInput
             id={`${id}-row`}
             min={1}
-            max={100}
+            max={headerRowMax}
             value={headerRow}
             onChange={(value) => {
-              const row = Math.min(100, Math.max(1, Number(value) || 1));
+              const row = Math.min(headerRowMax, Math.max(1, Number(value) || 1));
               setHeaderRow(row);
               if (file) void read(file.id, row);
             }}

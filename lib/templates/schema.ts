@@ -2,6 +2,7 @@ import { z } from "zod";
 import { isIsoDay } from "#lib/core/clock.ts";
 import { filterTypes } from "#lib/core/filter-types.ts";
 import { listInput } from "#lib/core/paging.ts";
+import { headerRowMax } from "#lib/imports/limits.ts";
 import {
   conditionsMax,
   filterTextMax,
@@ -99,7 +100,7 @@ export const GridBody = z.strictObject({ columns, folded: z.array(key).max(colum
 export type GridBody = z.output<typeof GridBody>;
 
 export const ReverseBody = z.strictObject({
-  headerRow: z.int().min(1).max(100).default(1),
+  headerRow: z.int().min(1).max(headerRowMax).default(1),
   /** Titles of the foreign plan and what they give: `du`, a column of an activity (`7:planEnd`), or an attribute (`a12`). */
   columns: z
     .array(
