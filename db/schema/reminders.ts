@@ -1,4 +1,4 @@
-import { boolean, char, integer, pgTable, primaryKey, text, uuid, varchar } from "drizzle-orm/pg-core";
+import { boolean, char, integer, jsonb, pgTable, primaryKey, text, uuid, varchar } from "drizzle-orm/pg-core";
 import { id, moment, ref } from "#db/columns.ts";
 
 /** Text of a mail: one serves all receivers of the same words. */
@@ -62,3 +62,18 @@ export const mailMinute = pgTable(
   { projectId: ref("project_id").notNull(), minute: moment("minute").notNull(), mails: integer("mails").notNull() },
   (table) => [primaryKey({ columns: [table.projectId, table.minute] })],
 );
+
+/** What the product tells a person inside itself: a key of the texts with its values. */
+export const notice = pgTable("notice", {
+  id: id(),
+  projectId: ref("project_id").notNull(),
+  userId: ref("user_id").notNull(),
+  kind: varchar("kind", { length: 60 }).notNull(),
+  title: varchar("title", { length: 120 }).notNull(),
+  params: jsonb("params").notNull(),
+  body: varchar("body", { length: 1000 }),
+  link: varchar("link", { length: 500 }),
+  event: char("event", { length: 64 }),
+  createdAt: moment("created_at").notNull(),
+  readAt: moment("read_at"),
+});
