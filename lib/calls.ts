@@ -52,6 +52,7 @@ export const callModules: Record<string, () => Promise<Record<string, unknown>>>
   "plan-versions/progress": () => import("#lib/plan-versions/progress/actions.ts"),
   "plan-versions/restores": () => import("#lib/plan-versions/restores/actions.ts"),
   "plan-versions/version-export": () => import("#lib/plan-versions/version-export/actions.ts"),
+  "reminders/notices": () => import("#lib/reminders/notices/actions.ts"),
   "reminders/outbox": () => import("#lib/reminders/outbox/actions.ts"),
   "rollout-plan": () => import("#lib/rollout-plan/actions.ts"),
   "rollout-plan/batches": () => import("#lib/rollout-plan/batches/actions.ts"),

@@ -73,6 +73,11 @@ export async function makeWholeProject(sql: Sql, mark = secret): Promise<WholePr
     values (${project.id}, ${`${project.id}`.padStart(64, "0")}, 'task.result', ${pm.id}, ${`${mark}@example.com`}, 'en', ${body!.id}, 'FAILED', 'x', now(), now(), now()) returning id`;
   const [optout] = await sql<{ id: number }[]>`
     insert into mail_optout (project_id, kind, address, created_at) values (${project.id}, 'reminder', ${`${mark}@example.com`}, now()) returning id`;
+  await sql`insert into rem_setting (project_id, sender_name, default_send_time) values (${project.id}, ${mark}, '08:00')`;
+  await sql`insert into mail_template (project_id, kind, lang, subject, body) values (${project.id}, 'DIGEST', 'en', ${mark}, ${mark})`;
+  const [notice] = await sql<{ id: number }[]>`
+    insert into notice (project_id, user_id, kind, title, params, body, link, created_at)
+    values (${project.id}, ${pm.id}, 'mail.failed', ${mark}, '{}', ${mark}, ${mark}, now()) returning id`;
   const [job] = await sql<{ id: number }[]>`
     insert into copy_job (project_id, source_du_id, attribute_ids, also_bind, overwrite, created_by, created_at)
     values (${project.id}, ${du!.id}, ${[attribute!.id]}, false, false, ${pm.id}, now()) returning id`;
@@ -191,6 +196,7 @@ export async function makeWholeProject(sql: Sql, mark = secret): Promise<WholePr
       user: pm.id,
       mail: mail!.id,
       optout: optout!.id,
+      notice: notice!.id,
       job: job!.id,
       order: order!.id,
       request: request!.id,
