@@ -24,14 +24,3 @@ export const subcontractor = pgTable("subcontractor", {
   status: varchar("status", { length: 10 }).notNull().default("ACTIVE"),
   rowVersion: rowVersion(),
 });
-
-/** A person works for one company per project. */
-export const subcontractorMember = pgTable(
-  "subcontractor_member",
-  {
-    projectId: ref("project_id").notNull(),
-    userId: ref("user_id").notNull(),
-    subcontractorId: ref("subcontractor_id").notNull(),
-  },
-  (table) => [primaryKey({ columns: [table.projectId, table.userId] })],
-);
