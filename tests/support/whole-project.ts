@@ -173,6 +173,8 @@ export async function makeWholeProject(sql: Sql, mark = secret): Promise<WholePr
     insert into cluster (project_id, name, region_id, priority, cutover_activity_id, color)
     values (${project.id}, ${mark}, ${region!.id}, 1, ${activity!.id}, 'c1') returning id`;
   await sql`update du set cluster_id = ${cluster!.id} where id = ${du!.id}`;
+  const [networkRegion] = await sql<{ id: number }[]>`
+    insert into network_region (project_id, name, source, region_id) values (${project.id}, ${mark}, 'MANUAL', ${region!.id}) returning id`;
   const [resource] = await sql<{ id: number }[]>`
     update resource set contractor = ${mark}, visa_type = ${mark}, skills = ${[mark]}, updated_by = ${pm.id} where project_id = ${project.id} and user_id = ${pm.id} returning id`;
   await sql`insert into res_setting (project_id) values (${project.id})`;
@@ -230,6 +232,7 @@ export async function makeWholeProject(sql: Sql, mark = secret): Promise<WholePr
       feedback: feedback!.id,
       permit: permit!.id,
       cluster: cluster!.id,
+      networkRegion: networkRegion!.id,
       resource: resource!.id,
       group: group!.id,
       company: company!.id,
