@@ -10,6 +10,7 @@ export * from "./milestones.ts";
 export * from "./plan-versions.ts";
 export * from "./regions.ts";
 export * from "./reminders.ts";
+export * from "./resources.ts";
 export * from "./rollout-plan.ts";
 export * from "./scheduling.ts";
 export * from "./session.ts";

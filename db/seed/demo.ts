@@ -68,8 +68,8 @@ export async function seedDemo(sql: Sql, now: Date): Promise<string> {
   const regions = new Map(regionRows.map((row) => [row.name, row.id]));
   const companies = await sql<{ id: number; code: string }[]>`
     insert into subcontractor ${sql(Object.entries(demoNames.subcontractors).map(([code, name]) => ({ project_id: projectId, code, name: nameText(name) })))} returning id, code`;
-  await sql`insert into subcontractor_member (project_id, user_id, subcontractor_id)
-    values (${projectId}, ${users.get("subcon")!}, ${companies.find(({ code }) => code === "ZJ")!.id})`;
+  await sql`
+    update resource set subcontractor_id = ${companies.find(({ code }) => code === "ZJ")!.id} where project_id = ${projectId} and user_id = ${users.get("subcon")!}`;
   await seedCalendar(sql, projectId, today);
   await seedAttributes(sql, projectId);
   const flows = [

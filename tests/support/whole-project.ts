@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Sql } from "#db/client.ts";
 import type { CtxUser } from "#lib/core/ctx.ts";
-import { grantRole, makeMember, makeProject } from "./factories.ts";
+import { grantRole, makeMember, makeProject, makeResource, makeUser } from "./factories.ts";
 
 /** Mark in every text of a project that nobody else may ever read. */
 export const secret = "SECRET-OF-THE-OTHER";
@@ -178,6 +178,25 @@ export async function makeWholeProject(sql: Sql, mark = secret): Promise<WholePr
     insert into cluster (project_id, name, region_id, priority, cutover_activity_id, color)
     values (${project.id}, ${mark}, ${region!.id}, 1, ${activity!.id}, 'c1') returning id`;
   await sql`update du set cluster_id = ${cluster!.id} where id = ${du!.id}`;
+  const [networkRegion] = await sql<{ id: number }[]>`
+    insert into network_region (project_id, name, source, region_id) values (${project.id}, ${mark}, 'MANUAL', ${region!.id}) returning id`;
+  const [resource] = await sql<{ id: number }[]>`
+    update resource set contractor = ${mark}, visa_type = ${mark}, skills = ${[mark]}, updated_by = ${pm.id} where project_id = ${project.id} and user_id = ${pm.id} returning id`;
+  await sql`insert into res_setting (project_id) values (${project.id})`;
+  const [group] = await sql<{ id: number }[]>`
+    insert into res_group (project_id, name, scenario, contractor, created_by, created_at, updated_by, updated_at)
+    values (${project.id}, ${mark}, ${mark}, ${mark}, ${pm.id}, now(), ${pm.id}, now()) returning id`;
+  await sql`
+    insert into res_group_member (group_id, resource_id, project_id, member_type, is_leader) values (${group!.id}, ${resource!.id}, ${project.id}, ${mark}, true)`;
+  const [company] = await sql<
+    { id: number }[]
+  >`insert into subcontractor (project_id, code, name) values (${project.id}, 'WHOLE', ${mark}) returning id`;
+  const newcomer = await makeUser(sql, { kind: "subcontractor", name: mark });
+  await makeResource(sql, project.id, newcomer.id, { subcontractorId: company!.id, status: "PENDING" });
+  const [introduction] = await sql<{ id: number }[]>`
+    insert into res_introduction (project_id, subcontractor_id, user_ids, applicant_id, reason, created_at)
+    values (${project.id}, ${company!.id}, ${[newcomer.id]}, ${pm.id}, ${mark}, now()) returning id`;
+  await sql`insert into res_assignment (project_id, activity_id, required_skill) values (${project.id}, ${activity!.id}, ${mark})`;
   return {
     id: project.id,
     number: project.number,
@@ -219,6 +238,11 @@ export async function makeWholeProject(sql: Sql, mark = secret): Promise<WholePr
       feedback: feedback!.id,
       permit: permit!.id,
       cluster: cluster!.id,
+      networkRegion: networkRegion!.id,
+      resource: resource!.id,
+      group: group!.id,
+      company: company!.id,
+      introduction: introduction!.id,
     },
     keys,
   };

@@ -44,7 +44,8 @@ export async function readNotes(ctx: Ctx, duIds: readonly number[]): Promise<Map
 export async function listKnown(ctx: Ctx, table: "delivery_region" | "subcontractor" | "du", ids: readonly number[]): Promise<Set<number>> {
   if (ids.length === 0) return new Set();
   const { sql, project } = ctx;
-  const live = table === "subcontractor" ? sql`` : sql`and deleted_at is null`;
+  const inUse = table === "delivery_region" ? sql`and status = 'ACTIVE'` : sql``;
+  const live = table === "subcontractor" ? sql`` : sql`and deleted_at is null ${inUse}`;
   const rows = await sql<
     { id: number }[]
   >`select id from ${sql(table)} where project_id = ${project.id} and id = any(${[...ids]}::bigint[]) ${live}`;
