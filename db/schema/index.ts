@@ -8,6 +8,7 @@ export * from "./flow-changes.ts";
 export * from "./logs.ts";
 export * from "./milestones.ts";
 export * from "./owners.ts";
+export * from "./plan-rules.ts";
 export * from "./plan-versions.ts";
 export * from "./regions.ts";
 export * from "./reminders.ts";

@@ -129,6 +129,27 @@ export async function makeWholeProject(sql: Sql, mark = secret): Promise<WholePr
   const [run] = await sql<{ id: number }[]>`
     insert into du_flow_run (project_id, mode, rule_ids, started_by, started_at, finished_at, rules)
     values (${project.id}, 'manual', ${[rule!.id]}, ${pm.id}, now(), now(), ${sql.json([{ id: rule!.id, name: mark, bound: 1 }])}) returning id`;
+  const [planRule] = await sql<{ id: number }[]>`
+    insert into plan_rule (project_id, name, rule_type, flow_id, region_ids, invalid_reason, sort_no, description, created_by, created_at, updated_by, updated_at)
+    values (${project.id}, ${mark}, 'ACT_TO_ACT', ${flow!.id}, ${[region!.id]}, 'DISABLED', 1, ${mark}, ${pm.id}, now(), ${pm.id}, now()) returning id`;
+  await sql`
+    insert into plan_rule_condition (rule_id, project_id, seq, object, object_type, operator, "values")
+    values (${planRule!.id}, ${project.id}, 1, '{"k":"DU","f":"code"}', 'text', 'eq', ${sql.json([mark])})`;
+  const planEnd = { k: "ACT", a: activity!.id, f: "PLAN_END" };
+  await sql`
+    insert into plan_rule_action (rule_id, project_id, seq, sources, target)
+    values (${planRule!.id}, ${project.id}, 1, ${sql.json([{ ...planEnd, f: "ACTUAL_END" }])}, ${sql.json(planEnd)})`;
+  const [ruleRun] = await sql<{ id: number }[]>`
+    insert into rule_run (project_id, mode, kind, rule_ids, targets, status, started_by, started_at, finished_at, changed_count)
+    values (${project.id}, 'MANUAL', 'PLAN', ${[planRule!.id]}, ${sql.json([planEnd])}, 'DONE', ${pm.id}, now(), now(), 1) returning id`;
+  await sql`insert into rule_run_rule (run_id, project_id, rule_id, name, changed) values (${ruleRun!.id}, ${project.id}, ${planRule!.id}, ${mark}, 1)`;
+  await sql`
+    insert into rule_run_change (run_id, project_id, du_id, target, rule, outcome, old_value, new_value, old_text, new_text)
+    values (${ruleRun!.id}, ${project.id}, ${du!.id}, '{0}', '{0}', '{0}', '{0}', '{9785}', ${[mark]}, ${[mark]})`;
+  await sql`insert into rule_event_cursor (project_id, seq) values (${project.id}, 1) on conflict (project_id) do nothing`;
+  await sql`
+    insert into org_target (project_id, region_id, activity_id, week_start, target, rule_id)
+    values (${project.id}, ${region!.id}, ${activity!.id}, '2026-10-12', 1, ${planRule!.id})`;
   await sql`
     insert into config_ref (project_id, holder_kind, holder_id, target_kind, target_id, usage)
     values (${project.id}, 'TEMPLATE', ${template!.id}, 'ACTIVITY', ${activity!.id}, 'COLUMN')`;
@@ -221,6 +242,8 @@ export async function makeWholeProject(sql: Sql, mark = secret): Promise<WholePr
       request: request!.id,
       version: version!.id,
       template: template!.id,
+      planRule: planRule!.id,
+      ruleRun: ruleRun!.id,
       target: target!.id,
       mapping: mapping!.id,
       change: change!.id,
