@@ -7,6 +7,7 @@ export * from "./dus.ts";
 export * from "./flow-changes.ts";
 export * from "./logs.ts";
 export * from "./milestones.ts";
+export * from "./owners.ts";
 export * from "./plan-rules.ts";
 export * from "./plan-versions.ts";
 export * from "./regions.ts";

@@ -122,6 +122,14 @@ export async function makeWholeProject(sql: Sql, mark = secret): Promise<WholePr
   const [rule] = await sql<{ id: number }[]>`
     insert into du_flow_rule (project_id, name, flow_id, region_id, priority, conditions, status, invalid_reason, created_by, created_at, updated_by, updated_at)
     values (${project.id}, ${mark}, ${flow!.id}, ${region!.id}, 1, '[]', 'invalid', 'DISABLED', ${pm.id}, now(), ${pm.id}, now()) returning id`;
+  const [ownerRule] = await sql<{ id: number }[]>`
+    insert into owner_rule (project_id, name, sort_no, flow_ids, flow_text, owner_fields, fill_mode, fill_value, description, invalid_reason,
+      created_by, created_at, updated_by, updated_at)
+    values (${project.id}, ${mark}, 1, ${[flow!.id]}, ${mark}, '{PLAN_OWNER}', 'FIXED', ${sql.json({ userIds: [pm.id] })}, ${mark}, 'DISABLED',
+      ${pm.id}, now(), ${pm.id}, now()) returning id`;
+  await sql`
+    insert into owner_rule_condition (rule_id, seq, project_id, attribute_id, type, operator, values)
+    values (${ownerRule!.id}, 1, ${project.id}, ${attribute!.id}, 'text', 'EQ', ${sql.json([mark])})`;
   await sql`insert into du_flow_unmatched (du_id, project_id, reason, at) values (${du!.id}, ${project.id}, 'NO_RULE', now())`;
   const [run] = await sql<{ id: number }[]>`
     insert into du_flow_run (project_id, mode, rule_ids, started_by, started_at, finished_at, rules)
@@ -250,6 +258,7 @@ export async function makeWholeProject(sql: Sql, mark = secret): Promise<WholePr
       subflow: subFlow!.id,
       step: step!.id,
       rule: rule!.id,
+      ownerRule: ownerRule!.id,
       run: run!.id,
       milestone: milestone!.id,
       tempMilestone: tempMilestone!.id,

@@ -11,6 +11,7 @@ export const holderTables = {
   FLOW_RULE: { table: "du_flow_rule", name: "name" },
   MILESTONE: { table: "milestone", name: "number" },
   MULTI_DIM: { table: "multi_dim_tab", name: "alias" },
+  OWNER_RULE: { table: "owner_rule", name: "name" },
   RETENTION_MAPPING: { table: "retention_mapping", name: "name" },
   TEMPLATE: { table: "template", name: "name" },
 } as const satisfies Record<string, { table: string; name: string }>;

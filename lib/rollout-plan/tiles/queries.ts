@@ -327,7 +327,10 @@ export async function listChanges(ctx: Ctx, input: ChangesInput): Promise<Change
   const { sql, project } = ctx;
   const seq = await readPlanSeq(ctx);
   if (input.sinceSeq === seq) return { seq, changed: [] };
-  if (input.sinceSeq > seq) return { seq, reload: true };
+  // A number without batch is a change of who may edit what: nothing tells which rows it concerns, as neither does a log that no longer reaches back.
+  const [logged] = await sql<{ batches: number }[]>`
+    select count(*)::int as batches from plan_batch where project_id = ${project.id} and seq > ${input.sinceSeq} and seq <= ${seq}`;
+  if (input.sinceSeq > seq || logged!.batches < seq - input.sinceSeq) return { seq, reload: true };
   const rows = await sql<{ duId: number; cells: number[]; keys: string[] }[]>`
     select l.du_id as "duId", coalesce(array_agg(distinct c.cell) filter (where c.cell is not null), '{}')::int[] as cells,
       coalesce(array_agg(distinct k.key) filter (where k.key is not null), '{}') as keys
