@@ -21,6 +21,19 @@ export async function makeWholeProject(sql: Sql, mark = secret): Promise<WholePr
     insert into du (project_id, code, name, site_id, region_id, ext) values (${project.id}, ${mark}, ${mark}, ${site!.id}, ${region!.id}, ${sql.json({ a1: mark })}) returning id`;
   const [attribute] = await sql<{ id: number }[]>`
     insert into attribute (project_id, key, name, type, in_rollout_plan) values (${project.id}, 'a1', ${mark}, 'TEXT', true) returning id`;
+  const [duTab] = await sql<{ id: number }[]>`
+    insert into du_tab (project_id, name, key_mode, created_at, updated_at) values (${project.id}, ${mark}, 'SN', now(), now()) returning id`;
+  const [lookup] = await sql<{ id: number }[]>`
+    insert into lookup_list (project_id, code, updated_at) values (${project.id}, ${mark}, now()) returning id`;
+  await sql`insert into lookup_value (list_id, value) values (${lookup!.id}, ${mark})`;
+  const [choice] = await sql<
+    { id: number }[]
+  >`insert into attribute_enum (attribute_id, value) values (${attribute!.id}, ${mark}) returning id`;
+  await sql`insert into attribute_user values (${attribute!.id}, ${pm.id}, 'RW')`;
+  const [permission] = await sql<{ id: number }[]>`
+    insert into attribute_permission (project_id, subject_type, role, entries, updated_at)
+    values (${project.id}, 'ROLE', 'TL', ${sql.json([{ attributeId: "*", mode: "RO" }])}, now()) returning id`;
+  await sql`insert into attribute_add_grant (project_id, subject_type, user_id) values (${project.id}, 'ACCOUNT', ${pm.id})`;
   const [activity] = await sql<{ id: number }[]>`
     insert into activity_library (project_id, slot, code, name) values (${project.id}, 1, ${mark}, ${mark}) returning id`;
   const [flow] = await sql<{ id: number }[]>`
@@ -206,6 +219,10 @@ export async function makeWholeProject(sql: Sql, mark = secret): Promise<WholePr
       node: node!.id,
       activity: activity!.id,
       attribute: attribute!.id,
+      dutab: duTab!.id,
+      lookuplist: lookup!.id,
+      choice: choice!.id,
+      permission: permission!.id,
       region: region!.id,
       batch: batch!.id,
       calendar: calendar!.id,

@@ -442,7 +442,7 @@ async function refusedRows(
     const refusals = byDu.get(ids.get(work) as number);
     if (!refusals) return [];
     const problems = refusals.map(({ slot, field, code, params }) => ({
-      path: planKey(activityOf.get(slot) as number, field),
+      path: planKey(activityOf.get(slot) as number, field as PlanField),
       code,
       params,
     }));
