@@ -1,4 +1,5 @@
 import { runDaily } from "#lib/activity-flows/rule-runs/commands.ts";
+import { clearDeleted } from "#lib/attributes/defaults/commands.ts";
 import type { Schedule } from "#lib/core/schedule.ts";
 import { clearMails } from "#lib/reminders/delivery/commands.ts";
 import { clearNotices } from "#lib/reminders/notices/commands.ts";
@@ -13,6 +14,14 @@ export const schedules: readonly Schedule[] = [
     due: { daily: "02:00" },
     onClosed: true,
     run: ({ pool, projectId, now }) => runRetention(pool, projectId, now),
+  },
+  {
+    name: "attributes.clearDeleted",
+    due: { daily: "02:20" },
+    onClosed: true,
+    run: async ({ once, projectId, now }) => {
+      await once((sql) => clearDeleted(sql, projectId, now));
+    },
   },
   {
     name: "tasks.expireFiles",
