@@ -36,9 +36,13 @@ const namedDus = 200;
  */
 export function planNotice(
   sql: Sql,
-  { seq, duIds, ...change }: { projectId: number; seq: number | PendingQuery<Row[]>; duIds: readonly number[]; actorId: number | null },
+  {
+    seq,
+    duIds,
+    ...change
+  }: { projectId: number; seq: number | PendingQuery<Row[]>; duIds: readonly number[] | null; actorId: number | null },
 ) {
-  const notice: Omit<PlanChange, "seq"> = { ...change, duIds: duIds.length > namedDus ? null : [...duIds] };
+  const notice: Omit<PlanChange, "seq"> = { ...change, duIds: duIds === null || duIds.length > namedDus ? null : [...duIds] };
   return sql`pg_notify(${channels.plan}, (${sql.json(notice)}::jsonb || jsonb_build_object('seq', ${seq}::bigint))::text)`;
 }
 

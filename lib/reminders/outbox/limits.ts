@@ -8,6 +8,7 @@ export const mailKinds = {
   "planDistribution.sent": { mayDecline: false },
   "planFeedback.refused": { mayDecline: false },
   "flowRule.invalid": { mayDecline: false },
+  "ownerRule.invalid": { mayDecline: false },
   "project.closing": { mayDecline: false },
   reminder: { mayDecline: true },
   "task.result": { mayDecline: false },
