@@ -3,6 +3,7 @@
  * REM
  */
 export const mailKinds = {
+  "du.notification": { mayDecline: false },
   "duChange.step": { mayDecline: false },
   "planDistribution.reminder": { mayDecline: true },
   "planDistribution.sent": { mayDecline: false },

@@ -1,4 +1,5 @@
 import "server-only";
+import { readHidden } from "#lib/attributes/modes/queries.ts";
 import type { Ctx } from "#lib/core/ctx.ts";
 import { env } from "#lib/core/env.ts";
 import { standardSendTime } from "./limits.ts";
@@ -37,10 +38,11 @@ export async function readSettings({ sql, project }: Pick<Ctx, "sql" | "project"
 
 /** The mail settings with the attributes that can be chosen, and the address mails come from. */
 export async function findSettings(ctx: Ctx): Promise<MailSettings & { from: string; attributes: { id: number; name: string }[] }> {
-  const [settings, attributes] = await Promise.all([
+  const [settings, hidden, attributes] = await Promise.all([
     readSettings(ctx),
+    readHidden(ctx),
     ctx.sql<{ id: number; name: string }[]>`
       select id, name from attribute where project_id = ${ctx.project.id} and deleted_at is null order by name collate natural_order, id`,
   ]);
-  return { ...settings, from: env().MAIL_FROM, attributes: [...attributes] };
+  return { ...settings, from: env().MAIL_FROM, attributes: attributes.filter(({ id }) => !hidden.has(id)) };
 }
