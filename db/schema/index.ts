@@ -9,6 +9,7 @@ export * from "./logs.ts";
 export * from "./milestones.ts";
 export * from "./plan-versions.ts";
 export * from "./regions.ts";
+export * from "./reminder-rules.ts";
 export * from "./reminders.ts";
 export * from "./rollout-plan.ts";
 export * from "./scheduling.ts";
