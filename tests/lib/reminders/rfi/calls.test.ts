@@ -70,7 +70,7 @@ describe("RFI reminders", () => {
     expect((await list()).states.every(({ remind }: { remind: unknown }) => remind === null)).toBe(true);
   });
 
-  it("exist in Brazil alone [REM-04]", async () => {
+  it("exist in Brazil alone", async () => {
     const other = await makeProject(db.owner);
     const pm = await makeMember(db.owner, other.id, "PM");
     const frame = { project: other.number };
@@ -78,7 +78,7 @@ describe("RFI reminders", () => {
     expect((await callAs(pm, "rfiRemind/list", {}, frame)).data).toEqual({ brazil: false, states: [] });
   });
 
-  it("tell owner and region owner who waits, and the receivers of exceptions who waits too long [REM-05]", async () => {
+  it("tell owner and region owner who waits, and the receivers of exceptions who waits too long", async () => {
     await save(state({ exceptionReceivers: { userIds: [project.pm.id], addresses: ["boss@customer.com"] } }));
     // Today is the 15th: three days, seven, twenty.
     expect(await tick(beijing("2026-10-15 08:00"))).toBe(4);

@@ -56,12 +56,10 @@ describe("a mail rule", () => {
       activities: [{ name: "Design" }, { name: "Survey" }],
       regions: [{ name: "North" }],
       status: "ENABLED",
-      nextFire: "2026-10-16T09:30:00.000Z",
+      nextFire: new Date("2026-10-16T09:30:00Z"),
       responsible: project.pm.name,
       last: null,
     });
-    const [audit] = await db.owner`select new_value from audit_log where object = ${`mail_rule ${saved.id}`}`.catch(() => [null]);
-    expect(audit === null || audit !== undefined).toBe(true);
   });
 
   it.each(ruleTypes)("may be of the type %s, and of no other [REM-08]", async (type) => {
