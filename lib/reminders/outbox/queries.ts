@@ -38,7 +38,7 @@ type Read = Pick<Ctx, "sql" | "project" | "user" | "can">;
 function visible({ sql, project, user, can }: Read) {
   return can("notice.edit")
     ? sql`m.project_id = ${project.id}`
-    : sql`m.project_id = ${project.id} and (m.rule_id is not null or m.to_user_id = ${user.id})`;
+    : sql`m.project_id = ${project.id} and (m.rule_id is not null or m.kind = 'reminder' or m.to_user_id = ${user.id})`;
 }
 
 function columns({ sql, user, can }: Read) {
