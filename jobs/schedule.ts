@@ -2,10 +2,12 @@ import { runDaily } from "#lib/activity-flows/rule-runs/commands.ts";
 import { clearDeleted } from "#lib/attributes/defaults/commands.ts";
 import type { Schedule } from "#lib/core/schedule.ts";
 import { clearMails } from "#lib/reminders/delivery/commands.ts";
+import { clearFires, fireReminders } from "#lib/reminders/firing/commands.ts";
 import { clearNotices } from "#lib/reminders/notices/commands.ts";
 import { runRetention } from "#lib/settings/closing/commands.ts";
 import { expireFiles } from "#lib/tasks/commands.ts";
 import { sendDigests } from "#lib/work-orders/digests/commands.ts";
+import type { Tick } from "./start-worker.ts";
 
 /** Every scheduled run, by the wall clock of each project. */
 export const schedules: readonly Schedule[] = [
@@ -39,6 +41,12 @@ export const schedules: readonly Schedule[] = [
     },
   },
   {
+    name: "reminders.clear",
+    due: { daily: "02:50" },
+    onClosed: true,
+    run: ({ pool, projectId, now }) => clearFires(pool, projectId, now),
+  },
+  {
     name: "flowRules.run",
     due: { daily: "03:00" },
     run: ({ pool, projectId, now }) => runDaily(pool, projectId, now),
@@ -51,3 +59,6 @@ export const schedules: readonly Schedule[] = [
     },
   },
 ];
+
+/** What every worker does each minute: reminders have times of their own, by the minute. */
+export const ticks: Readonly<Record<string, Tick>> = { fireReminders };

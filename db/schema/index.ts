@@ -11,6 +11,7 @@ export * from "./owners.ts";
 export * from "./plan-rules.ts";
 export * from "./plan-versions.ts";
 export * from "./regions.ts";
+export * from "./reminder-rules.ts";
 export * from "./reminders.ts";
 export * from "./resources.ts";
 export * from "./rollout-plan.ts";

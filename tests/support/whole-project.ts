@@ -220,6 +220,22 @@ export async function makeWholeProject(sql: Sql, mark = secret): Promise<WholePr
     insert into cluster (project_id, name, region_id, priority, cutover_activity_id, color)
     values (${project.id}, ${mark}, ${region!.id}, 1, ${activity!.id}, 'c1') returning id`;
   await sql`update du set cluster_id = ${cluster!.id} where id = ${du!.id}`;
+  const nobody = sql.json({ userIds: [pm.id], groupIds: [], roles: [], addresses: [] });
+  const [mailRule] = await sql<{ id: number }[]>`
+    insert into mail_rule (project_id, name, rule_type, activity_ids, attribute_ids, date_fields, valid_begin, valid_end, frequency, send_time, send_range, region_ids, receivers,
+      subject, content, responsible_id, status, armed_local, created_by, created_at, updated_by, updated_at)
+    values (${project.id}, ${mark}, 'CHANGE_ACT_DATE', ${[activity!.id]}, ${[attribute!.id]}, '{planEnd}', '2026-01-01', '2026-12-31', ${sql.json({ kind: "DAILY" })}, '08:00',
+      'REGION', ${[region!.id]}, ${nobody}, ${mark}, ${mark}, ${pm.id}, 'DISABLED', '2026-01-01', ${pm.id}, now(), ${pm.id}, now()) returning id`;
+  const [deviationRemind] = await sql<{ id: number }[]>`
+    insert into deviation_remind (project_id, name, region_id, activity_id, deviation_days, roles, user_ids, group_ids, frequency, send_time, valid_begin, valid_end, status,
+      armed_local, created_by, created_at, updated_by, updated_at)
+    values (${project.id}, ${mark}, ${region!.id}, ${activity!.id}, 3, '{TL}', ${[pm.id]}, '{}', ${sql.json({ kind: "DAILY" })}, '08:00', '2026-01-01', '2026-12-31', 'DISABLED',
+      '2026-01-01', ${pm.id}, now(), ${pm.id}, now()) returning id`;
+  await sql`
+    insert into rfi_remind (project_id, state_id, min_days, max_days, remind_types, exception_receivers, status, armed_local, created_by, created_at, updated_by, updated_at)
+    values (${project.id}, ${mark.slice(0, 40)}, 5, 15, '{MAIL}', ${nobody}, 'DISABLED', '2026-01-01', ${pm.id}, now(), ${pm.id}, now())`;
+  await sql`
+    insert into rem_fire (project_id, kind, rule_id, occurrence_local, fired_at, result) values (${project.id}, 'RULE', ${mailRule!.id}, '2026-01-01 08:00', now(), 'NOTHING')`;
   const [networkRegion] = await sql<{ id: number }[]>`
     insert into network_region (project_id, name, source, region_id) values (${project.id}, ${mark}, 'MANUAL', ${region!.id}) returning id`;
   const [resource] = await sql<{ id: number }[]>`
@@ -287,6 +303,8 @@ export async function makeWholeProject(sql: Sql, mark = secret): Promise<WholePr
       feedback: feedback!.id,
       permit: permit!.id,
       cluster: cluster!.id,
+      mailRule: mailRule!.id,
+      deviationRemind: deviationRemind!.id,
       networkRegion: networkRegion!.id,
       resource: resource!.id,
       group: group!.id,
