@@ -26,6 +26,16 @@ const typingMs = 300;
 
 /** Every mail of the project with what became of it; what failed can be sent again, what waits can be taken back. */
 export function MailLogPage() {
+  return (
+    <>
+      <PageBar />
+      <MailLog />
+    </>
+  );
+}
+
+/** The mail log without its page. */
+export function MailLog() {
   const t = useTranslations("reminders");
   const client = useQueryClient();
   const { can, offset } = useSession();
@@ -61,7 +71,6 @@ export function MailLogPage() {
   ];
   return (
     <>
-      <PageBar />
       {summary && !summary.transport ? (
         <p className={classes.banner} role="status">
           <IconMailPause size={16} stroke={1.4} aria-hidden="true" />
