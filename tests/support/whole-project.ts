@@ -173,6 +173,17 @@ export async function makeWholeProject(sql: Sql, mark = secret): Promise<WholePr
     insert into cluster (project_id, name, region_id, priority, cutover_activity_id, color)
     values (${project.id}, ${mark}, ${region!.id}, 1, ${activity!.id}, 'c1') returning id`;
   await sql`update du set cluster_id = ${cluster!.id} where id = ${du!.id}`;
+  const [dependency] = await sql<{ id: number }[]>`
+    insert into dep_rule (project_id, flow_id, target_kind, target_id, target_event, status, created_by, created_at, updated_by, updated_at)
+    values (${project.id}, ${flow!.id}, 'ACTIVITY', ${activity!.id}, 'START', 'EXPIRED', ${pm.id}, now(), ${pm.id}, now()) returning id`;
+  await sql`
+    insert into dep_rule_prereq (rule_id, project_id, seq, kind, object_id, event)
+    values (${dependency!.id}, ${project.id}, 1, 'ATTRIBUTE', ${attribute!.id}, 'MAINTAIN')`;
+  const [warning] = await sql<{ id: number }[]>`
+    insert into warning_config (project_id, flow_id, anchor_activity_id, field_a, alert_activity_id, field_b, operator, days, level, message, sort_no,
+      created_by, created_at, updated_by, updated_at)
+    values (${project.id}, ${flow!.id}, ${activity!.id}, 'planStart', ${activity!.id}, 'planEnd', 'GE', 0, 'DEFAULT', ${mark}, 1, ${pm.id}, now(), ${pm.id}, now())
+    returning id`;
   return {
     id: project.id,
     number: project.number,
@@ -213,6 +224,8 @@ export async function makeWholeProject(sql: Sql, mark = secret): Promise<WholePr
       feedback: feedback!.id,
       permit: permit!.id,
       cluster: cluster!.id,
+      dependency: dependency!.id,
+      warning: warning!.id,
     },
     keys,
   };

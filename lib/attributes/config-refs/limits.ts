@@ -8,11 +8,13 @@ export type Usage = (typeof usages)[number];
 
 /** Who names something, with the table and the column its name is read from. An area that names things adds its line. */
 export const holderTables = {
+  DEP_RULE: { table: "dep_rule", name: "id" },
   FLOW_RULE: { table: "du_flow_rule", name: "name" },
   MILESTONE: { table: "milestone", name: "number" },
   MULTI_DIM: { table: "multi_dim_tab", name: "alias" },
   RETENTION_MAPPING: { table: "retention_mapping", name: "name" },
   TEMPLATE: { table: "template", name: "name" },
+  WARNING: { table: "warning_config", name: "message" },
 } as const satisfies Record<string, { table: string; name: string }>;
 export type HolderKind = keyof typeof holderTables;
 

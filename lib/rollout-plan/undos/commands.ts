@@ -41,15 +41,21 @@ export async function undoBatch(ctx: Ctx, input: UndoInput): Promise<SaveResult>
   const work = new UndoWork(ctx, block, entries);
   const patches = await work.apply();
   if (work.restored === 0) throw new AppError("CHANGED_SINCE");
-  const written = await writePlanRows(ctx, block, { source: "undo", undoOf: input.batchId, patches, refused: work.refused });
+  const written = await writePlanRows(ctx, block, {
+    source: "undo",
+    undoOf: input.batchId,
+    patches,
+    refused: work.refused,
+    ask: { confirmed: input.confirmed },
+  });
   if (written.batchId === null) ctx.audit(`plan batch ${input.batchId}`, null, { undone: 0, rejected: written.rejected.length });
   const library = new Map((await listLibraryActivities(ctx)).map(({ id, slot }) => [slot, id]));
   const rejected: RejectedCell[] = [
     ...work.rejected.map(({ slot, ...cell }) => ({ ...cell, activityId: slot === null ? undefined : library.get(slot) })),
-    ...written.rejected.map(({ duId, slot, field, code, params }) => ({
+    ...written.rejected.map(({ duId, slot, field, key, code, params }) => ({
       duId,
-      activityId: library.get(slot),
-      field,
+      activityId: key === undefined ? library.get(slot) : undefined,
+      field: key ?? field,
       code,
       msg: errorText(ctx.locale, code, params),
     })),
