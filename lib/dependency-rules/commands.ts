@@ -3,11 +3,13 @@ import { createTranslator } from "use-intl/core";
 import type { Sql } from "#db/client.ts";
 import { dropRefs, replaceRefsOfMany } from "#lib/attributes/config-refs/commands.ts";
 import { projectToday } from "#lib/core/clock.ts";
-import type { Ctx, CtxProject } from "#lib/core/ctx.ts";
+import type { Ctx } from "#lib/core/ctx.ts";
 import { AppError, type Problem } from "#lib/core/error.ts";
 import { holdProject } from "#lib/core/hold-project.ts";
+import { href } from "#lib/core/href.ts";
 import { loadMessages } from "#lib/core/messages.ts";
 import { checkRules } from "#lib/core/rule.ts";
+import { notify } from "#lib/reminders/notices/commands.ts";
 import { type NamedEvent, storedObject } from "./logic.ts";
 import { chosenRules, readEventNames, readStoredRules, readValidity, type StoredRule } from "./queries.ts";
 import { findLoop, type ObjectRule, type RuleStatus, ruleKey } from "./rule-set/logic.ts";
@@ -183,25 +185,39 @@ export async function deleteDependencies(ctx: Ctx, { ids }: { ids: number[] }): 
   return { deleted: rules.length };
 }
 
-/** Who rechecks rules: a call, or a run nobody started. */
-export type System = { sql: Sql; project: Pick<CtxProject, "id" | "number" | "tzOffset">; now: Date };
-
 /**
- * Takes rules out of force whose last day is over, or that name something no longer in use.
- * @returns their ids
+ * Takes rules of a project out of force whose last day is over, or that name something no longer in use, and tells its PMs once for all of them.
+ * @param event names what happened; the same one tells nobody twice
+ * @returns ids of the rules
  */
-export async function recheckDependencies(ctx: System): Promise<number[]> {
+export async function recheckDependencies(ctx: { sql: Sql; project: { id: number }; now: Date }, event: string): Promise<number[]> {
   const { sql, project, now } = ctx;
-  const today = projectToday(now, project.tzOffset);
-  await holdProject(ctx as unknown as Ctx);
-  const effective = (await readStoredRules(ctx as unknown as Ctx, { lock: true })).filter(({ status }) => status === "EFFECTIVE");
-  const validity = await readValidity(ctx as unknown as Ctx, effective);
+  const [held] = await sql<{ number: string; tzOffset: number }[]>`
+    select number, tz_offset_beijing as "tzOffset" from project where id = ${project.id} for no key update`;
+  if (!held) return [];
+  const today = projectToday(now, held.tzOffset);
+  const effective = (await readStoredRules(ctx, { lock: true })).filter(({ status }) => status === "EFFECTIVE");
+  const validity = await readValidity(ctx, effective);
   const over = effective.filter((rule) => {
     const { objectsValid } = validity(rule);
     return enableFaults({ expireDate: rule.expireDate, today, objectsValid, flowValid: true }).length > 0;
   });
+  if (over.length === 0) return [];
   const ids = over.map(({ id }) => id);
-  if (ids.length > 0)
-    await sql`update dep_rule set status = 'EXPIRED', row_version = row_version + 1, updated_at = ${now} where id = any(${ids}::bigint[])`;
+  await sql`update dep_rule set status = 'EXPIRED', row_version = row_version + 1, updated_at = ${now} where id = any(${ids}::bigint[])`;
+  const people = await sql<{ id: number }[]>`
+    select distinct user_id as id from project_member
+    where project_id = ${project.id} and role = 'PM' and valid_from <= ${today} and (valid_to is null or valid_to >= ${today})`;
+  await notify(
+    ctx,
+    people.map(({ id }) => id),
+    {
+      kind: "dependencyRule.expired",
+      title: "dependency-rules.notice.expired",
+      params: { count: ids.length },
+      link: href("dependencyRules", {}, held.number),
+      event: `${event} ${ids.join()}`,
+    },
+  );
   return ids;
 }

@@ -1,6 +1,8 @@
 import "server-only";
 import { createTranslator } from "use-intl/core";
 import type { z } from "zod";
+import type { Sql } from "#db/client.ts";
+import { readHidden } from "#lib/attributes/modes/queries.ts";
 import { dayNumber, isIsoDay } from "#lib/core/clock.ts";
 import type { Ctx } from "#lib/core/ctx.ts";
 import { AppError } from "#lib/core/error.ts";
@@ -22,13 +24,16 @@ import {
 import { listEffectiveRules, listShownAttributes, readMaintained, readNodeNames } from "./rule-set/queries.ts";
 import type { CheckLoop, FindViolations } from "./schema.ts";
 
+/** Who reads rules: a call, or a run nobody started. */
+type RuleCtx = { sql: Sql; project: { id: number } };
+
 type StoredEvent = { kind: string; id: number; event: DependencyEvent };
 
 /** A rule by the objects it names. */
 export type StoredRule = ObjectRule & { id: number; status: RuleStatus; expireDate: string | null; rowVersion: number };
 
 /** Every rule of the project; locked where the caller changes some. */
-export async function readStoredRules({ sql, project }: Pick<Ctx, "sql" | "project">, { lock = false } = {}): Promise<StoredRule[]> {
+export async function readStoredRules({ sql, project }: RuleCtx, { lock = false } = {}): Promise<StoredRule[]> {
   const rows = await sql<
     (Omit<StoredRule, "target" | "prerequisites"> & {
       kind: string;
@@ -255,21 +260,23 @@ export type DependencyChoices = {
 };
 
 /** What a rule can be made of. */
-export async function listDependencyChoices({ sql, project }: Ctx): Promise<DependencyChoices> {
-  const [activities, attributes, flows] = await Promise.all([
+export async function listDependencyChoices(ctx: Ctx): Promise<DependencyChoices> {
+  const { sql, project } = ctx;
+  const [activities, attributes, flows, hidden] = await Promise.all([
     sql<{ id: number; name: string }[]>`
       select id, name from activity_library where project_id = ${project.id} and disabled_at is null order by slot`,
     sql<{ id: number; name: string }[]>`
-      select id, name from attribute where project_id = ${project.id} and level = 'DU' and deleted_at is null and in_rollout_plan order by sort_no, id`,
+      select id, name from attribute where project_id = ${project.id} and level = 'DU' and deleted_at is null order by sort_no, id`,
     sql<{ id: number; name: string }[]>`
       select id, name from activity_flow where project_id = ${project.id} and draft_of is null and status = 'released' order by name collate natural_order, id`,
+    readHidden(ctx),
   ]);
-  return { activities: [...activities], attributes: [...attributes], flows: [...flows] };
+  return { activities: [...activities], attributes: attributes.filter(({ id }) => !hidden.has(id)), flows: [...flows] };
 }
 
 /** Whether objects and flow of rules are there and in use, by rule. */
 export async function readValidity(
-  { sql, project }: Pick<Ctx, "sql" | "project">,
+  { sql, project }: RuleCtx,
   rules: readonly ObjectRule[],
 ): Promise<(rule: ObjectRule) => { objectsValid: boolean; flowValid: boolean }> {
   const events = rules.flatMap(({ target, prerequisites }) => [target, ...prerequisites]);
@@ -277,7 +284,7 @@ export async function readValidity(
   const attributeIds = events.flatMap((event) => (event.event === "MAINTAIN" ? [event.attributeId] : []));
   const [row] = await sql<{ activities: number[]; attributes: number[]; flows: number[] }[]>`
     select array(select id from activity_library where project_id = ${project.id} and disabled_at is null and id = any(${activityIds}::bigint[])) as activities,
-      array(select id from attribute where project_id = ${project.id} and deleted_at is null and level = 'DU' and in_rollout_plan
+      array(select id from attribute where project_id = ${project.id} and deleted_at is null and level = 'DU'
         and id = any(${attributeIds}::bigint[])) as attributes,
       array(select id from activity_flow where project_id = ${project.id} and draft_of is null and status = 'released'
         and id = any(${rules.flatMap(({ flowId }) => flowId ?? [])}::bigint[])) as flows`;

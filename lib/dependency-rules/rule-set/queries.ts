@@ -1,5 +1,6 @@
 import "server-only";
 import { createTranslator } from "use-intl/core";
+import { readHidden } from "#lib/attributes/modes/queries.ts";
 import type { Ctx } from "#lib/core/ctx.ts";
 import type { Params } from "#lib/core/error.ts";
 import { loadMessages } from "#lib/core/messages.ts";
@@ -57,12 +58,15 @@ export async function readNodeNames(ctx: Ctx, nodes: readonly DependencyNode[]):
 }
 
 /** Names of those attributes that the caller may see. */
-export async function listShownAttributes({ sql, project }: Ctx, attributeIds: readonly number[]): Promise<Map<number, string>> {
+export async function listShownAttributes(ctx: Ctx, attributeIds: readonly number[]): Promise<Map<number, string>> {
   if (attributeIds.length === 0) return new Map();
-  const rows = await sql<{ id: number; name: string }[]>`
-    select id, name from attribute
-    where project_id = ${project.id} and id = any(${[...attributeIds]}::bigint[]) and deleted_at is null and in_rollout_plan`;
-  return new Map(rows.map(({ id, name }) => [id, name]));
+  const { sql, project } = ctx;
+  const [rows, hidden] = await Promise.all([
+    sql<{ id: number; name: string }[]>`
+      select id, name from attribute where project_id = ${project.id} and id = any(${[...attributeIds]}::bigint[]) and deleted_at is null`,
+    readHidden(ctx),
+  ]);
+  return new Map(rows.filter(({ id }) => !hidden.has(id)).map(({ id, name }) => [id, name]));
 }
 
 const nameOf = ({ slots, attributes }: NodeNames, node: DependencyNode): string | undefined =>

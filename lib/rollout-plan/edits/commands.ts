@@ -154,6 +154,7 @@ class SaveWork {
   readonly changed = new Set<Edit>();
   private readonly ctx: Ctx;
   private readonly block: PlanBlock;
+  private readonly targets: Targets;
   private readonly edits: readonly Edit[];
   private readonly aimed: Aimed[] = [];
   private readonly rows: Map<number, number>;
@@ -176,6 +177,7 @@ class SaveWork {
     this.dry = dry;
     this.block = block;
     this.editors = standing.editors;
+    this.targets = targets;
     this.edits = edits;
     this.rows = rowIndex(block);
     for (const edit of edits) {
@@ -280,12 +282,7 @@ class SaveWork {
   /** Names the cells of DUs that were not written: those at fault with their code, the others with that of the first. */
   takeRefusals(refusals: readonly Refusal[]): void {
     if (refusals.length === 0 && this.refused.size === 0) return;
-    const byCell = new Map(
-      refusals.map((refusal) => [
-        refusal.key === undefined ? `${refusal.duId} ${refusal.slot} ${refusal.field}` : `${refusal.duId} ${refusal.key}`,
-        refusal,
-      ]),
-    );
+    const byCell = new Map(refusals.map((refusal) => [`${refusal.duId} ${refusal.slot} ${refusal.field}`, refusal]));
     const firsts = new Map<number, Fault>();
     for (const refusal of refusals) if (!firsts.has(refusal.duId)) firsts.set(refusal.duId, refusal);
     for (const duId of firsts.keys()) this.refused.add(duId);
@@ -297,7 +294,7 @@ class SaveWork {
       const target = targetOfEdit.get(edit);
       const own =
         target?.kind === "attribute"
-          ? byCell.get(`${edit.duId} ${target.key}`)
+          ? byCell.get(`${edit.duId} ${target.slot ?? 0} ${edit.field}`)
           : target && "slot" in target && byCell.get(`${edit.duId} ${target.slot} ${target.field}`);
       const fault = (own || firsts.get(edit.duId)) ?? { code: "STALE" as const, params: {} };
       this.rejected.push({ edit, fault, withDu: own ? own.withDu : true });
@@ -422,6 +419,8 @@ class SaveWork {
   /** Title of the column of an edit, for texts that name it. */
   private titleOf({ field, activityId }: Edit): string {
     const titles = columnTitles(this.ctx);
+    const attribute = /^a\d{1,15}$/.test(field) ? this.targets.attributes.get(Number(field.slice(1))) : undefined;
+    if (attribute) return attribute.name;
     if (activityId === undefined) return Object.hasOwn(duColumns, field) ? titles.du(field as DuColumnKey) : field;
     return titles.activity(field as ActivityColumnKey);
   }

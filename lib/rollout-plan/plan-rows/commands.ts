@@ -3,13 +3,13 @@ import { createHash } from "node:crypto";
 import type { Ctx } from "#lib/core/ctx.ts";
 import { AppError } from "#lib/core/error.ts";
 import { errorText } from "#lib/core/texts.ts";
-import { addBatch } from "#lib/rollout-plan/plan-log/commands.ts";
+import { addBatch, logDuChanges } from "#lib/rollout-plan/plan-log/commands.ts";
 import type { PlanSource } from "#lib/rollout-plan/plan-log/limits.ts";
 import { type ActivityNote, type Change, logEntry } from "#lib/rollout-plan/plan-log/logic.ts";
 import { followOrders, type OrderMove } from "#lib/work-orders/orders/commands.ts";
 import { isReopened, type OrderFacts, orderAfterDates, orderStatuses } from "#lib/work-orders/orders/logic.ts";
 import { orderKey, readOrders } from "#lib/work-orders/orders/queries.ts";
-import { type BitOwner, type PlanField, planFields, type StateBit, stateBits } from "./limits.ts";
+import { type BitOwner, type PlanField, planFields, questionsListed, type StateBit, stateBits } from "./limits.ts";
 import {
   bitMask,
   cellField,
@@ -27,7 +27,16 @@ import {
   withState,
   workOrderStatus,
 } from "./logic.ts";
-import { judgeWrite, listLibraryActivities, lockPlanRows, planColumns, readPlanRows, type Standing } from "./queries.ts";
+import {
+  judgeWrite,
+  listAttributeKeys,
+  listAttributeRefusals,
+  listLibraryActivities,
+  lockPlanRows,
+  planColumns,
+  readPlanRows,
+  type Standing,
+} from "./queries.ts";
 import type { Ask, Question, QuestionCode, Refusal } from "./rules.ts";
 
 /** Changes of a DU besides its plan arrays, written and logged with them. */
@@ -112,7 +121,11 @@ export async function writePlanRows(ctx: Ctx, block: PlanBlock, options: WriteOp
   const changes = diffBlock(block);
   const all = (await moveOrders(ctx, block, changes, options.source)) ? diffBlock(block) : changes;
   const diffs = new Map(all.map((diff) => [diff.row, diff]));
-  const { refusals: rejected, questions: found } = await judgeWrite(ctx, block, diffs, options);
+  const [{ refusals: ofCells, questions: found }, ofAttributes] = await Promise.all([
+    judgeWrite(ctx, block, diffs, options),
+    listAttributeRefusals(ctx, options),
+  ]);
+  const rejected = [...ofCells, ...ofAttributes];
   const refused = new Set([...(options.refused ?? []), ...rejected.map((refusal) => refusal.duId)]);
   // A release is what a changed plan waits for.
   if (options.source !== "release") markChanged(block, diffs, options.relationsChanged);
@@ -124,6 +137,7 @@ export async function writePlanRows(ctx: Ctx, block: PlanBlock, options: WriteOp
   const questions = found.filter(({ duId }) => !refused.has(duId));
   if (options.dryRun) return { batchId: null, seq: null, written: candidates, cells: 0, rejected, moved: [], questions };
   if (options.ask) await askQuestions(ctx, questions, options.ask.confirmed);
+  else listQuestions(ctx, options, questions);
   const moved = block.locked ? [] : await lockAndCompare(ctx, block, rows, candidates);
   const gone = new Set(moved);
   const ids = candidates.filter((id) => !gone.has(id));
@@ -158,6 +172,13 @@ export async function writePlanRows(ctx: Ctx, block: PlanBlock, options: WriteOp
   return { ...batch, written: ids, rejected, moved, questions };
 }
 
+/** Questions that nobody is there to answer stand in the audit log, the first of them each by itself. */
+function listQuestions(ctx: Ctx, { source, origin = null }: WriteOptions, questions: readonly Question[]): void {
+  if (questions.length === 0) return;
+  const listed = questions.slice(0, questionsListed).map(({ code, duId, slot, field, params }) => ({ code, duId, slot, field, ...params }));
+  ctx.audit("plan warnings", null, { source, origin, count: questions.length, warnings: listed });
+}
+
 /** Refuses a write until all its questions were shown: one that came up since is asked, never passed unseen. */
 async function askQuestions(ctx: Ctx, questions: readonly Question[], confirmed: string | undefined): Promise<void> {
   const [first] = questions;
@@ -174,11 +195,11 @@ async function askQuestions(ctx: Ctx, questions: readonly Question[], confirmed:
   const activities = new Map((await listLibraryActivities(ctx)).map(({ id, slot }) => [slot, id]));
   const data: OpenQuestions = {
     confirm,
-    questions: questions.map(({ code, duId, slot, field, key, params }) => ({
+    questions: questions.map(({ code, duId, slot, field, params }) => ({
       code,
       duId,
-      ...(key === undefined && { activityId: activities.get(slot) as number }),
-      field: key ?? field,
+      ...(slot > 0 && { activityId: activities.get(slot) as number }),
+      field,
       msg: errorText(ctx.locale, code, params),
     })),
   };
@@ -207,6 +228,34 @@ export async function changePlanRows(
   fresh.locked = true;
   await compute(fresh);
   return writePlanRows(ctx, fresh, options);
+}
+
+/**
+ * Clears every value of attributes, of DUs and of activities, as one batch of the log.
+ * @returns number of values cleared
+ */
+export async function clearAttributes(ctx: Ctx, attributeIds: readonly number[], reason: string | null): Promise<number> {
+  const { sql, project } = ctx;
+  if (attributeIds.length === 0) return 0;
+  const keys = await listAttributeKeys(ctx, attributeIds);
+  const rows = await sql<{ duId: number; flowId: number | null; values: Record<string, unknown> }[]>`
+    select du.id as "duId", (select f.flow_id from du_flow f where f.du_id = du.id and f.unbound_at is null) as "flowId",
+      (select jsonb_object_agg(e.key, e.value) from jsonb_each(du.ext) e where e.key = any(${keys}::text[])) as values
+    from du where du.project_id = ${project.id} and du.ext ?| ${keys}::text[] order by du.id for no key update`;
+  if (rows.length === 0) return 0;
+  await sql`
+    update du set ext = ext - ${keys}::text[], row_version = row_version + 1
+    where project_id = ${project.id} and id = any(${rows.map(({ duId }) => duId)}::bigint[])`;
+  await logDuChanges(
+    ctx,
+    rows.map(({ duId, flowId, values }) => ({
+      duId,
+      flowId,
+      attrs: Object.fromEntries(Object.entries(values).map(([key, old]): [string, Change] => [key, [old, null]])),
+    })),
+    { source: "system", reason },
+  );
+  return rows.reduce((sum, { values }) => sum + Object.keys(values).length, 0);
 }
 
 /** Bits to set (with their value) and to clear at one slot of one DU. */

@@ -1,4 +1,7 @@
 import "server-only";
+import { extFaults } from "#lib/attributes/forms/logic.ts";
+import { readForms } from "#lib/attributes/forms/queries.ts";
+import { readModes } from "#lib/attributes/modes/queries.ts";
 import { dayNumber } from "#lib/core/clock.ts";
 import type { Ctx } from "#lib/core/ctx.ts";
 import type { Params } from "#lib/core/error.ts";
@@ -8,6 +11,7 @@ import { type Editor, findEditors } from "#lib/owners/assignment/queries.ts";
 import type { PermissionCode } from "#lib/permissions.ts";
 import { type PlanWarning, warningsOf } from "#lib/reminders/warnings/logic.ts";
 import { describeHits, enabledWarnings } from "#lib/reminders/warnings/queries.ts";
+import { attributeKey, parseAttributeKey } from "#lib/rollout-plan/columns/logic.ts";
 import type { PlanSource } from "#lib/rollout-plan/plan-log/limits.ts";
 import { type PlanField, planFields } from "./limits.ts";
 import { cellField, emptyBlock, type KindSlots, keepBefore, type PlanBlock, type RowDiff, readArrayText } from "./logic.ts";
@@ -18,9 +22,12 @@ import {
   judgeRow,
   lastPlanDay,
   type Question,
+  type QuestionCode,
   questionText,
   type Refusal,
   type RowFinding,
+  type RowRules,
+  refusedWith,
 } from "./rules.ts";
 
 /** Column of du_plan of each field. */
@@ -242,11 +249,48 @@ export type RefusalOptions = {
   /** Owner sets that hold the person, where some of them do not exist yet. */
   ownSets?: ReadonlySet<number>;
   /** Changes of attributes in the same save. */
-  patches?: readonly AttributePatch[];
+  patches?: readonly ExtPatch[];
 };
 
-/** Attributes of a DU that a save changes, by key, with their old and new value. */
-type AttributePatch = { duId: number; ext?: Record<string, readonly [unknown, unknown]> };
+/** Keys in `du.ext` of attributes: their own, and one for each slot of the project. */
+export async function listAttributeKeys(
+  { sql, project }: Pick<Ctx, "sql" | "project">,
+  attributeIds: readonly number[],
+): Promise<string[]> {
+  const slots = await sql<{ slot: number }[]>`select slot from activity_library where project_id = ${project.id} order by slot`;
+  return attributeIds.flatMap((id) => [attributeKey(id), ...slots.map(({ slot }) => attributeKey(id, slot))]);
+}
+
+/** Sources whose values nobody typed: they fill what they know and leave the rest. */
+const fillers: readonly PlanSource[] = ["undo", "flow", "rule", "owner_rule", "automation", "engine", "system"];
+
+/** The first attribute value of each DU that a write may not write: wrong for its attribute, or not the person's to write. */
+export async function listAttributeRefusals(
+  ctx: Ctx,
+  { patches = [], source, byPerson = true }: Pick<RefusalOptions, "source" | "byPerson"> & { patches?: readonly ExtPatch[] },
+): Promise<Refusal[]> {
+  const given = patches.flatMap(({ duId, ext = {} }) => (Object.keys(ext).length > 0 ? [{ duId, ext }] : []));
+  if (given.length === 0) return [];
+  const ids = new Set(given.flatMap(({ ext }) => Object.keys(ext)).flatMap((key) => parseAttributeKey(key)?.attributeId ?? []));
+  const [forms, modes] = await Promise.all([readForms(ctx, [...ids]), byPerson && source !== "flow" ? readModes(ctx) : null]);
+  const present = new Map<number, Record<string, unknown>>();
+  if ([...forms.values()].some(({ lookupParentId }) => lookupParentId !== null)) {
+    const rows = await ctx.sql<{ id: number; ext: Record<string, unknown> }[]>`
+      select id, ext from du where project_id = ${ctx.project.id} and id = any(${given.map(({ duId }) => duId)}::bigint[])`;
+    for (const { id, ext } of rows) present.set(id, ext);
+  }
+  const writes = given.map(({ duId, ext }) => ({ duId, ext, present: present.get(duId) ?? {} }));
+  return extFaults(writes, forms, { modes, requires: !fillers.includes(source) }).map(({ duId, attributeId, slot, code, params }) => ({
+    duId,
+    slot: slot ?? 0,
+    field: `a${attributeId}`,
+    code,
+    params,
+    withDu: false,
+  }));
+}
+
+type ExtPatch = { duId: number; ext?: Record<string, [unknown, unknown]> };
 
 const isActual = (cell: number) => {
   const field = cellField(cell);
@@ -291,75 +335,84 @@ export async function judgeWrite(
     options.ownSets ?? (actuals ? listOwnSets(ctx, ctx.user.id) : new Set<number>()),
   ]);
   const today = dayNumber(ctx.today);
-  const findings: { finding: RowFinding; params: Params }[] = [];
-  const questions: Question[] = [];
-  const judge = await rowJudge(ctx, block, diffs, { dependencies, warnings, today, patches: options.patches ?? [] });
-  const refusals = checkCells(block, judge?.rows ?? [...diffs.values()], {
+  const refusals: Refusal[] = checkCells(block, [...diffs.values()], {
     rules,
     mos: block.kinds.mos,
     ownSets: own,
     frame: { today, lastPlanDay: lastPlanDay(ctx.today), changeControl, hasReason },
     person: (duId) => editors.get(duId) ?? noRights,
-    ...(judge && {
-      wholeRow: (row) => {
-        const found = judge.judge(row);
-        const refusing = found.filter(({ code }) => code === "DEP_PREREQ_UNMET" || code === "WARNING_MANDATORY");
-        return (refusing.length > 0 ? refusing : found).flatMap((finding): Refusal[] => {
-          const { duId, slot, field, key, code } = finding;
-          const params: Params = {};
-          findings.push({ finding, params });
-          const place = { duId, slot, field, ...(key !== undefined && { key }), params };
-          if (code === "DEP_CLEAR_CONFIRM" || code === "WARNING_CONFIRM") {
-            questions.push({ ...place, code, about: questionText(finding) });
-            return [];
-          }
-          return [{ ...place, code, withDu: false }];
-        });
-      },
-    }),
   });
-  await nameFindings(ctx, findings);
-  return { refusals, questions };
+  if (dependencies.length === 0 && warnings.length === 0) return { refusals, questions: [] };
+  const ofRows = await judgeRows(ctx, block, diffs, {
+    dependencies,
+    warnings,
+    today,
+    patches: options.patches ?? [],
+    refused: new Set(refusals.map(({ duId }) => duId)),
+  });
+  return { refusals: [...refusals, ...ofRows.refusals], questions: ofRows.questions };
 }
 
 const noRights = { plan: false, actual: false, related: false };
 
-/** Judges whole rows by dependency rules and warnings; null in a project without any. Attributes that rules name are read once for all rows. */
-async function rowJudge(
+/**
+ * Judges the rows whose cells all hold by dependency rules and warnings. Attributes that rules name are read once for all rows.
+ * @param given.refused DUs that are not written anyway
+ */
+async function judgeRows(
   ctx: Ctx,
   block: PlanBlock,
   diffs: ReadonlyMap<number, RowDiff>,
-  given: RowRuleSet & { today: number; patches: readonly AttributePatch[] },
-): Promise<{ rows: RowDiff[]; judge: (row: number) => RowFinding[] } | null> {
-  const { dependencies, warnings, today, patches } = given;
-  if (dependencies.length === 0 && warnings.length === 0) return null;
+  given: RowRuleSet & { today: number; patches: readonly ExtPatch[]; refused: ReadonlySet<number> },
+): Promise<{ refusals: Refusal[]; questions: Question[] }> {
+  const { dependencies, warnings, today, patches, refused } = given;
   const attributeIds = namedAttributes(dependencies);
   const changes = new Map(patches.map(({ duId, ext }) => [duId, ext]));
-  const isNamed = (ext: AttributePatch["ext"]) => ext !== undefined && attributeIds.some((id) => Object.hasOwn(ext, `a${id}`));
+  const isNamed = (ext: ExtPatch["ext"]) => ext !== undefined && attributeIds.some((id) => Object.hasOwn(ext, `a${id}`));
   // A DU of which attributes alone are written is judged too.
-  const rows = [
-    ...diffs.values(),
-    ...block.duIds.flatMap((duId, row) => (!diffs.has(row) && isNamed(changes.get(duId)) ? [{ row, cells: [], old: [], new: [] }] : [])),
-  ];
+  const rows = block.duIds.flatMap((duId, row) =>
+    !refused.has(duId) && (diffs.has(row) || isNamed(changes.get(duId))) ? [{ duId, row, diff: diffs.get(row) }] : [],
+  );
   const held = await readMaintained(
     ctx,
-    rows.map(({ row }) => block.duIds[row] as number),
+    rows.map(({ duId }) => duId),
     attributeIds,
   );
+  // The values of a DU that is made in this transaction stand in its row already.
   const made = new Set(block.duIds.filter((_, row) => block.versions[row] === 0));
-  const rules = {
+  const rules: RowRules = {
     dependencies,
     warnings: warningsOf(warnings),
     today,
-    maintained: (duId: number, attributeId: number) => {
+    maintained: (duId, attributeId) => {
       const present = held.get(duId)?.has(attributeId) ?? false;
       const change = changes.get(duId)?.[`a${attributeId}`];
-      // The values of a DU that is made in this transaction stand in its row already.
       return { before: present && !made.has(duId), after: change ? (change[1] ?? "") !== "" : present };
     },
   };
-  return { rows, judge: (row) => judgeRow(block, row, rules) };
+  const found: { finding: RowFinding; params: Params }[] = [];
+  const refusals: Refusal[] = [];
+  const questions: Question[] = [];
+  for (const { duId, row, diff } of rows) {
+    const findings = judgeRow(block, row, rules);
+    const own: Refusal[] = [];
+    for (const finding of findings) {
+      const { slot, field, code } = finding;
+      const params: Params = {};
+      if (isRefusing(finding)) own.push({ duId, slot, field, code, params, withDu: false });
+      // Nothing is asked about a DU that is refused.
+      else if (!findings.some(isRefusing))
+        questions.push({ duId, slot, field, code: code as QuestionCode, params, about: questionText(finding) });
+      else continue;
+      found.push({ finding, params });
+    }
+    if (own.length > 0) refusals.push(...own, ...(diff ? refusedWith(diff, duId, own) : []));
+  }
+  await nameFindings(ctx, found);
+  return { refusals, questions };
 }
+
+const isRefusing = ({ code }: RowFinding) => code === "DEP_PREREQ_UNMET" || code === "WARNING_MANDATORY";
 
 /** Fills in what the texts of findings name: read only where something was found. */
 async function nameFindings(ctx: Ctx, findings: readonly { finding: RowFinding; params: Params }[]): Promise<void> {

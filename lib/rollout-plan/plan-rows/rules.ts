@@ -8,7 +8,6 @@ import type { PlanSource } from "#lib/rollout-plan/plan-log/limits.ts";
 import { type PlanField, planAheadYears, planFields, scoreMax, scoreMin, scoreWithoutRemark } from "./limits.ts";
 import {
   cellField,
-  cellNumber,
   cellSlot,
   dateRange,
   isApplicable,
@@ -229,30 +228,19 @@ export function brokenCell(rules: readonly CellRule[], cell: CellFacts): { code:
 }
 
 /**
- * One refused cell. `withDu`: nothing is wrong with it, but another cell of its DU was refused.
- * `key`: what is refused is no cell of the plan but an attribute of the DU, by its key.
+ * A refused cell, or value of an attribute (`a12`; of the DU itself at slot 0). `withDu`: nothing is wrong with it, but another cell of its DU was refused.
  */
-export type Refusal = {
-  duId: number;
-  slot: number;
-  field: PlanField;
-  key?: string;
-  code: ErrorCode;
-  params: Params;
-  withDu: boolean;
-};
+export type Refusal = { duId: number; slot: number; field: PlanField | `a${number}`; code: ErrorCode; params: Params; withDu: boolean };
 
 /** Something a write does that a person is asked about first. */
-export type Question = {
-  duId: number;
-  slot: number;
-  field: PlanField;
-  key?: string;
+export type Question = Pick<Refusal, "duId" | "slot" | "field" | "params"> & {
   code: QuestionCode;
-  params: Params;
   /** Equal for equal questions: what an answer is compared by. */
   about: string;
 };
+
+/** A refused cell of the plan. */
+export type CellRefusal = Refusal & { field: PlanField };
 
 /** What the check of a block needs to know besides its cells. */
 export type CellCheck = {
@@ -264,14 +252,12 @@ export type CellCheck = {
   frame: Pick<CellFacts, "today" | "lastPlanDay" | "changeControl" | "hasReason">;
   /** Rights of the person on a DU. */
   person: (duId: number) => { plan: boolean; actual: boolean; related: boolean };
-  /** Further refusals of a row whose cells all hold, such as those of dependency rules. */
-  wholeRow?: (row: number) => Refusal[];
 };
 
 /** Refusals of the changed cells of a block: with one broken rule the other cells of its DU are refused too, with the code of the first. */
-export function checkCells(block: PlanBlock, diffs: readonly RowDiff[], check: CellCheck): Refusal[] {
+export function checkCells(block: PlanBlock, diffs: readonly RowDiff[], check: CellCheck): CellRefusal[] {
   const before = block.before as PlanColumns;
-  const refusals: Refusal[] = [];
+  const refusals: CellRefusal[] = [];
   // One object for all cells: a run over hundreds of thousands makes no garbage.
   const facts = { ...check.frame } as CellFacts;
   for (const diff of diffs) {
@@ -281,7 +267,7 @@ export function checkCells(block: PlanBlock, diffs: readonly RowDiff[], check: C
     facts.mayEditActual = person.actual;
     facts.isRelated = person.related;
     facts.releaseState = block.releaseStates[diff.row] as number;
-    const found: Refusal[] = [];
+    const found: CellRefusal[] = [];
     for (let i = 0; i < diff.cells.length; i++) {
       const cell = diff.cells[i] as number;
       const field = cellField(cell);
@@ -306,17 +292,17 @@ export function checkCells(block: PlanBlock, diffs: readonly RowDiff[], check: C
       const broken = brokenCell(rules, facts);
       if (broken) found.push({ duId, slot, field, ...broken, withDu: false });
     }
-    if (found.length === 0 && check.wholeRow) found.push(...check.wholeRow(diff.row));
     if (found.length > 0) refusals.push(...found, ...refusedWith(diff, duId, found));
   }
   return refusals;
 }
 
-function refusedWith(diff: RowDiff, duId: number, found: readonly Refusal[]): Refusal[] {
+/** Refusals of the other changed cells of a DU that is not written, with the code of the first. */
+export function refusedWith(diff: RowDiff, duId: number, found: readonly Refusal[]): CellRefusal[] {
   const { code, params } = found[0] as Refusal;
-  const named = new Set(found.map((refusal) => cellNumber(refusal.slot, refusal.field)));
+  const named = new Set(found.map(({ slot, field }) => `${slot} ${field}`));
   return diff.cells
-    .filter((cell) => !named.has(cell) && cellField(cell) !== "state")
+    .filter((cell) => !named.has(`${cellSlot(cell)} ${cellField(cell)}`) && cellField(cell) !== "state")
     .map((cell) => ({ duId, slot: cellSlot(cell), field: cellField(cell), code, params, withDu: true }));
 }
 
@@ -330,10 +316,11 @@ export type RowRules = {
 };
 
 /** What was found in a row: the cell it stands at and what its text will name. */
-export type RowFinding = { duId: number; slot: number; field: PlanField; key?: string } & (
-  | { code: "DEP_PREREQ_UNMET" | "DEP_CLEAR_CONFIRM"; target: DependencyNode; unmet: DependencyNode[] }
-  | { code: "WARNING_MANDATORY" | "WARNING_CONFIRM"; hit: WarningHit }
-);
+export type RowFinding = Pick<Refusal, "duId" | "slot" | "field"> &
+  (
+    | { code: "DEP_PREREQ_UNMET" | "DEP_CLEAR_CONFIRM"; target: DependencyNode; unmet: DependencyNode[] }
+    | { code: "WARNING_MANDATORY" | "WARNING_CONFIRM"; hit: WarningHit }
+  );
 
 /** Events and distances of a row that its write newly causes and that its rules refuse or ask about. */
 export function judgeRow(block: PlanBlock, row: number, rules: RowRules): RowFinding[] {
@@ -377,8 +364,8 @@ export function judgeRow(block: PlanBlock, row: number, rules: RowRules): RowFin
 type Starts = { actualStart: (slot: number) => number };
 
 /** The cell of an event: of a start the date that was entered, which may be the end alone. */
-function placeOf(node: DependencyNode, before: Starts, after: Starts): { slot: number; field: PlanField; key?: string } {
-  if (node.event === "MAINTAIN") return { slot: 0, field: "state", key: `a${node.attributeId}` };
+function placeOf(node: DependencyNode, before: Starts, after: Starts): Pick<Refusal, "slot" | "field"> {
+  if (node.event === "MAINTAIN") return { slot: 0, field: `a${node.attributeId}` };
   const { slot, event } = node;
   if (event === "CLOSE") return { slot, field: "state" };
   return { slot, field: event === "START" && before.actualStart(slot) !== after.actualStart(slot) ? "actualStart" : "actualEnd" };

@@ -52,10 +52,10 @@ export async function undoBatch(ctx: Ctx, input: UndoInput): Promise<SaveResult>
   const library = new Map((await listLibraryActivities(ctx)).map(({ id, slot }) => [slot, id]));
   const rejected: RejectedCell[] = [
     ...work.rejected.map(({ slot, ...cell }) => ({ ...cell, activityId: slot === null ? undefined : library.get(slot) })),
-    ...written.rejected.map(({ duId, slot, field, key, code, params }) => ({
+    ...written.rejected.map(({ duId, slot, field, code, params }) => ({
       duId,
-      activityId: key === undefined ? library.get(slot) : undefined,
-      field: key ?? field,
+      activityId: library.get(slot),
+      field,
       code,
       msg: errorText(ctx.locale, code, params),
     })),

@@ -1,10 +1,14 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { transaction } from "#db/client.ts";
+import { forgetModes } from "#lib/attributes/modes/queries.ts";
 import { dayNumber } from "#lib/core/clock.ts";
 import { recheckDependencies } from "#lib/dependency-rules/commands.ts";
 import { effectiveMax, prerequisitesMax, targetsMax } from "#lib/dependency-rules/rule-set/limits.ts";
-import { withState } from "#lib/rollout-plan/plan-rows/logic.ts";
+import { patchPlanState, type WriteOptions, writePlanRows } from "#lib/rollout-plan/plan-rows/commands.ts";
+import { type PlanBlock, setCell, withState } from "#lib/rollout-plan/plan-rows/logic.ts";
+import { readPlanRows } from "#lib/rollout-plan/plan-rows/queries.ts";
 import { clock, useDatabase } from "../../support/database.ts";
+import { inProject } from "../../support/plan-ctx.ts";
 import { makeAttribute, makeDus } from "../../support/plan-factories.ts";
 import { planCalls, usePlanProject } from "../../support/plan-project.ts";
 
@@ -29,6 +33,13 @@ type Rule = {
 const store = (rule: Rule) => call(project.pm, "rollPlanDependency/save", rule);
 const list = async (filters: object[] = [], user = project.pm) =>
   (await call(user, "rollPlanDependency/list/1/200/default/%5B%5D", { filters })).data;
+/** Writes plan rows below the calls, as other areas do. */
+const write = (duIds: number[], compute: (block: PlanBlock, row: number) => void, options: WriteOptions) =>
+  inProject(project.pm, project.number, async (ctx) => {
+    const block = await readPlanRows(ctx, duIds, { lock: true });
+    for (const row of block.duIds.keys()) compute(block, row);
+    return writePlanRows(ctx, block, options);
+  });
 const change = (verb: string, ids: number[]) => call(project.pm, `rollPlanDependency/${verb}`, { ids, confirm: true });
 
 /** Owned DUs, so that actual dates may be entered. */
@@ -189,12 +200,13 @@ describe("status of rules", () => {
   it("a rule holds through its last day and is expired by the check after it", async () => {
     const { ids } = (await store({ prerequisites: [completed(4)], targets: [started(5)], expireDate: "2026-10-15" })).data;
     const recheck = (now: string) =>
-      transaction(db.app, (sql) =>
-        recheckDependencies({ sql, project: { id: project.id, number: project.number, tzOffset: 0 }, now: new Date(now) }),
-      );
+      transaction(db.app, (sql) => recheckDependencies({ sql, project: { id: project.id }, now: new Date(now) }, now));
     expect(await recheck("2026-10-15T15:59:00Z")).toEqual([]);
     expect(await recheck("2026-10-15T16:00:00Z")).toEqual(ids);
     expect((await list()).records[0].status).toBe("EXPIRED");
+    expect(await db.owner`select user_id, title, params from notice where project_id = ${project.id}`).toEqual([
+      { user_id: project.pm.id, title: "dependency-rules.notice.expired", params: { count: 1 } },
+    ]);
     const refused = await call(project.pm, "rollPlanDependency/enable", { ids, confirm: true }, new Date("2026-10-16T01:00:00Z"));
     expect(refused).toMatchObject({ code: "DEP_CANNOT_ENABLE", msg: expect.stringContaining("its last day is over") });
     expect((await store({ prerequisites: [completed(3)], targets: [started(5)], expireDate: "2026-10-01" })).code).toBe("END_PAST");
@@ -204,9 +216,7 @@ describe("status of rules", () => {
     const attribute = await makeAttribute(db.owner, project.id);
     const { ids } = (await store({ prerequisites: [maintained(attribute.id)], targets: [started(5)] })).data;
     await db.owner`update attribute set deleted_at = now() where id = ${attribute.id}`;
-    const gone = await transaction(db.app, (sql) =>
-      recheckDependencies({ sql, project: { id: project.id, number: project.number, tzOffset: 0 }, now: clock }),
-    );
+    const gone = await transaction(db.app, (sql) => recheckDependencies({ sql, project: { id: project.id }, now: clock }, "gone"));
     expect(gone).toEqual(ids);
     expect((await change("enable", ids)).msg).toContain("no longer in use");
   });
@@ -261,11 +271,15 @@ describe("every way to write a date", () => {
     expect(target.data.rejected).toEqual([
       { duId, field: note.key, code: "DEP_PREREQ_UNMET", msg: "“Handover note” cannot be maintained: “Survey” has not been completed" },
     ]);
-    await db.owner`update attribute set in_rollout_plan = false where id = ${number.id}`;
+    await db.owner`
+      insert into attribute_permission (project_id, subject_type, role, entries, updated_by, updated_at)
+      values (${project.id}, 'ROLE', 'PM', ${db.owner.json([{ attributeId: number.id, mode: "HIDDEN" }])}, ${project.pm.id}, now())`;
     const [hidden] = await dus(1);
     const blind = await save(project.pm, [done(hidden!)]);
     expect(blind.data.rejected[0].msg).toBe("“Install” cannot be completed: a condition that is not shown to you");
-    await db.owner`update attribute set in_rollout_plan = true where id = ${number.id}`;
+    forgetModes();
+    expect((await list()).records[0].prerequisites).toEqual([{ ...maintained(number.id), name: null }]);
+    await db.owner`delete from attribute_permission where project_id = ${project.id}`;
   });
 
   it("an old violation blocks no other edit; NA and activities outside the flow are not waited for", async () => {
@@ -325,6 +339,51 @@ describe("every way to write a date", () => {
     await store({ prerequisites: [completed(4)], targets: [started(5)] });
     const { data } = await call(project.pm, "rolloutPlan/undo", { batchId: cleared.data.batchId });
     expect(data).toMatchObject({ saved: 0, rejected: [{ duId, code: "DEP_PREREQ_UNMET" }] });
+  });
+
+  const sources: [title: string, options: Omit<WriteOptions, "patches">][] = [
+    ["an import", { source: "import", reason: "r" }],
+    ["feedback", { source: "feedback", reason: "r" }],
+    ["a version restored", { source: "restore", reason: "r" }],
+    ["a plan change", { source: "plan_change", reason: "r" }],
+    ["a work order that is completed", { source: "work_order", event: "complete" }],
+    ["a work order that is started", { source: "work_order", event: "start" }],
+    ["a plan auto rule", { source: "rule", byPerson: false }],
+    ["automation", { source: "automation", byPerson: false }],
+    ["the engine", { source: "engine", byPerson: false }],
+    ["another system", { source: "api" }],
+    ["a mobile", { source: "mobile" }],
+  ];
+  it.each(sources)("%s: refused per DU, the others are written", async (_title, options) => {
+    await store({ prerequisites: [completed(4)], targets: [started(5)] });
+    const [early, ready] = [(await dus(1))[0]!, (await dus(1, { 4: { actual_end: "2026-10-01" } }))[0]!];
+    const written = await write([early, ready], (block, row) => setCell(block, row, 5, "actualStart", dayNumber("2026-10-12")), options);
+    expect(written).toMatchObject({ written: [ready], rejected: [{ duId: early, code: "DEP_PREREQ_UNMET" }], questions: [] });
+  });
+
+  it("redo, NA and a change of flow only clear: nothing hinders them; what they take away is told, not asked", async () => {
+    await store({ prerequisites: [completed(4)], targets: [started(5)] });
+    for (const options of [
+      { source: "work_order", event: "redo", reason: "r" },
+      { source: "work_order", event: "na", reason: "r" },
+      { source: "flow" },
+    ] as const) {
+      const [duId] = await dus(1, { 4: { actual_end: "2026-10-01" }, 5: { actual_start: "2026-10-02" } });
+      const written = await write([duId!], (block, row) => setCell(block, row, 4, "actualEnd", 0), options);
+      expect(written).toMatchObject({ written: [duId], rejected: [] });
+    }
+    const [duId] = await dus(1, { 4: { actual_end: "2026-10-01" }, 5: { actual_start: "2026-10-02" } });
+    const told = await write([duId!], (block, row) => setCell(block, row, 4, "actualEnd", 0), { source: "import", reason: "r" });
+    expect(told).toMatchObject({ written: [duId], questions: [{ code: "DEP_CLEAR_CONFIRM", duId, slot: 4 }] });
+  });
+
+  it("the state bits of an area: a task closed by another way", async () => {
+    await store({ prerequisites: [closed(4)], targets: [closed(5)] });
+    const [duId] = await dus(1, { 5: { actual_end: "2026-10-01" } });
+    const answer = await inProject(project.pm, project.number, (ctx) =>
+      patchPlanState(ctx, [{ duId: duId!, slot: 5, set: { closed: 1 } }], { owner: "rollout-plan", source: "system" }),
+    );
+    expect(answer).toMatchObject({ written: [], rejected: [{ duId, field: "state", code: "DEP_PREREQ_UNMET" }] });
   });
 
   it("clearing a prerequisite of what has happened is asked about, with the list, and done once confirmed", async () => {
