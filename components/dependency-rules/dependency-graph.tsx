@@ -18,6 +18,11 @@ type Props = {
 
 type Edge = { pre: string; node: string; implicit: boolean };
 
+/** Room at both sides for arrows that run back, how far they bow out, and their distance from the lower edge. */
+const aside = 40;
+const bow = 44;
+const gap = 12;
+
 const keyOf = (event: NamedEvent): string => eventKey(event as ObjectEvent);
 /** Words of a box that fit into its width. */
 const boxChars = 24;
@@ -33,7 +38,15 @@ export function DependencyGraph({ rules, loop }: Props) {
   const label = edges.map(({ pre, node }) => `${name(pre)} → ${name(node)}`).join("; ");
   return (
     <ScrollRegion label={t(loop ? "graph.loop" : "graph.label")} className={loop ? classes.loop : classes.canvas}>
-      <svg className={classes.graph} width={width} height={height} role="img" aria-label={label} data-loop={loop !== null || undefined}>
+      <svg
+        className={classes.graph}
+        viewBox={`${-aside} 0 ${width} ${height}`}
+        width={width}
+        height={height}
+        role="img"
+        aria-label={label}
+        data-loop={loop !== null || undefined}
+      >
         <defs>
           <marker
             id={loop ? "dep-loop-head" : "dep-head"}
@@ -52,7 +65,7 @@ export function DependencyGraph({ rules, loop }: Props) {
           const to = places.get(node) as { x: number; y: number };
           const [x1, y1, x2, y2] = [from.x + nodeWidth, from.y + nodeHeight / 2, to.x, to.y + nodeHeight / 2];
           // A way back runs below the boxes.
-          const bend = x2 > x1 ? `M${x1},${y1} C${x1 + 36},${y1} ${x2 - 36},${y2} ${x2},${y2}` : back(x1, y1, x2, y2);
+          const bend = x2 > x1 ? `M${x1},${y1} C${x1 + 36},${y1} ${x2 - 36},${y2} ${x2},${y2}` : back(x1, y1, x2, y2, height - gap);
           return (
             <path
               key={`${pre} ${node}`}
@@ -83,10 +96,8 @@ export function DependencyGraph({ rules, loop }: Props) {
   );
 }
 
-const back = (x1: number, y1: number, x2: number, y2: number) => {
-  const low = Math.max(y1, y2) + nodeHeight;
-  return `M${x1},${y1} C${x1 + 48},${y1} ${x1 + 48},${low} ${(x1 + x2) / 2},${low} S${x2 - 48},${y2} ${x2},${y2}`;
-};
+const back = (x1: number, y1: number, x2: number, y2: number, low: number) =>
+  `M${x1},${y1} C${x1 + bow},${y1} ${x1 + bow},${low} ${x1 - bow},${low} H${x2 + bow} C${x2 - bow},${low} ${x2 - bow},${y2} ${x2},${y2}`;
 
 function drawn(rules: readonly DependencyEntry[], loop: readonly NamedEvent[] | null) {
   const byKey = new Map<string, NamedEvent>();
@@ -108,8 +119,8 @@ function drawn(rules: readonly DependencyEntry[], loop: readonly NamedEvent[] | 
     nodes,
     edges: [...edges.values()],
     places,
-    width: Math.max(0, ...ends.map(({ x }) => x)) + nodeWidth + 56,
-    height: Math.max(0, ...ends.map(({ y }) => y)) + nodeHeight * 2 + 16,
+    width: Math.max(0, ...ends.map(({ x }) => x)) + nodeWidth + 2 * aside,
+    height: Math.max(0, ...ends.map(({ y }) => y)) + nodeHeight + 3 * gap,
   };
 }
 

@@ -27,12 +27,13 @@ describe("dependency rules and warnings", () => {
   }, async () => {
     const number = "DEPEND";
     const { duId } = await prepared(number);
-    const [t, w, common, ui, rollout] = [
+    const [t, w, common, ui, rollout, grids] = [
       textsOf("en", "dependency-rules"),
       textsOf("en", "warnings"),
       textsOf("en", "common"),
       textsOf("en", "ui"),
       textsOf("en", "rollout-plan"),
+      textsOf("en", "plan-grid"),
     ] as const;
     const { page, context, complaints } = await signIn(journey, "pm", { lang: "en", skin: "light", to: `/${number}/tasks` });
     await page.goto(`${journey.base}/?projectNumber=${number}#/rollPlanDependencyConfig`);
@@ -125,6 +126,15 @@ describe("dependency rules and warnings", () => {
     expect(await stored()).toBe(dayIn(10));
     await question.getByRole("button", { name: ui("questions.save"), exact: true }).click();
     await expect.poll(stored).toBe(dayIn(30));
+
+    // NA typed for a plan end is asked for with a reason; nothing else of the plan is touched.
+    await grid.type(0, rollout("activityColumns.planEnd"), "Install", "na");
+    const na = page.getByRole("dialog", { name: grids("na.title", { word: "NA" }) });
+    await na.getByRole("textbox", { name: grids("reason.label") }).fill("No room on the mast");
+    await na.getByRole("button", { name: grids("na.verb", { word: "NA" }), exact: true }).click();
+    await expect
+      .poll(async () => [...(await journey.owner`select kind, reason from na_request where du_id = ${duId}`)])
+      .toEqual([{ kind: "NA", reason: "No room on the mast" }]);
     expect(complaints).toEqual([]);
     await context.close();
   });
