@@ -1,6 +1,7 @@
 import { runDaily } from "#lib/activity-flows/rule-runs/commands.ts";
 import { clearDeleted } from "#lib/attributes/defaults/commands.ts";
 import type { Schedule } from "#lib/core/schedule.ts";
+import { recheckDependencies } from "#lib/dependency-rules/commands.ts";
 import { clearMails } from "#lib/reminders/delivery/commands.ts";
 import { clearFires, fireReminders } from "#lib/reminders/firing/commands.ts";
 import { clearNotices } from "#lib/reminders/notices/commands.ts";
@@ -11,6 +12,13 @@ import type { Tick } from "./start-worker.ts";
 
 /** Every scheduled run, by the wall clock of each project. */
 export const schedules: readonly Schedule[] = [
+  {
+    name: "dependencyRules.expire",
+    due: { daily: "00:05" },
+    run: async ({ once, projectId, now }) => {
+      await once((sql) => recheckDependencies({ sql, project: { id: projectId }, now }, `daily ${now.toISOString()}`));
+    },
+  },
   {
     name: "retention",
     due: { daily: "02:00" },

@@ -9,6 +9,7 @@ export const taskKinds: TaskKinds = {
   "activityFlows.runRules": () => import("./flow-rules.ts").then((jobs) => jobs.flowRulesTask),
   "activityFlows.replicate": () => import("./replications.ts").then((jobs) => jobs.replicationTask),
   "attributes.applyDefault": () => import("./attributes.ts").then((jobs) => jobs.applyDefaultTask),
+  "dependencyRules.recheck": () => import("./dependency-rules.ts").then((jobs) => jobs.dependencyRecheckTask),
   "dimensionViews.export": () => import("./exports.ts").then((jobs) => jobs.viewExportTask),
   "imports.apply": () => import("./imports.ts").then((jobs) => jobs.applyTask),
   "imports.preview": () => import("./imports.ts").then((jobs) => jobs.previewTask),

@@ -236,6 +236,17 @@ export async function makeWholeProject(sql: Sql, mark = secret): Promise<WholePr
     values (${project.id}, ${mark.slice(0, 40)}, 5, 15, '{MAIL}', ${nobody}, 'DISABLED', '2026-01-01', ${pm.id}, now(), ${pm.id}, now())`;
   await sql`
     insert into rem_fire (project_id, kind, rule_id, occurrence_local, fired_at, result) values (${project.id}, 'RULE', ${mailRule!.id}, '2026-01-01 08:00', now(), 'NOTHING')`;
+  const [dependency] = await sql<{ id: number }[]>`
+    insert into dep_rule (project_id, flow_id, target_kind, target_id, target_event, status, created_by, created_at, updated_by, updated_at)
+    values (${project.id}, ${flow!.id}, 'ACTIVITY', ${activity!.id}, 'START', 'EXPIRED', ${pm.id}, now(), ${pm.id}, now()) returning id`;
+  await sql`
+    insert into dep_rule_prereq (rule_id, project_id, seq, kind, object_id, event)
+    values (${dependency!.id}, ${project.id}, 1, 'ATTRIBUTE', ${attribute!.id}, 'MAINTAIN')`;
+  const [warning] = await sql<{ id: number }[]>`
+    insert into warning_config (project_id, flow_id, anchor_activity_id, field_a, alert_activity_id, field_b, operator, days, level, message, sort_no,
+      created_by, created_at, updated_by, updated_at)
+    values (${project.id}, ${flow!.id}, ${activity!.id}, 'planStart', ${activity!.id}, 'planEnd', 'GE', 0, 'DEFAULT', ${mark}, 1, ${pm.id}, now(), ${pm.id}, now())
+    returning id`;
   const [networkRegion] = await sql<{ id: number }[]>`
     insert into network_region (project_id, name, source, region_id) values (${project.id}, ${mark}, 'MANUAL', ${region!.id}) returning id`;
   const [resource] = await sql<{ id: number }[]>`
@@ -305,6 +316,8 @@ export async function makeWholeProject(sql: Sql, mark = secret): Promise<WholePr
       cluster: cluster!.id,
       mailRule: mailRule!.id,
       deviationRemind: deviationRemind!.id,
+      dependency: dependency!.id,
+      warning: warning!.id,
       networkRegion: networkRegion!.id,
       resource: resource!.id,
       group: group!.id,
