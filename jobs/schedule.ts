@@ -1,5 +1,6 @@
 import { runDaily } from "#lib/activity-flows/rule-runs/commands.ts";
 import type { Schedule } from "#lib/core/schedule.ts";
+import { runOwnersDaily } from "#lib/owners/owner-runs/commands.ts";
 import { clearMails } from "#lib/reminders/delivery/commands.ts";
 import { runRetention } from "#lib/settings/closing/commands.ts";
 import { expireFiles } from "#lib/tasks/commands.ts";
@@ -28,7 +29,14 @@ export const schedules: readonly Schedule[] = [
   {
     name: "flowRules.run",
     due: { daily: "03:00" },
-    run: ({ pool, projectId, now }) => runDaily(pool, projectId, now),
+    // DUs that a rule has just bound get their owners in the same night, and the other ones whatever becomes of the binding.
+    run: async (run) => {
+      try {
+        await runDaily(run.pool, run.projectId, run.now);
+      } finally {
+        await runOwnersDaily(run);
+      }
+    },
   },
   {
     name: "workOrders.digest",
