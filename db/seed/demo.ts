@@ -107,8 +107,8 @@ async function seedCalendar(sql: Sql, projectId: number, today: string): Promise
 async function seedAttributes(sql: Sql, projectId: number): Promise<void> {
   for (const [index, [name, type]] of demoNames.attributes.entries())
     await sql`
-      insert into attribute (project_id, key, name, type, in_rollout_plan, sort_no)
-      values (${projectId}, ${`a${index + 1}`}, ${nameText(name)}, ${type}, true, ${index + 1})`;
+      insert into attribute (project_id, key, name, type, in_rollout_plan, sort_no, visible_customer, visible_subcon, editable_subcon)
+      values (${projectId}, ${`a${index + 1}`}, ${nameText(name)}, ${type}, true, ${index + 1}, true, true, true)`;
 }
 
 type Frame = {

@@ -17,10 +17,16 @@ export type TaskChange = {
 /** Plan cells moved: `duIds` is null when there are too many to name. */
 export type PlanChange = { projectId: number; seq: number; duIds: number[] | null; actorId: number | null };
 
-export type LiveEvent = { kind: "task"; change: TaskChange } | { kind: "plan"; change: PlanChange };
+/** Notices of a person came or were read: sent by a trigger of the table. */
+export type NoticeChange = { projectId: number; userId: number };
+
+export type LiveEvent =
+  | { kind: "task"; change: TaskChange }
+  | { kind: "plan"; change: PlanChange }
+  | { kind: "notice"; change: NoticeChange };
 type Listener = (event: LiveEvent) => void;
 
-const channels = { task: "task_changes", plan: "plan_changes" } as const;
+const channels = { task: "task_changes", plan: "plan_changes", notice: "notice_changes" } as const;
 /** DUs one notice names; a notice holds 8,000 bytes. */
 const namedDus = 200;
 

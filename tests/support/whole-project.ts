@@ -21,6 +21,19 @@ export async function makeWholeProject(sql: Sql, mark = secret): Promise<WholePr
     insert into du (project_id, code, name, site_id, region_id, ext) values (${project.id}, ${mark}, ${mark}, ${site!.id}, ${region!.id}, ${sql.json({ a1: mark })}) returning id`;
   const [attribute] = await sql<{ id: number }[]>`
     insert into attribute (project_id, key, name, type, in_rollout_plan) values (${project.id}, 'a1', ${mark}, 'TEXT', true) returning id`;
+  const [duTab] = await sql<{ id: number }[]>`
+    insert into du_tab (project_id, name, key_mode, created_at, updated_at) values (${project.id}, ${mark}, 'SN', now(), now()) returning id`;
+  const [lookup] = await sql<{ id: number }[]>`
+    insert into lookup_list (project_id, code, updated_at) values (${project.id}, ${mark}, now()) returning id`;
+  await sql`insert into lookup_value (list_id, value) values (${lookup!.id}, ${mark})`;
+  const [choice] = await sql<
+    { id: number }[]
+  >`insert into attribute_enum (attribute_id, value) values (${attribute!.id}, ${mark}) returning id`;
+  await sql`insert into attribute_user values (${attribute!.id}, ${pm.id}, 'RW')`;
+  const [permission] = await sql<{ id: number }[]>`
+    insert into attribute_permission (project_id, subject_type, role, entries, updated_at)
+    values (${project.id}, 'ROLE', 'TL', ${sql.json([{ attributeId: "*", mode: "RO" }])}, now()) returning id`;
+  await sql`insert into attribute_add_grant (project_id, subject_type, user_id) values (${project.id}, 'ACCOUNT', ${pm.id})`;
   const [activity] = await sql<{ id: number }[]>`
     insert into activity_library (project_id, slot, code, name) values (${project.id}, 1, ${mark}, ${mark}) returning id`;
   const [flow] = await sql<{ id: number }[]>`
@@ -73,6 +86,11 @@ export async function makeWholeProject(sql: Sql, mark = secret): Promise<WholePr
     values (${project.id}, ${`${project.id}`.padStart(64, "0")}, 'task.result', ${pm.id}, ${`${mark}@example.com`}, 'en', ${body!.id}, 'FAILED', 'x', now(), now(), now()) returning id`;
   const [optout] = await sql<{ id: number }[]>`
     insert into mail_optout (project_id, kind, address, created_at) values (${project.id}, 'reminder', ${`${mark}@example.com`}, now()) returning id`;
+  await sql`insert into rem_setting (project_id, sender_name, default_send_time) values (${project.id}, ${mark}, '08:00')`;
+  await sql`insert into mail_template (project_id, kind, lang, subject, body) values (${project.id}, 'DIGEST', 'en', ${mark}, ${mark})`;
+  const [notice] = await sql<{ id: number }[]>`
+    insert into notice (project_id, user_id, kind, title, params, body, link, created_at)
+    values (${project.id}, ${pm.id}, 'mail.failed', ${mark}, '{}', ${mark}, ${mark}, now()) returning id`;
   const [job] = await sql<{ id: number }[]>`
     insert into copy_job (project_id, source_du_id, attribute_ids, also_bind, overwrite, created_by, created_at)
     values (${project.id}, ${du!.id}, ${[attribute!.id]}, false, false, ${pm.id}, now()) returning id`;
@@ -202,6 +220,8 @@ export async function makeWholeProject(sql: Sql, mark = secret): Promise<WholePr
     insert into cluster (project_id, name, region_id, priority, cutover_activity_id, color)
     values (${project.id}, ${mark}, ${region!.id}, 1, ${activity!.id}, 'c1') returning id`;
   await sql`update du set cluster_id = ${cluster!.id} where id = ${du!.id}`;
+  const [networkRegion] = await sql<{ id: number }[]>`
+    insert into network_region (project_id, name, source, region_id) values (${project.id}, ${mark}, 'MANUAL', ${region!.id}) returning id`;
   const [resource] = await sql<{ id: number }[]>`
     update resource set contractor = ${mark}, visa_type = ${mark}, skills = ${[mark]}, updated_by = ${pm.id} where project_id = ${project.id} and user_id = ${pm.id} returning id`;
   await sql`insert into res_setting (project_id) values (${project.id})`;
@@ -231,12 +251,17 @@ export async function makeWholeProject(sql: Sql, mark = secret): Promise<WholePr
       node: node!.id,
       activity: activity!.id,
       attribute: attribute!.id,
+      dutab: duTab!.id,
+      lookuplist: lookup!.id,
+      choice: choice!.id,
+      permission: permission!.id,
       region: region!.id,
       batch: batch!.id,
       calendar: calendar!.id,
       user: pm.id,
       mail: mail!.id,
       optout: optout!.id,
+      notice: notice!.id,
       job: job!.id,
       order: order!.id,
       request: request!.id,
@@ -262,6 +287,7 @@ export async function makeWholeProject(sql: Sql, mark = secret): Promise<WholePr
       feedback: feedback!.id,
       permit: permit!.id,
       cluster: cluster!.id,
+      networkRegion: networkRegion!.id,
       resource: resource!.id,
       group: group!.id,
       company: company!.id,

@@ -8,7 +8,7 @@ import { asSystem, findSystemProject } from "#lib/core/system-ctx.ts";
 import { enqueueTask, type Outcome } from "#lib/core/task.ts";
 import { fillBoundDus } from "#lib/owners/owner-runs/commands.ts";
 import type { ConditionObjects } from "#lib/plan-rules/conditions/logic.ts";
-import { type ConditionBlock, listConditionObjects } from "#lib/plan-rules/conditions/queries.ts";
+import { type ConditionBlock, listEveryConditionObject } from "#lib/plan-rules/conditions/queries.ts";
 import { writePlanRows } from "#lib/rollout-plan/plan-rows/commands.ts";
 import { readPlanRows, writableFields } from "#lib/rollout-plan/plan-rows/queries.ts";
 import { auditBinding, bindRows, type HeldFlow, holdFlow } from "../binding/commands.ts";
@@ -122,7 +122,7 @@ type Run = { id: number; mode: RunMode; ruleIds: number[] };
  */
 async function runBlock(ctx: Ctx, run: Run, after: number): Promise<{ last: number | null; bound: number }> {
   const inForce = new Set((await recheckFlowRules(ctx, `run ${run.id}`)).map(({ id }) => id));
-  const objects: ConditionObjects = new Map((await listConditionObjects(ctx)).map((object) => [object.key, object]));
+  const objects: ConditionObjects = new Map((await listEveryConditionObject(ctx)).map((object) => [object.key, object]));
   const rules = (await readRules(ctx)).map((rule) => ({ ...rule, inForce: inForce.has(rule.id), compiled: compileRule(rule, objects) }));
   const block = await readUnbound(ctx, rules, objects, after);
   const matches = matchRules(rules, block);

@@ -17,5 +17,10 @@ export const holderTables = {
 } as const satisfies Record<string, { table: string; name: string }>;
 export type HolderKind = keyof typeof holderTables;
 
+/** The task that looks again at objects of a kind when a thing they name changes; an area that judges its objects adds its line and registers the task. */
+export const recheckJobs: Partial<Record<HolderKind, string>> = {
+  FLOW_RULE: "activityFlows.recheck",
+};
+
 /** Names a refusal lists before it only counts. */
 export const holderNamesMax = 10;

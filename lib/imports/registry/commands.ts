@@ -10,6 +10,7 @@ const kinds: Record<ImportKindName, () => Promise<ImportKind>> = {
   flows: () => import("#lib/activity-flows/flow-sheet/commands.ts").then((area) => area.flowImport),
   duOwners: () => import("#lib/owners/owner-sheets/commands.ts").then((area) => area.duOwnerImport),
   regionOwners: () => import("#lib/owners/owner-sheets/commands.ts").then((area) => area.regionOwnerImport),
+  networkRegions: () => import("#lib/regions/network-sheet/commands.ts").then((area) => area.networkRegionImport),
   planFeedback: () => import("#lib/plan-versions/feedback-sheet/commands.ts").then((area) => area.feedbackImport),
   reversePlan: () => import("#lib/rollout-plan/plan-import/commands.ts").then((area) => area.foreignPlanImport),
   plan: () => import("#lib/rollout-plan/plan-import/commands.ts").then((area) => area.planImport),

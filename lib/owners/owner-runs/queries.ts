@@ -3,7 +3,7 @@ import type { Ctx } from "#lib/core/ctx.ts";
 import { AppError } from "#lib/core/error.ts";
 import type { Filter, ListInput, Page } from "#lib/core/paging.ts";
 import { type ConditionObjects, compileConditions, holdConditions, refKey } from "#lib/plan-rules/conditions/logic.ts";
-import { type ConditionBlock, listConditionObjects, readConditionBlock } from "#lib/plan-rules/conditions/queries.ts";
+import { type ConditionBlock, listEveryConditionObject, readConditionBlock } from "#lib/plan-rules/conditions/queries.ts";
 import { type ChangeRow, listChanges, listRuns, type RunRow } from "#lib/plan-rules/runs/queries.ts";
 import { ownersMax } from "#lib/rollout-plan/plan-rows/limits.ts";
 import { conditionRows } from "../owner-rules/logic.ts";
@@ -29,7 +29,7 @@ export async function askRules(
   rules: readonly AskedRule[],
   duIds: readonly number[] | null,
 ): Promise<AskedDus> {
-  const objects: ConditionObjects = new Map((await listConditionObjects(ctx)).map((object) => [object.key, object]));
+  const objects: ConditionObjects = new Map((await listEveryConditionObject(ctx)).map((object) => [object.key, object]));
   const compiled = rules.map(({ conditions }) => {
     const usable = conditions.every(({ object, type }) => objects.get(refKey(object))?.type === type);
     return usable ? compileConditions(conditionRows(conditions), objects) : null;

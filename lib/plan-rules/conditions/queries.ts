@@ -1,9 +1,17 @@
 import "server-only";
 import type { PendingQuery, Row } from "postgres";
+import type { ModeCtx } from "#lib/attributes/modes/queries.ts";
 import type { Ctx } from "#lib/core/ctx.ts";
 import { type ColumnType, type DuColumn, type DuColumnKey, duColumnKeys, duColumns } from "#lib/rollout-plan/columns/limits.ts";
 import { attributeColumnType } from "#lib/rollout-plan/columns/logic.ts";
-import { columnTitles, duColumnSql, duSource, listPlanAttributes } from "#lib/rollout-plan/columns/queries.ts";
+import {
+  columnTitles,
+  duColumnSql,
+  duSource,
+  listEveryPlanAttribute,
+  listPlanAttributes,
+  type PlanAttribute,
+} from "#lib/rollout-plan/columns/queries.ts";
 import type { ObjectType } from "./limits.ts";
 import { type ConditionColumn, type ConditionObject, conditionColumn } from "./logic.ts";
 
@@ -29,11 +37,22 @@ function objectType(type: ColumnType): ObjectType | null {
 /** Columns that come from the plan of a DU, not from the DU. */
 const planColumns: readonly DuColumnKey[] = ["planEndDate", "nextPlanEnd", "icActualEnd", "decomActualEnd", "releaseState"];
 
-/** Everything conditions on a DU can look at: its fields, then the attributes of the DU that the plan shows, with the choices there are now. */
-export async function listConditionObjects(ctx: Pick<Ctx, "sql" | "project" | "locale">): Promise<ConditionObject[]> {
+/** Everything the caller's conditions on a DU can look at: its fields, then the attributes of the DU that the plan shows, with the choices there are now. */
+export async function listConditionObjects(ctx: ModeCtx & Pick<Ctx, "locale">): Promise<ConditionObject[]> {
+  return makeObjects(ctx, await listPlanAttributes(ctx));
+}
+
+/** Everything stored conditions can look at, whoever asks: for judging DUs, never for a reply. */
+export async function listEveryConditionObject(ctx: Pick<Ctx, "sql" | "project" | "locale">): Promise<ConditionObject[]> {
+  return makeObjects(ctx, await listEveryPlanAttribute(ctx));
+}
+
+async function makeObjects(
+  ctx: Pick<Ctx, "sql" | "project" | "locale">,
+  attributes: readonly Omit<PlanAttribute, "mode">[],
+): Promise<ConditionObject[]> {
   const { sql, project } = ctx;
-  const [attributes, regions, companies] = await Promise.all([
-    listPlanAttributes(ctx),
+  const [regions, companies] = await Promise.all([
     sql<{ id: number; name: string }[]>`
       select id, name from delivery_region where project_id = ${project.id} and deleted_at is null and status = 'ACTIVE' order by sort_no, name`,
     sql<
