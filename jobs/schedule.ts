@@ -2,6 +2,7 @@ import { runDaily } from "#lib/activity-flows/rule-runs/commands.ts";
 import { clearDeleted } from "#lib/attributes/defaults/commands.ts";
 import type { Schedule } from "#lib/core/schedule.ts";
 import { recheckDependencies } from "#lib/dependency-rules/commands.ts";
+import { runOwnersDaily } from "#lib/owners/owner-runs/commands.ts";
 import { clearMails } from "#lib/reminders/delivery/commands.ts";
 import { clearFires, fireReminders } from "#lib/reminders/firing/commands.ts";
 import { clearNotices } from "#lib/reminders/notices/commands.ts";
@@ -57,7 +58,14 @@ export const schedules: readonly Schedule[] = [
   {
     name: "flowRules.run",
     due: { daily: "03:00" },
-    run: ({ pool, projectId, now }) => runDaily(pool, projectId, now),
+    // DUs that a rule has just bound get their owners in the same night, and the other ones whatever becomes of the binding.
+    run: async (run) => {
+      try {
+        await runDaily(run.pool, run.projectId, run.now);
+      } finally {
+        await runOwnersDaily(run);
+      }
+    },
   },
   {
     name: "workOrders.digest",

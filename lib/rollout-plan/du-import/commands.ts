@@ -20,6 +20,7 @@ import {
   type WriteFrame,
 } from "#lib/imports/kind/logic.ts";
 import { findEditors } from "#lib/owners/assignment/queries.ts";
+import { fillBoundDus } from "#lib/owners/owner-runs/commands.ts";
 import { logSiteChanges, madeDu, type SiteChange, sendDus, sendSites, updateSites } from "#lib/rollout-plan/dus/commands.ts";
 import { columnOf } from "#lib/rollout-plan/dus/logic.ts";
 import { resolveOwnerSets } from "#lib/rollout-plan/owner-sets/commands.ts";
@@ -419,6 +420,7 @@ async function writePlans(ctx: Ctx, works: readonly DuWork[], { duIds, siteIds, 
     standing,
   });
   if (rejected.length > 0) throw new RowsRefused(await refusedRows(ctx, works, duIds, rejected));
+  await fillBoundDus(ctx, [...flows.values()].flat().map(idOf));
 }
 
 async function holdFlows(ctx: Ctx, works: readonly DuWork[]): Promise<Map<HeldFlow, DuWork[]>> {
