@@ -2,6 +2,8 @@ import { runDaily } from "#lib/activity-flows/rule-runs/commands.ts";
 import type { Schedule } from "#lib/core/schedule.ts";
 import { clearMails } from "#lib/reminders/delivery/commands.ts";
 import { clearNotices } from "#lib/reminders/notices/commands.ts";
+import { tellExpiries } from "#lib/resources/expiries/commands.ts";
+import { runPresence } from "#lib/resources/presence/commands.ts";
 import { runRetention } from "#lib/settings/closing/commands.ts";
 import { expireFiles } from "#lib/tasks/commands.ts";
 import { sendDigests } from "#lib/work-orders/digests/commands.ts";
@@ -13,6 +15,16 @@ export const schedules: readonly Schedule[] = [
     due: { daily: "02:00" },
     onClosed: true,
     run: ({ pool, projectId, now }) => runRetention(pool, projectId, now),
+  },
+  {
+    name: "resources.presence",
+    due: { daily: "02:00" },
+    run: async ({ once, projectId, now }) => {
+      await once(async (sql) => {
+        await runPresence(sql, projectId, now);
+        await tellExpiries(sql, projectId, now);
+      });
+    },
   },
   {
     name: "tasks.expireFiles",

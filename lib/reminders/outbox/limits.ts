@@ -11,6 +11,8 @@ export const mailKinds = {
   "ownerRule.invalid": { mayDecline: false },
   "project.closing": { mayDecline: false },
   reminder: { mayDecline: true },
+  "resource.expiry": { mayDecline: true },
+  "resource.introduction": { mayDecline: false },
   "task.result": { mayDecline: false },
   "workOrder.digest": { mayDecline: true },
   "workOrder.step": { mayDecline: false },
