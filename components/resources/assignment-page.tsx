@@ -134,6 +134,7 @@ export function AssignmentPage({ first, settings }: { first: AssignmentRow[]; se
                           disabled={!mayEdit}
                           aria-label={`${row.activity} · ${t("assignment.distance")}`}
                           rightSection="km"
+                          rightSectionWidth={34}
                           hideControls
                           min={0}
                           max={distanceMax}

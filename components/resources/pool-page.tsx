@@ -1,12 +1,12 @@
 "use client";
 import { Button } from "@mantine/core";
-import { IconFileExport, IconFileImport, IconPlus, IconSettings, IconUserCheck } from "@tabler/icons-react";
+import { IconChevronDown, IconFileExport, IconFileImport, IconPlus, IconSettings, IconUserCheck } from "@tabler/icons-react";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { DataTable } from "#components/ui/data-table.tsx";
+import { type DropEntry, DropMenu } from "#components/ui/drop-menu.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
-import { LinkButton } from "#components/ui/link-button.tsx";
 import { onDemand } from "#components/ui/on-demand.tsx";
 import { PageBar } from "#components/ui/page-bar.tsx";
 import { useExport } from "#components/ui/use-export.ts";
@@ -63,6 +63,38 @@ export function PoolPage({ counts: first, choices, tab: given }: { counts: Count
   const mayEdit = can("resource.edit");
   const filters = filtersOf(tab, question);
   const close = () => setOpen(null);
+  const more: DropEntry[] = [
+    ...(mayEdit
+      ? [
+          {
+            key: "import",
+            text: t("import"),
+            icon: <IconFileImport size={16} stroke={1.4} />,
+            href: href("resourcePool", { query: { import: "resources" } }),
+          },
+        ]
+      : []),
+    ...(can(exportRights[tab])
+      ? [
+          {
+            key: "export",
+            text: t("export"),
+            icon: <IconFileExport size={16} stroke={1.4} />,
+            onClick: () => void startExport({ tab, filters: filters.slice(1) }),
+          },
+        ]
+      : []),
+    ...(can("resource.view")
+      ? [
+          {
+            key: "settings",
+            text: t("settings.title"),
+            icon: <IconSettings size={16} stroke={1.4} />,
+            onClick: () => setOpen({ dialog: "settings" }),
+          },
+        ]
+      : []),
+  ];
   const refresh = async () => {
     await Promise.all([
       refreshList(client, poolAddress),
@@ -77,24 +109,16 @@ export function PoolPage({ counts: first, choices, tab: given }: { counts: Count
         onTab={(key) => setTab(poolTabs.find((one) => one === key) ?? "OWN")}
         tabs={counts.data.map(({ tab: key, count }) => ({ key, label: t(`tab.${key}`), count: formatNumber(count) }))}
       >
-        {can("resource.view") ? (
-          <Button leftSection={<IconSettings size={16} stroke={1.4} />} onClick={() => setOpen({ dialog: "settings" })}>
-            {t("settings.title")}
-          </Button>
-        ) : null}
-        {mayEdit ? (
-          <LinkButton href={href("resourcePool", { query: { import: "resources" } })} icon={<IconFileImport size={16} stroke={1.4} />}>
-            {t("import")}
-          </LinkButton>
-        ) : null}
-        {can(exportRights[tab]) ? (
-          <Button
-            leftSection={<IconFileExport size={16} stroke={1.4} />}
-            loading={exporting}
-            onClick={() => void startExport({ tab, filters: filters.slice(1) })}
-          >
-            {t("export")}
-          </Button>
+        {more.length > 0 ? (
+          <DropMenu
+            position="bottom-end"
+            trigger={
+              <Button loading={exporting} rightSection={<IconChevronDown size={14} stroke={1.5} />}>
+                {t("more")}
+              </Button>
+            }
+            entries={more}
+          />
         ) : null}
         {can("subcon.introduce") || can("subcon.approve") ? (
           <Button leftSection={<IconUserCheck size={16} stroke={1.4} />} onClick={() => setOpen({ dialog: "introductions" })}>

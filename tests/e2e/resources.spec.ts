@@ -6,7 +6,7 @@ const journey = useJourney();
 const number = "PEOPLE";
 
 describe("regions and people", () => {
-  it("regions are pasted, mapped and shared; people are added, authorised and put into a group [REG-01] [REG-02] [RES-03] [RES-07]", {
+  it("regions are pasted, mapped and shared; people are added, authorised and put into a group [REG-01] [REG-02] [RES-03] [RES-04] [RES-06] [RES-07]", {
     timeout: 120_000,
   }, async () => {
     const sql = journey.owner;
@@ -21,7 +21,7 @@ describe("regions and people", () => {
       .getByRole("button", { name: t("paste.title") })
       .first()
       .click();
-    await page.getByLabel(t("paste.names")).fill("North\nSouth\n\nnorth");
+    await page.getByRole("textbox", { name: t("paste.names") }).fill("North\nSouth\n\nnorth");
     await page.getByRole("button", { name: t("paste.add") }).click();
     await page.getByText(t("unmapped", { count: 3 })).waitFor();
     const row = (name: string) => page.getByRole("row").filter({ has: page.getByRole("textbox", { name: t("nameOf", { name }) }) });
@@ -104,6 +104,13 @@ describe("regions and people", () => {
       .click();
     await page.getByRole("article", { name: "North team 1" }).getByText("Anna Berg").waitFor();
     await picture(page, "groups-light-en");
+    await page.getByRole("link", { name: r("screen.supplierGroups") }).click();
+    await page
+      .getByRole("region", { name: r("groups.own") })
+      .getByRole("article", { name: "North team 1" })
+      .waitFor();
+    await page.goto(`${journey.base}/${number}/resources/assignment`);
+    await page.getByText(r("assignment.empty")).waitFor();
     expect(complaints).toEqual([]);
     await context.close();
   });
