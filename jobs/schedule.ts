@@ -6,6 +6,8 @@ import { runOwnersDaily } from "#lib/owners/owner-runs/commands.ts";
 import { clearMails } from "#lib/reminders/delivery/commands.ts";
 import { clearFires, fireReminders } from "#lib/reminders/firing/commands.ts";
 import { clearNotices } from "#lib/reminders/notices/commands.ts";
+import { tellExpiries } from "#lib/resources/expiries/commands.ts";
+import { runPresence } from "#lib/resources/presence/commands.ts";
 import { runRetention } from "#lib/settings/closing/commands.ts";
 import { expireFiles } from "#lib/tasks/commands.ts";
 import { sendDigests } from "#lib/work-orders/digests/commands.ts";
@@ -32,6 +34,16 @@ export const schedules: readonly Schedule[] = [
     onClosed: true,
     run: async ({ once, projectId, now }) => {
       await once((sql) => clearDeleted(sql, projectId, now));
+    },
+  },
+  {
+    name: "resources.presence",
+    due: { daily: "02:00" },
+    run: async ({ once, projectId, now }) => {
+      await once(async (sql) => {
+        await runPresence(sql, projectId, now);
+        await tellExpiries(sql, projectId, now);
+      });
     },
   },
   {
