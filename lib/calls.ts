@@ -53,6 +53,7 @@ export const callModules: Record<string, () => Promise<Record<string, unknown>>>
   "plan-versions/restores": () => import("#lib/plan-versions/restores/actions.ts"),
   "plan-versions/version-export": () => import("#lib/plan-versions/version-export/actions.ts"),
   "reminders/outbox": () => import("#lib/reminders/outbox/actions.ts"),
+  "resources/isolation": () => import("#lib/resources/isolation/actions.ts"),
   "rollout-plan": () => import("#lib/rollout-plan/actions.ts"),
   "rollout-plan/batches": () => import("#lib/rollout-plan/batches/actions.ts"),
   "rollout-plan/board": () => import("#lib/rollout-plan/board/actions.ts"),

@@ -5,6 +5,7 @@ export * from "./clusters.ts";
 export * from "./dimension-views.ts";
 export * from "./dus.ts";
 export * from "./flow-changes.ts";
+export * from "./isolation.ts";
 export * from "./logs.ts";
 export * from "./milestones.ts";
 export * from "./plan-versions.ts";

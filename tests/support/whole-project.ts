@@ -173,6 +173,12 @@ export async function makeWholeProject(sql: Sql, mark = secret): Promise<WholePr
     insert into cluster (project_id, name, region_id, priority, cutover_activity_id, color)
     values (${project.id}, ${mark}, ${region!.id}, 1, ${activity!.id}, 'c1') returning id`;
   await sql`update du set cluster_id = ${cluster!.id} where id = ${du!.id}`;
+  const [company] = await sql<{ id: number }[]>`
+    insert into subcontractor (project_id, code, name) values (${project.id}, 'WHOLE', ${mark}) returning id`;
+  await sql`insert into isolation (project_id, enabled, version, updated_at) values (${project.id}, false, 1, now())`;
+  const [detail] = await sql<{ id: number }[]>`
+    insert into isolation_detail (project_id, attribute_id, value, subcontractor_id, created_at)
+    values (${project.id}, ${attribute!.id}, ${mark}, ${company!.id}, now()) returning id`;
   return {
     id: project.id,
     number: project.number,
@@ -212,6 +218,8 @@ export async function makeWholeProject(sql: Sql, mark = secret): Promise<WholePr
       distribution: distribution!.id,
       feedback: feedback!.id,
       permit: permit!.id,
+      subcontractor: company!.id,
+      detail: detail!.id,
       cluster: cluster!.id,
     },
     keys,

@@ -115,7 +115,15 @@ async function asNobody<T>(pool: Pool, project: CtxProject, now: Date, fn: (ctx:
   const result = await transaction(pool, async (sql) => {
     const entries: AuditEntry[] = [];
     const user = { id: 0, account: "", name: "", email: "", kind: "employee" as const, country: project.country };
-    const nobody = { roles: [], overrides: new Map(), subcontractorId: null, regionIds: [], delegated: [], customerControl: false };
+    const nobody = {
+      roles: [],
+      overrides: new Map(),
+      subcontractorId: null,
+      regionIds: [],
+      delegated: [],
+      customerControl: false,
+      isolation: null,
+    };
     const ctx = projectCtx(
       sql,
       { now, locale: "zh", requestId: "schedule", signal: undefined },

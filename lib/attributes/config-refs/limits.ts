@@ -9,6 +9,7 @@ export type Usage = (typeof usages)[number];
 /** Who names something, with the table and the column its name is read from. An area that names things adds its line. */
 export const holderTables = {
   FLOW_RULE: { table: "du_flow_rule", name: "name" },
+  ISOLATION: { table: "isolation_detail", name: "value" },
   MILESTONE: { table: "milestone", name: "number" },
   MULTI_DIM: { table: "multi_dim_tab", name: "alias" },
   RETENTION_MAPPING: { table: "retention_mapping", name: "name" },

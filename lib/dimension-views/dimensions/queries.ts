@@ -52,7 +52,7 @@ export function dimensionValue({ sql }: Pick<Ctx, "sql">, { key, field }: Dimens
 }
 
 /** Titles of values, as far as they are not their own: names of regions, clusters and companies, texts of enumerations. */
-export async function readTitles(ctx: Pick<Ctx, "sql" | "project">, dimension: Dimension): Promise<Map<string, string>> {
+export async function readTitles(ctx: Pick<Ctx, "sql" | "project" | "scope">, dimension: Dimension): Promise<Map<string, string>> {
   const { sql, project } = ctx;
   const named = async (rows: PromiseLike<{ id: string; title: string }[]>) => new Map((await rows).map(({ id, title }) => [id, title]));
   if (dimension.field === "region")
@@ -62,7 +62,11 @@ export async function readTitles(ctx: Pick<Ctx, "sql" | "project">, dimension: D
   if (dimension.field === "cluster")
     return named(sql<{ id: string; title: string }[]>`select id::text, name as title from cluster where project_id = ${project.id}`);
   if (dimension.field === "subcontractor")
-    return named(sql<{ id: string; title: string }[]>`select id::text, name as title from subcontractor where project_id = ${project.id}`);
+    return named(
+      sql<
+        { id: string; title: string }[]
+      >`select id::text, name as title from subcontractor where project_id = ${project.id} and ${ctx.scope.company(sql`id`)}`,
+    );
   if (dimension.attributeId !== null && dimension.isEnum)
     return named(
       sql<

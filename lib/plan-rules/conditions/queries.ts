@@ -30,7 +30,7 @@ function objectType(type: ColumnType): ObjectType | null {
 const planColumns: readonly DuColumnKey[] = ["planEndDate", "nextPlanEnd", "icActualEnd", "decomActualEnd", "releaseState"];
 
 /** Everything conditions on a DU can look at: its fields, then the attributes of the DU that the plan shows, with the choices there are now. */
-export async function listConditionObjects(ctx: Pick<Ctx, "sql" | "project" | "locale">): Promise<ConditionObject[]> {
+export async function listConditionObjects(ctx: Pick<Ctx, "sql" | "project" | "locale" | "scope">): Promise<ConditionObject[]> {
   const { sql, project } = ctx;
   const [attributes, regions, companies] = await Promise.all([
     listPlanAttributes(ctx),
@@ -38,7 +38,7 @@ export async function listConditionObjects(ctx: Pick<Ctx, "sql" | "project" | "l
       select id, name from delivery_region where project_id = ${project.id} and deleted_at is null and status = 'ACTIVE' order by sort_no, name`,
     sql<
       { id: number; name: string }[]
-    >`select id, name from subcontractor where project_id = ${project.id} order by name collate natural_order`,
+    >`select id, name from subcontractor where project_id = ${project.id} and ${ctx.scope.company(sql`id`)} order by name collate natural_order`,
   ]);
   const titles = columnTitles(ctx);
   const named = (list: readonly { id: number; name: string }[]) => list.map(({ id, name }) => ({ value: String(id), title: name }));
