@@ -1,6 +1,7 @@
 import { runDaily } from "#lib/activity-flows/rule-runs/commands.ts";
 import type { Schedule } from "#lib/core/schedule.ts";
 import { clearMails } from "#lib/reminders/delivery/commands.ts";
+import { clearNotices } from "#lib/reminders/notices/commands.ts";
 import { runRetention } from "#lib/settings/closing/commands.ts";
 import { expireFiles } from "#lib/tasks/commands.ts";
 import { sendDigests } from "#lib/work-orders/digests/commands.ts";
@@ -23,7 +24,10 @@ export const schedules: readonly Schedule[] = [
     name: "mail.clear",
     due: { daily: "02:40" },
     onClosed: true,
-    run: ({ pool, projectId, now }) => clearMails(pool, projectId, now),
+    run: async ({ pool, projectId, now }) => {
+      await clearMails(pool, projectId, now);
+      await clearNotices(pool, projectId, now);
+    },
   },
   {
     name: "flowRules.run",

@@ -5,6 +5,7 @@ export const taskKinds: TaskKinds = {
   "access.exportMembers": () => import("./members.ts").then((jobs) => jobs.memberExportTask),
   "activityFlows.copyAttributes": () => import("./copies.ts").then((jobs) => jobs.copyTask),
   "activityFlows.export": () => import("./exports.ts").then((jobs) => jobs.flowExportTask),
+  "activityFlows.recheck": () => import("./flow-rules.ts").then((jobs) => jobs.flowRulesRecheckTask),
   "activityFlows.runRules": () => import("./flow-rules.ts").then((jobs) => jobs.flowRulesTask),
   "activityFlows.replicate": () => import("./replications.ts").then((jobs) => jobs.replicationTask),
   "dimensionViews.export": () => import("./exports.ts").then((jobs) => jobs.viewExportTask),

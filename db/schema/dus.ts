@@ -35,6 +35,7 @@ export const du = pgTable("du", {
   deliveryType: varchar("delivery_type", { length: 40 }),
   workType: varchar("work_type", { length: 10 }),
   regionId: bigint("region_id", { mode: "number" }),
+  networkRegionId: bigint("network_region_id", { mode: "number" }),
   subcontractorId: bigint("subcontractor_id", { mode: "number" }),
   clusterId: bigint("cluster_id", { mode: "number" }),
   clusterPriority: integer("cluster_priority"),

@@ -12,6 +12,16 @@ export const deliveryRegion = pgTable("delivery_region", {
   deletedAt: moment("deleted_at"),
 });
 
+/** A region of the customer's network; null is unmapped. */
+export const networkRegion = pgTable("network_region", {
+  id: id(),
+  projectId: ref("project_id").notNull(),
+  name: varchar("name", { length: 200 }).notNull(),
+  source: varchar("source", { length: 6 }).notNull(),
+  regionId: ref("region_id"),
+  rowVersion: rowVersion(),
+});
+
 export const regionOwner = pgTable("region_owner", { regionId: ref("region_id").notNull(), userId: ref("user_id").notNull() }, (table) => [
   primaryKey({ columns: [table.regionId, table.userId] }),
 ]);
@@ -32,14 +42,3 @@ export const subcontractor = pgTable("subcontractor", {
   updatedAt: moment("updated_at"),
   rowVersion: rowVersion(),
 });
-
-/** A person works for one company per project. */
-export const subcontractorMember = pgTable(
-  "subcontractor_member",
-  {
-    projectId: ref("project_id").notNull(),
-    userId: ref("user_id").notNull(),
-    subcontractorId: ref("subcontractor_id").notNull(),
-  },
-  (table) => [primaryKey({ columns: [table.projectId, table.userId] })],
-);

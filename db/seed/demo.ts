@@ -68,8 +68,8 @@ export async function seedDemo(sql: Sql, now: Date): Promise<string> {
   const regions = new Map(regionRows.map((row) => [row.name, row.id]));
   const companies = await sql<{ id: number; code: string }[]>`
     insert into subcontractor ${sql(Object.entries(demoNames.subcontractors).map(([code, name]) => ({ project_id: projectId, code, name: nameText(name) })))} returning id, code`;
-  await sql`insert into subcontractor_member (project_id, user_id, subcontractor_id)
-    values (${projectId}, ${users.get("subcon")!}, ${companies.find(({ code }) => code === "ZJ")!.id})`;
+  await sql`
+    update resource set subcontractor_id = ${companies.find(({ code }) => code === "ZJ")!.id} where project_id = ${projectId} and user_id = ${users.get("subcon")!}`;
   await seedCalendar(sql, projectId, today);
   await seedAttributes(sql, projectId);
   const flows = [
@@ -107,8 +107,8 @@ async function seedCalendar(sql: Sql, projectId: number, today: string): Promise
 async function seedAttributes(sql: Sql, projectId: number): Promise<void> {
   for (const [index, [name, type]] of demoNames.attributes.entries())
     await sql`
-      insert into attribute (project_id, key, name, type, in_rollout_plan, sort_no)
-      values (${projectId}, ${`a${index + 1}`}, ${nameText(name)}, ${type}, true, ${index + 1})`;
+      insert into attribute (project_id, key, name, type, in_rollout_plan, sort_no, visible_customer, visible_subcon, editable_subcon)
+      values (${projectId}, ${`a${index + 1}`}, ${nameText(name)}, ${type}, true, ${index + 1}, true, true, true)`;
 }
 
 type Frame = {

@@ -50,6 +50,9 @@ export async function seedLarge(sql: Sql, now: Date): Promise<string> {
       type: index % 5 === 0 ? "NUMBER" : "TEXT",
       in_rollout_plan: true,
       sort_no: index + 1,
+      visible_customer: true,
+      visible_subcon: true,
+      editable_subcon: true,
     })) as never,
   )}`;
   // All slots are put into the library first, in order, so that each flow takes every second one.

@@ -48,7 +48,7 @@ export const membershipColumns = (sql: Sql, userId: number, projectId: Value<num
   (select array_agg(role order by granted_at, id) from project_member
     where project_id = ${projectId} and user_id = ${userId} and valid_from <= ${today} and (valid_to is null or valid_to >= ${today})) as roles,
   (select json_agg(json_build_object('role', role, 'code', code, 'scope', scope)) from role_permission where project_id = ${projectId}) as overrides,
-  (select subcontractor_id from subcontractor_member where project_id = ${projectId} and user_id = ${userId}) as "subcontractorId",
+  (select subcontractor_id from resource where project_id = ${projectId} and user_id = ${userId} and status = 'ACTIVE') as "subcontractorId",
   (select array_agg(r.id) from region_owner o join delivery_region r on r.id = o.region_id
     where r.project_id = ${projectId} and r.deleted_at is null and o.user_id = ${userId}) as "regionIds",
   (select array_agg(distinct o.owner_kind) from du_owner o join du d on d.id = o.du_id

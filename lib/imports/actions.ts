@@ -52,6 +52,16 @@ export const importFeedback = action({
   errors: ["FILE_FORMAT", "NOT_FOUND", "RATE_LIMIT"],
 });
 
+/** An import of the regions of the customer's network by the name of its object. */
+export const importNetworkRegions = action({
+  address: "networkRegion/import",
+  needs: importKinds.networkRegions.needs,
+  input: ImportOfOne,
+  starts: "task",
+  run: (ctx, input) => commands.startPreview(ctx, { ...input, kind: "networkRegions" }),
+  errors: ["FILE_FORMAT", "NOT_FOUND", "RATE_LIMIT"],
+});
+
 export const listImportRows = action({
   address: "import/rows/list/{page}/{size}/default/{filters}",
   kind: "read",

@@ -7,6 +7,7 @@ export const importKinds = {
   dus: { needs: "du.edit", endings: ["xlsx", "xlsm", "csv"], needsMeta: false },
   flows: { needs: "flow.import", endings: ["xlsx", "xlsm", "csv"], needsMeta: false },
   members: { needs: "role.assign", endings: ["xlsx", "xlsm", "csv"], needsMeta: false },
+  networkRegions: { needs: "region.edit", endings: ["xlsx", "xlsm", "csv"], needsMeta: false },
   sites: { needs: "du.edit", endings: ["xlsx", "xlsm", "csv"], needsMeta: false },
   planFeedback: { needs: "version.distribute", endings: ["xlsx", "xlsm", "csv"], needsMeta: false },
   reversePlan: { needs: "rollout.import", endings: ["xlsx", "xlsm", "csv"], needsMeta: false },
@@ -18,7 +19,7 @@ export const importKindNames = Object.keys(importKinds) as [ImportKindName, ...I
 export const importNeeds = [...new Set(Object.values(importKinds).map((kind) => kind.needs))];
 
 /** Groups of fields a template has columns for; each has a title of its own. */
-export const templateGroups = ["du", "site", "calendar", "member", "flow", "relation", "feedback"] as const;
+export const templateGroups = ["du", "site", "calendar", "member", "flow", "relation", "feedback", "region"] as const;
 
 export const encodings = ["utf-8", "gb18030", "windows-1252"] as const;
 export const delimiters = ["", ",", ";", "\t"] as const;

@@ -1,5 +1,6 @@
 import "server-only";
 import type { PendingQuery, Row } from "postgres";
+import { readHidden } from "#lib/attributes/modes/queries.ts";
 import { addDays, isIsoDay, isoDay, projectMoment } from "#lib/core/clock.ts";
 import type { Ctx } from "#lib/core/ctx.ts";
 import { AppError } from "#lib/core/error.ts";
@@ -186,8 +187,21 @@ const moment = (ctx: Ctx, day: string) => projectMoment(new Date(`${day}T00:00:0
 /** Conditions on cells: whether a packed row holds one, which they are once unfolded, and their number. */
 async function cellConditions(ctx: Ctx, activities: number[] | null, fields: string[] | null): Promise<Omit<LogWhere, "batches">> {
   const { sql } = ctx;
-  const all = sql`cardinality(l.cells) + (select count(*) from jsonb_object_keys(l.attrs))`;
-  if (!activities && !fields) return { rows: sql`true`, cells: sql`true`, count: all, whole: true };
+  const hidden = [...(await readHidden(ctx))].map((id) => `a${id}`);
+  const shown = (key: Fragment) => (hidden.length > 0 ? sql`split_part(${key}, '@', 1) <> all(${hidden}::text[])` : sql`true`);
+  const shownKeys = sql`(select count(*) from jsonb_object_keys(l.attrs) k(key) where ${shown(sql`k.key`)})`;
+  if (!activities && !fields)
+    return {
+      rows: hidden.length > 0 ? sql`(cardinality(l.cells) > 0 or ${shownKeys} > 0)` : sql`true`,
+      cells: hidden.length > 0 ? sql`(c.key is null or ${shown(sql`c.key`)})` : sql`true`,
+      count: sql`cardinality(l.cells) + ${shownKeys}`,
+      whole: hidden.length === 0,
+    };
+  const secret = fields?.find((field) => hidden.includes(field));
+  if (secret !== undefined)
+    throw new AppError("INVALID_INPUT", { field: "field" }, [
+      { path: "filters", code: "VALUE_UNKNOWN", params: { field: "field", value: secret } },
+    ]);
   const library = await listLibraryActivities(ctx);
   const slots = library.filter(({ id }) => !activities || activities.includes(id)).map(({ slot }) => slot);
   const plan = planFields.filter((field) => !fields || fields.includes(field));
@@ -196,7 +210,7 @@ async function cellConditions(ctx: Ctx, activities: number[] | null, fields: str
   const keys = (key: Fragment) => {
     const named = others ? sql`split_part(${key}, '@', 1) = any(${others.map(logKey)}::text[])` : sql`true`;
     const placed = activities ? sql`split_part(${key}, '@', 2) = any(${slots.map(String)}::text[])` : sql`true`;
-    return sql`${named} and ${placed}`;
+    return sql`${named} and ${placed} and ${shown(key)}`;
   };
   const inCells = sql`l.cells && ${cells}::smallint[]`;
   const inKeys = sql`exists (select 1 from jsonb_object_keys(l.attrs) k(key) where ${keys(sql`k.key`)})`;
@@ -299,6 +313,8 @@ export async function listCellHistory(ctx: Ctx, input: CellHistory): Promise<Cel
       new: readCell(field, change.new as number, change.old as number, names),
     }));
   }
+  // A hidden attribute has no history, like one there is not.
+  if (/^a\d{1,15}$/.test(input.field) && (await readHidden(ctx)).has(Number(input.field.slice(1)))) return [];
   const key = `${logKey(input.field)}${slot === null ? "" : `@${slot}`}`;
   return (await listCellChanges(ctx, input.duId, { key })) as CellHistoryRow[];
 }
@@ -316,8 +332,9 @@ export async function getBatch(
     select b.id, b.seq, b.at, b.actor_id as "actorId", u.name as actor, b.source, b.reason, b.origin, b.undo_of as "undoOf", b.du_count as "duCount", b.cell_count as "cellCount"
     from plan_batch b left join app_user u on u.id = b.actor_id where b.id = ${input.batchId} and b.project_id = ${project.id}`;
   if (!batch) throw new AppError("NOT_FOUND", { object: "batch" });
+  const where = { ...(await compileLog(ctx, [])), batches: sql`b.id = ${batch.id}` };
   const rows = await sql<Unfolded[]>`
-    select ${columns(ctx)} ${unfold(ctx, { batches: sql`b.id = ${batch.id}`, rows: sql`true`, cells: sql`true`, count: sql`0`, whole: true }, batchRowsMax + 1)} order by b.seq desc, du.code, du.id, c.cell, c.key limit ${batchRowsMax + 1}`;
+    select ${columns(ctx)} ${unfold(ctx, where, batchRowsMax + 1)} order by b.seq desc, du.code, du.id, c.cell, c.key limit ${batchRowsMax + 1}`;
   if (rows.length === 0 && !ctx.scope.all("rollout.view")) throw new AppError("NOT_FOUND", { object: "batch" });
   return { batch, rows: await readRows(ctx, rows.slice(0, batchRowsMax)), more: rows.length > batchRowsMax };
 }

@@ -1,4 +1,5 @@
 import "server-only";
+import { dropRefs } from "#lib/attributes/config-refs/commands.ts";
 import type { Ctx } from "#lib/core/ctx.ts";
 import { AppError } from "#lib/core/error.ts";
 import { holdProject } from "#lib/core/hold-project.ts";
@@ -6,6 +7,14 @@ import { checkRules } from "#lib/core/rule.ts";
 import { holdsForAll, mayChange, maySaveWidths, type Place, readScope, readTemplates, rightOf, type Template } from "./queries.ts";
 import { scopeRules } from "./rules.ts";
 import type { DeleteTemplates, SaveDefault, SavePosition, SaveTemplate } from "./schema.ts";
+
+/** Adds what templates, of whatever project, name to the index of references; belongs into the transaction that saves them. */
+export async function indexTemplates({ sql }: Pick<Ctx, "sql">, ids: readonly number[]): Promise<void> {
+  await sql`
+    insert into config_ref (project_id, holder_kind, holder_id, target_kind, target_id, usage)
+    select t.project_id, 'TEMPLATE', t.id, r.target_kind, r.target_id, r.usage
+    from template t, template_refs(t.kind, t.body) r where t.id = any(${[...ids]}::bigint[])`;
+}
 
 /**
  * Stores a new template or changes one.
@@ -48,6 +57,8 @@ export async function saveTemplate(ctx: Ctx, input: SaveTemplate): Promise<{ id:
         locked_columns = ${lockedColumns}, network_type = ${values.networkType}, organisation = ${values.organisation}, body = ${body},
         is_project_default = is_project_default and ${isPublic}, updated_at = ${now}, row_version = row_version + 1
       where id = ${before.id}`;
+    await dropRefs(ctx, "TEMPLATE", [before.id]);
+    await indexTemplates(ctx, [before.id]);
     await sql`delete from column_position where template_id = ${before.id}`;
     // Nobody starts with a template he no longer sees.
     if (!isPublic) await sql`delete from template_default where template_id = ${before.id} and user_id <> ${before.ownerId}`;
@@ -58,6 +69,7 @@ export async function saveTemplate(ctx: Ctx, input: SaveTemplate): Promise<{ id:
     insert into template (project_id, kind, object_type, grid_key, name, remark, is_public, owner_id, locked_columns, network_type, organisation, body, updated_at)
     values (${project.id}, ${values.kind}, ${values.objectType}, ${values.gridKey}, ${values.name}, ${values.remark}, ${isPublic}, ${user.id}, ${lockedColumns},
       ${values.networkType}, ${values.organisation}, ${body}, ${now}) returning id`;
+  await indexTemplates(ctx, [made!.id]);
   ctx.audit(`template ${made!.id}`, null, values);
   return { id: made!.id, rowVersion: 1 };
 }
@@ -92,6 +104,7 @@ export async function deleteTemplates(ctx: Ctx, { ids, confirmed }: DeleteTempla
     where d.template_id = any(${ids}::bigint[]) and d.user_id <> ${user.id} group by t.id order by lower(t.name)`;
   if (defaults.length > 0 && !confirmed)
     throw new AppError("IN_USE", { by: defaults.map(({ name, users }) => `${name} (${users})`).join(", ") });
+  await dropRefs(ctx, "TEMPLATE", ids);
   await sql`delete from template where id = any(${ids}::bigint[])`;
   for (const template of found) ctx.audit(`template ${template.id}`, facts(template), null);
   return { deleted: found.length, defaults: defaults.reduce((sum, { users }) => sum + users, 0) };

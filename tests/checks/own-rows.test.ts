@@ -5,6 +5,7 @@ import type { CtxUser } from "#lib/core/ctx.ts";
 import type { Role } from "#lib/permissions.ts";
 import { useDatabase } from "../support/database.ts";
 import { runDeclared, samplesFor } from "../support/declared-call.ts";
+import { makeResource } from "../support/factories.ts";
 import { duPrint, type MarkedDu, makeMarkedDu } from "../support/marked-du.ts";
 import { makeDuOwner, makeOwnerSet, setSwitch } from "../support/plan-factories.ts";
 import { makeHolder } from "../support/role-holders.ts";
@@ -43,8 +44,7 @@ beforeAll(async () => {
   await setSwitch(db.app, project.id, "customerDataControl", "Y");
 });
 
-const joinCompany = (sql: Sql, user: CtxUser) =>
-  sql`insert into subcontractor_member (project_id, user_id, subcontractor_id) values (${project.id}, ${user.id}, ${own.company})`;
+const joinCompany = (sql: Sql, user: CtxUser) => makeResource(sql, project.id, user.id, { subcontractorId: own.company });
 
 /** A subcontractor's account sees the DUs of its company alone, whatever the role. */
 const bindAccount = async (sql: Sql, user: CtxUser) => {

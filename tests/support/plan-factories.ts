@@ -145,16 +145,16 @@ export async function setSwitch(sql: Sql, projectId: number, key: string, value:
     on conflict (project_id, key) do update set value = excluded.value`;
 }
 
-/** An extension attribute, shown in the roll-out plan. */
+/** An extension attribute, shown in the roll-out plan to everybody, and written by everybody who may write attributes. */
 export async function makeAttribute(
   sql: Sql,
   projectId: number,
   given: { name?: string; type?: string; level?: "DU" | "ACTIVITY"; valueLimit?: unknown; enums?: string[] } = {},
 ): Promise<{ id: number; key: string; enumIds: number[] }> {
   const [row] = await sql<{ id: number }[]>`
-    insert into attribute (project_id, key, name, type, level, value_limit, in_rollout_plan)
+    insert into attribute (project_id, key, name, type, level, value_limit, in_rollout_plan, visible_customer, visible_subcon, editable_subcon)
     values (${projectId}, ${`x${next()}`}, ${given.name ?? `Attribute ${next()}`}, ${given.type ?? "TEXT"}, ${given.level ?? "DU"},
-      ${given.valueLimit ? sql.json(given.valueLimit as never) : null}, true) returning id`;
+      ${given.valueLimit ? sql.json(given.valueLimit as never) : null}, true, true, true, true) returning id`;
   const key = `a${row!.id}`;
   await sql`update attribute set key = ${key} where id = ${row!.id}`;
   const enums = await Promise.all(

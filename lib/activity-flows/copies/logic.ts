@@ -1,4 +1,4 @@
-import { parseAttributeKey } from "#lib/rollout-plan/columns/logic.ts";
+import { isChoice, parseAttributeKey } from "#lib/rollout-plan/columns/logic.ts";
 import { type CopyAssociation, type CopyCode, type CopyProgress, copyCodes, detailChars } from "./limits.ts";
 
 /** An attribute as a copy sees it. */
@@ -29,7 +29,7 @@ export function copyValues(
     if (!attribute || isEmpty(value) || (place.slot !== null && !takesSlot(place.slot))) continue;
     const present = target[key] ?? null;
     if (present === value || (!isEmpty(present) && !overwrite)) continue;
-    if (attribute.type === "ENUM" && !attribute.enums.some(({ id, active }) => active && String(id) === String(value)))
+    if (isChoice(attribute.type) && !attribute.enums.some(({ id, active }) => active && String(id) === String(value)))
       skipped.add(attribute.name);
     else ext[key] = [present, value];
   }

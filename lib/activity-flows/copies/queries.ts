@@ -57,7 +57,7 @@ export async function listCopyItems(ctx: Ctx, { jobId }: z.output<typeof ListCop
 /** The attributes that can be copied, as a form shows them. */
 export async function listCopiedAttributes(ctx: Ctx): Promise<{ id: number; name: string }[]> {
   const attributes = await listPlanAttributes(ctx);
-  return attributes.filter(({ type }) => type !== "READ_ONLY").map(({ id, name }) => ({ id, name }));
+  return attributes.filter(({ mode }) => mode === "RW").map(({ id, name }) => ({ id, name }));
 }
 
 /** Which of the codes a DU of the project has that the caller may bind. */

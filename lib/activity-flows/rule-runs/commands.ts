@@ -8,7 +8,7 @@ import { holdProject } from "#lib/core/hold-project.ts";
 import type { JobCtx } from "#lib/core/job.ts";
 import { enqueueTask, type Outcome } from "#lib/core/task.ts";
 import type { ConditionObjects } from "#lib/plan-rules/conditions/logic.ts";
-import { type ConditionBlock, listConditionObjects } from "#lib/plan-rules/conditions/queries.ts";
+import { type ConditionBlock, listEveryConditionObject } from "#lib/plan-rules/conditions/queries.ts";
 import { writePlanRows } from "#lib/rollout-plan/plan-rows/commands.ts";
 import { readPlanRows, writableFields } from "#lib/rollout-plan/plan-rows/queries.ts";
 import { auditBinding, bindRows, type HeldFlow, holdFlow } from "../binding/commands.ts";
@@ -156,7 +156,7 @@ type Run = { id: number; mode: RunMode; ruleIds: number[] };
  */
 async function runBlock(ctx: Ctx, run: Run, after: number): Promise<{ last: number | null; bound: number }> {
   const inForce = new Set((await recheckFlowRules(ctx, `run ${run.id}`)).map(({ id }) => id));
-  const objects: ConditionObjects = new Map((await listConditionObjects(ctx)).map((object) => [object.key, object]));
+  const objects: ConditionObjects = new Map((await listEveryConditionObject(ctx)).map((object) => [object.key, object]));
   const rules = (await readRules(ctx)).map((rule) => ({ ...rule, inForce: inForce.has(rule.id), compiled: compileRule(rule, objects) }));
   const block = await readUnbound(ctx, rules, objects, after);
   const matches = matchRules(rules, block);

@@ -4,7 +4,7 @@ import type { Ctx } from "#lib/core/ctx.ts";
 import { AppError } from "#lib/core/error.ts";
 import type { Filter, ListInput, Page } from "#lib/core/paging.ts";
 import type { ConditionObjects } from "#lib/plan-rules/conditions/logic.ts";
-import { type ConditionBlock, listConditionObjects, readConditionBlock } from "#lib/plan-rules/conditions/queries.ts";
+import { type ConditionBlock, listEveryConditionObject, readConditionBlock } from "#lib/plan-rules/conditions/queries.ts";
 import { ruleFaults } from "../flow-rules/logic.ts";
 import { checkRule, type FlowRule, readRuleFacts, readRules } from "../flow-rules/queries.ts";
 import { previewDusMax, type RunMode, runBlockDus, type UnmatchedReason, unmatchedReasons } from "./limits.ts";
@@ -51,7 +51,7 @@ export type Preview = {
  */
 export async function previewFlowRules(ctx: Ctx, input: z.output<typeof PreviewFlowRules>): Promise<Preview> {
   const stored = await readRules(ctx);
-  const objects: ConditionObjects = new Map((await listConditionObjects(ctx)).map((object) => [object.key, object]));
+  const objects: ConditionObjects = new Map((await listEveryConditionObject(ctx)).map((object) => [object.key, object]));
   const rules = await candidates(ctx, stored, input);
   const facts = await readRuleFacts(ctx, rules);
   const faulty = new Set(rules.filter((rule) => ruleFaults(rule, facts).length > 0));

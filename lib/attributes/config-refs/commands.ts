@@ -1,7 +1,10 @@
 import "server-only";
 import type { Ctx } from "#lib/core/ctx.ts";
-import type { HolderKind } from "./limits.ts";
+import { loadMessages } from "#lib/core/messages.ts";
+import { enqueueTask } from "#lib/core/task.ts";
+import { type HolderKind, recheckJobs, type TargetKind } from "./limits.ts";
 import type { ConfigRef } from "./logic.ts";
+import type { RecheckParams } from "./schema.ts";
 
 /**
  * Says what an object of the project names from now on; belongs into the transaction that saves the object.
@@ -49,4 +52,26 @@ export async function replaceRefsOfMany(
     insert into config_ref (project_id, holder_kind, holder_id, target_kind, target_id, usage)
     select distinct ${project.id}::bigint, ${kind}, n."holderId", n.kind, n.id, n.usage
     from jsonb_to_recordset(${given}) as n("holderId" bigint, kind text, id bigint, usage text)`;
+}
+
+/**
+ * Queues a task for each kind of object that names one of the things, so that what no longer fits is taken out of force; belongs into the transaction that
+ * changes the things. Kinds without a task are judged where they are used.
+ * @returns ids of the tasks
+ */
+export async function queueRechecks(ctx: Ctx, targetKind: TargetKind, targetIds: readonly number[]): Promise<string[]> {
+  if (targetIds.length === 0) return [];
+  const { sql, project, locale } = ctx;
+  const holders = await sql<{ kind: HolderKind; ids: number[] }[]>`
+    select holder_kind as kind, array_agg(distinct holder_id order by holder_id) as ids from config_ref
+    where project_id = ${project.id} and target_kind = ${targetKind} and target_id = any(${[...targetIds]}::bigint[]) group by 1 order by 1`;
+  const { title } = (loadMessages(locale).attributes as unknown as { recheck: { title: string } }).recheck;
+  const tasks: string[] = [];
+  for (const { kind, ids } of holders) {
+    const job = recheckJobs[kind];
+    if (!job) continue;
+    const params: RecheckParams = { holderIds: ids, targetKind, targetIds: [...targetIds] };
+    tasks.push(await enqueueTask(ctx, { kind: job, direction: "process", title, params }));
+  }
+  return tasks;
 }

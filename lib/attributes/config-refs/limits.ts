@@ -12,10 +12,16 @@ export const holderTables = {
   ISOLATION: { table: "isolation_detail", name: "value" },
   MILESTONE: { table: "milestone", name: "number" },
   MULTI_DIM: { table: "multi_dim_tab", name: "alias" },
+  OWNER_RULE: { table: "owner_rule", name: "name" },
   RETENTION_MAPPING: { table: "retention_mapping", name: "name" },
   TEMPLATE: { table: "template", name: "name" },
 } as const satisfies Record<string, { table: string; name: string }>;
 export type HolderKind = keyof typeof holderTables;
+
+/** The task that looks again at objects of a kind when a thing they name changes; an area that judges its objects adds its line and registers the task. */
+export const recheckJobs: Partial<Record<HolderKind, string>> = {
+  FLOW_RULE: "activityFlows.recheck",
+};
 
 /** Names a refusal lists before it only counts. */
 export const holderNamesMax = 10;

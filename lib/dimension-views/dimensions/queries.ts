@@ -1,5 +1,6 @@
 import "server-only";
 import type { PendingQuery, Row } from "postgres";
+import type { ModeCtx } from "#lib/attributes/modes/queries.ts";
 import type { Ctx } from "#lib/core/ctx.ts";
 import { AppError } from "#lib/core/error.ts";
 import { attributeKey } from "#lib/rollout-plan/columns/logic.ts";
@@ -30,7 +31,7 @@ const ofAttribute = ({ id, name, type }: PlanAttribute): Dimension => ({
 });
 
 /** Everything a tab may be cut by: enumerations and texts of DUs, then the fields. */
-export async function listDimensions(ctx: Pick<Ctx, "sql" | "project">): Promise<Dimension[]> {
+export async function listDimensions(ctx: ModeCtx): Promise<Dimension[]> {
   const attributes = await listPlanAttributes(ctx);
   const fit = attributes.filter(({ level, type }) => level === "DU" && (dimensionTypes as readonly string[]).includes(type));
   return [...fit.map(ofAttribute), ...dimensionFields.map(ofField)];
@@ -40,7 +41,7 @@ export async function listDimensions(ctx: Pick<Ctx, "sql" | "project">): Promise
  * What a tab is cut by.
  * @throws NOT_FOUND for a field or attribute there is not, or no longer
  */
-export async function getDimension(ctx: Pick<Ctx, "sql" | "project">, key: string): Promise<Dimension> {
+export async function getDimension(ctx: ModeCtx, key: string): Promise<Dimension> {
   const found = (await listDimensions(ctx)).find((dimension) => dimension.key === key);
   if (!found) throw new AppError("NOT_FOUND", { object: key });
   return found;
@@ -52,7 +53,7 @@ export function dimensionValue({ sql }: Pick<Ctx, "sql">, { key, field }: Dimens
 }
 
 /** Titles of values, as far as they are not their own: names of regions, clusters and companies, texts of enumerations. */
-export async function readTitles(ctx: Pick<Ctx, "sql" | "project" | "scope">, dimension: Dimension): Promise<Map<string, string>> {
+export async function readTitles(ctx: ModeCtx & Pick<Ctx, "scope">, dimension: Dimension): Promise<Map<string, string>> {
   const { sql, project } = ctx;
   const named = async (rows: PromiseLike<{ id: string; title: string }[]>) => new Map((await rows).map(({ id, title }) => [id, title]));
   if (dimension.field === "region")
@@ -69,9 +70,9 @@ export async function readTitles(ctx: Pick<Ctx, "sql" | "project" | "scope">, di
     );
   if (dimension.attributeId !== null && dimension.isEnum)
     return named(
-      sql<
-        { id: string; title: string }[]
-      >`select id::text, value as title from attribute_enum where attribute_id = ${dimension.attributeId}`,
+      sql<{ id: string; title: string }[]>`
+        select id::text, value as title from attribute_enum where attribute_id = ${dimension.attributeId}
+        union all select v.id::text, v.value from lookup_value v join attribute a on a.lookup_list_id = v.list_id where a.id = ${dimension.attributeId}`,
     );
   return new Map();
 }

@@ -8,6 +8,7 @@ const kinds: Record<ImportKindName, () => Promise<ImportKind>> = {
   dus: () => import("#lib/rollout-plan/du-import/commands.ts").then((area) => area.duImport),
   members: () => import("#lib/access/member-sheet/commands.ts").then((area) => area.memberImport),
   flows: () => import("#lib/activity-flows/flow-sheet/commands.ts").then((area) => area.flowImport),
+  networkRegions: () => import("#lib/regions/network-sheet/commands.ts").then((area) => area.networkRegionImport),
   planFeedback: () => import("#lib/plan-versions/feedback-sheet/commands.ts").then((area) => area.feedbackImport),
   reversePlan: () => import("#lib/rollout-plan/plan-import/commands.ts").then((area) => area.foreignPlanImport),
   plan: () => import("#lib/rollout-plan/plan-import/commands.ts").then((area) => area.planImport),

@@ -4,6 +4,7 @@ import { loadMessages } from "#lib/core/messages.ts";
 import type { LogField } from "#lib/logs/logic.ts";
 import { compileLog, reachedDus } from "#lib/logs/queries.ts";
 import { type ActivityColumnKey, duColumns, noteFields } from "#lib/rollout-plan/columns/limits.ts";
+import { isChoice } from "#lib/rollout-plan/columns/logic.ts";
 import { columnTitles, listPlanAttributes } from "#lib/rollout-plan/columns/queries.ts";
 import { columnOf } from "#lib/rollout-plan/dus/logic.ts";
 
@@ -74,7 +75,7 @@ export async function listLogFields(ctx: Ctx): Promise<LogField[]> {
     ...attributes.map(({ id, name, enums, type }) => ({
       key: `a${id}`,
       title: name,
-      ...(type === "ENUM" ? { values: Object.fromEntries(enums.map(({ id: value, value: text }) => [String(value), text])) } : {}),
+      ...(isChoice(type) ? { values: Object.fromEntries(enums.map(({ id: value, value: text }) => [String(value), text])) } : {}),
     })),
   ];
 }

@@ -1,9 +1,17 @@
 import "server-only";
 import type { PendingQuery, Row } from "postgres";
+import type { ModeCtx } from "#lib/attributes/modes/queries.ts";
 import type { Ctx } from "#lib/core/ctx.ts";
 import { type ColumnType, type DuColumn, type DuColumnKey, duColumnKeys, duColumns } from "#lib/rollout-plan/columns/limits.ts";
 import { attributeColumnType } from "#lib/rollout-plan/columns/logic.ts";
-import { columnTitles, duColumnSql, duSource, listPlanAttributes } from "#lib/rollout-plan/columns/queries.ts";
+import {
+  columnTitles,
+  duColumnSql,
+  duSource,
+  listEveryPlanAttribute,
+  listPlanAttributes,
+  type PlanAttribute,
+} from "#lib/rollout-plan/columns/queries.ts";
 import type { ObjectType } from "./limits.ts";
 import { type ConditionColumn, type ConditionObject, conditionColumn } from "./logic.ts";
 
@@ -29,16 +37,28 @@ function objectType(type: ColumnType): ObjectType | null {
 /** Columns that come from the plan of a DU, not from the DU. */
 const planColumns: readonly DuColumnKey[] = ["planEndDate", "nextPlanEnd", "icActualEnd", "decomActualEnd", "releaseState"];
 
-/** Everything conditions on a DU can look at: its fields, then the attributes of the DU that the plan shows, with the choices there are now. */
-export async function listConditionObjects(ctx: Pick<Ctx, "sql" | "project" | "locale" | "scope">): Promise<ConditionObject[]> {
+/** Everything the caller's conditions on a DU can look at: its fields, then the attributes of the DU that the plan shows, with the choices there are now. */
+export async function listConditionObjects(ctx: ModeCtx & Pick<Ctx, "locale" | "scope">): Promise<ConditionObject[]> {
+  return makeObjects(ctx, await listPlanAttributes(ctx), ctx.scope.company(ctx.sql`id`));
+}
+
+/** Everything stored conditions can look at, whoever asks: for judging DUs, never for a reply. */
+export async function listEveryConditionObject(ctx: Pick<Ctx, "sql" | "project" | "locale">): Promise<ConditionObject[]> {
+  return makeObjects(ctx, await listEveryPlanAttribute(ctx), ctx.sql`true`);
+}
+
+async function makeObjects(
+  ctx: Pick<Ctx, "sql" | "project" | "locale">,
+  attributes: readonly Omit<PlanAttribute, "mode">[],
+  companiesTold: PendingQuery<Row[]>,
+): Promise<ConditionObject[]> {
   const { sql, project } = ctx;
-  const [attributes, regions, companies] = await Promise.all([
-    listPlanAttributes(ctx),
+  const [regions, companies] = await Promise.all([
     sql<{ id: number; name: string }[]>`
       select id, name from delivery_region where project_id = ${project.id} and deleted_at is null and status = 'ACTIVE' order by sort_no, name`,
     sql<
       { id: number; name: string }[]
-    >`select id, name from subcontractor where project_id = ${project.id} and ${ctx.scope.company(sql`id`)} order by name collate natural_order`,
+    >`select id, name from subcontractor where project_id = ${project.id} and ${companiesTold} order by name collate natural_order`,
   ]);
   const titles = columnTitles(ctx);
   const named = (list: readonly { id: number; name: string }[]) => list.map(({ id, name }) => ({ value: String(id), title: name }));

@@ -7,7 +7,7 @@ import { env } from "#lib/core/env.ts";
 import { AppError } from "#lib/core/error.ts";
 import type { Filter, ListInput, Page } from "#lib/core/paging.ts";
 import { brokenRules } from "#lib/core/rule.ts";
-import { type MailKind, type MailStatus, mailKinds } from "./limits.ts";
+import { type MailKind, type MailStatus, mailKinds, optoutsMax } from "./limits.ts";
 import { cancelRules, resendRules } from "./rules.ts";
 
 /** A mail of the outbox as its screen lists it; the words of the mail are read one by one. */
@@ -56,15 +56,19 @@ function withRights(ctx: Read, row: Omit<MailRow, "may">): MailRow {
 /** Mails that need somebody, by state, and whether mails are sent at all. */
 export type MailSummary = { counts: Partial<Record<MailStatus, number>>; transport: boolean };
 
-/** A page of the mail log, newest first. */
+/** A page of the mail log, newest first; where states are asked for, uncertain mails come first. */
 export async function listMails(ctx: Ctx, input: ListInput): Promise<Page<MailRow> & MailSummary> {
   const { sql } = ctx;
   const where = input.filters.reduce((left, filter) => sql`${left} and ${condition(ctx, filter)}`, visible(ctx));
+  // Among failures those come first of which somebody has to decide whether they are sent again.
+  const order = input.filters.some(({ field }) => field === "status")
+    ? sql`m.status <> 'UNCERTAIN', m.created_at desc, m.id desc`
+    : sql`m.created_at desc, m.id desc`;
   const from = sql`from mail_outbox m join mail_body b on b.id = m.body_id left join mail_address a on a.address = lower(m.to_address)`;
   const [[counted], rows, states] = await Promise.all([
     sql<{ total: number }[]>`select count(*)::int as total ${from} where ${where}`,
     sql<Omit<MailRow, "may">[]>`
-      select ${columns(ctx)} ${from} where ${where} order by m.created_at desc, m.id desc limit ${input.size} offset ${(input.page - 1) * input.size}`,
+      select ${columns(ctx)} ${from} where ${where} order by ${order} limit ${input.size} offset ${(input.page - 1) * input.size}`,
     sql<{ status: MailStatus; count: number }[]>`
       select m.status, count(*)::int as count from mail_outbox m where ${visible(ctx)} group by m.status`,
   ]);
@@ -119,14 +123,26 @@ export async function getMail(ctx: Ctx, id: number): Promise<MailText> {
 }
 
 /** A kind of mail somebody declined. */
-export type OptoutRow = { id: number; kind: string; who: string; createdAt: Date };
+export type OptoutRow = { id: number; kind: string; who: string; own: boolean; createdAt: Date };
+/** An address that gets no mails until somebody lets them go there again. */
+export type BlockedAddress = { address: string; failures: number; lastError: string | null };
 
-/** What was declined in the project, newest first. */
-export async function listOptouts({ sql, project }: Ctx): Promise<{ optouts: OptoutRow[] }> {
-  const rows = await sql<OptoutRow[]>`
-    select o.id, o.kind, coalesce(u.name, o.address) as who, o.created_at as "createdAt"
-    from mail_optout o left join app_user u on u.id = o.user_id where o.project_id = ${project.id} order by o.created_at desc, o.id desc limit 1000`;
-  return { optouts: [...rows] };
+/** What was declined in the project, newest first, and addresses it has written to that are blocked. Without notice.find a person sees his own only. */
+export async function listOptouts({ sql, project, user, can }: Ctx): Promise<{ optouts: OptoutRow[]; blocked: BlockedAddress[] }> {
+  const all = can("notice.find");
+  const [optouts, blocked] = await Promise.all([
+    sql<OptoutRow[]>`
+      select o.id, o.kind, coalesce(u.name, o.address) as who, o.user_id is not distinct from ${user.id} as own, o.created_at as "createdAt"
+      from mail_optout o left join app_user u on u.id = o.user_id
+      where o.project_id = ${project.id} and (${all} or o.user_id = ${user.id}) order by o.created_at desc, o.id desc limit ${optoutsMax}`,
+    all
+      ? sql<BlockedAddress[]>`
+          select a.address, a.failures, a.last_error as "lastError" from mail_address a
+          where a.blocked and exists (select from mail_outbox m where m.project_id = ${project.id} and lower(m.to_address) = a.address)
+          order by a.address limit ${optoutsMax}`
+      : [],
+  ]);
+  return { optouts: [...optouts], blocked: [...blocked] };
 }
 
 /** Who declines what: what an unsubscribe link is signed for. */

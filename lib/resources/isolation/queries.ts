@@ -16,8 +16,8 @@ export const dpaEnded = (sql: Sql, today: Value<string>) => sql`
 /** What keeps the companies of a project apart, as a column of a person's membership; null for who belongs to none. */
 export const isolationColumn = (sql: Sql, userId: number, projectId: Value<number>, today: Value<string>) => sql`
   (select json_build_object('bound', u.kind = 'subcontractor', 'dpaEnded', u.kind = 'subcontractor' and exists (
-      select 1 from subcontractor_member w join subcontractor c on c.id = w.subcontractor_id join project home on home.id = w.project_id
-      where w.project_id = ${projectId} and w.user_id = u.id and ${dpaEnded(sql, today)}), 'enabled', coalesce(i.enabled, false), 'version', coalesce(i.version, 0), 'matches', coalesce((
+      select 1 from resource w join subcontractor c on c.id = w.subcontractor_id join project home on home.id = w.project_id
+      where w.project_id = ${projectId} and w.user_id = u.id and w.status = 'ACTIVE' and ${dpaEnded(sql, today)}), 'enabled', coalesce(i.enabled, false), 'version', coalesce(i.version, 0), 'matches', coalesce((
       select json_agg(json_build_object('key', a.key, 'value', d.value, 'company', d.subcontractor_id) order by a.key, d.value, d.subcontractor_id)
       from isolation_detail d join attribute a on a.id = d.attribute_id where i.enabled and d.project_id = i.project_id), '[]'))
     from app_user u left join isolation i on i.project_id = ${projectId}
@@ -47,7 +47,7 @@ export const recipientSees = (sql: Sql, userId: Fragment): Fragment => {
     select 1 from isolation_detail d join attribute a on a.id = d.attribute_id where d.project_id = du.project_id and ${companies} and du.ext ->> a.key = d.value)`;
   return sql`(not exists (
       select 1 from app_user s join isolation i on i.project_id = du.project_id and i.enabled where s.id = ${userId} and s.kind = 'subcontractor')
-    or exists (select 1 from subcontractor_member w where w.project_id = du.project_id and w.user_id = ${userId} and (
+    or exists (select 1 from resource w where w.project_id = du.project_id and w.user_id = ${userId} and w.status = 'ACTIVE' and (
       ${names(sql`d.subcontractor_id = w.subcontractor_id`)}
       or du.subcontractor_id = w.subcontractor_id and not ${names(sql`d.subcontractor_id <> w.subcontractor_id`)})))`;
 };
@@ -138,7 +138,7 @@ export type IsolationAttribute = {
 export async function listIsolationAttributes({ sql, project }: Ctx): Promise<IsolationAttribute[]> {
   return [
     ...(await sql<IsolationAttribute[]>`
-      select a.id, a.name, a.type, coalesce((to_jsonb(a) ->> 'editable_subcon')::boolean, false) as editable, case when a.type = 'ENUM' then coalesce((
+      select a.id, a.name, a.type, a.editable_subcon as editable, case when a.type = 'ENUM' then coalesce((
         select json_agg(json_build_object('value', e.id::text, 'title', e.value) order by e.sort_no, e.id) from attribute_enum e
         where e.attribute_id = a.id and e.active), '[]') end as choices
       from attribute a where a.project_id = ${project.id} and a.deleted_at is null and a.level = 'DU' and a.type = any(${[...isolationTypes]}::text[])

@@ -1,11 +1,12 @@
 import "server-only";
+import { readHidden } from "#lib/attributes/modes/queries.ts";
 import { dayNumber, firstDay, isoDay, lastDay } from "#lib/core/clock.ts";
 import type { Ctx } from "#lib/core/ctx.ts";
 import { AppError } from "#lib/core/error.ts";
 import { brokenRules, checkRules, type Rule } from "#lib/core/rule.ts";
 import { errorText } from "#lib/core/texts.ts";
 import { findEditors } from "#lib/owners/assignment/queries.ts";
-import { attributeKey, canonicalValue } from "#lib/rollout-plan/columns/logic.ts";
+import { attributeKey, canonicalValue, isChoice } from "#lib/rollout-plan/columns/logic.ts";
 import { listPlanAttributes } from "#lib/rollout-plan/columns/queries.ts";
 import { listMembers, readDuValues, readNotes } from "#lib/rollout-plan/edits/queries.ts";
 import type { RejectedCell } from "#lib/rollout-plan/edits/schema.ts";
@@ -253,7 +254,10 @@ function* ownerCells(block: PlanBlock, chosen: readonly LibraryActivity[], { kin
 export async function setBatchAttribute(ctx: Ctx, input: SetAttribute): Promise<BatchResult> {
   checkRules(batchRules, { dus: input.duIds.length, max: await readLimit(ctx, "select.du"), field: "attribute", value: null });
   const field = `a${input.attributeId}`;
-  const attribute = (await listPlanAttributes(ctx)).find(({ id }) => id === input.attributeId);
+  const [attributes, hidden] = await Promise.all([listPlanAttributes(ctx), readHidden(ctx)]);
+  const attribute = attributes.find(({ id }) => id === input.attributeId);
+  if (hidden.has(input.attributeId) || attribute?.mode === "RO")
+    throw new AppError("NO_PERMISSION", { right: attribute?.name ?? "rollout.attributeEdit" });
   if (!attribute) throw unknownField("attributeId", input.attributeId);
   const ofActivities = attribute.level === "ACTIVITY";
   if (ofActivities !== (input.activityIds !== undefined)) throw unknownField("activityIds", input.activityIds?.length ?? 0);
@@ -261,7 +265,11 @@ export async function setBatchAttribute(ctx: Ctx, input: SetAttribute): Promise<
   const canonical = canonicalValue({ ...attribute, enumIds }, input.value);
   if ("code" in canonical)
     throw new AppError("INVALID_INPUT", { field: "value" }, [
-      { path: "value", code: canonical.code, params: { field: "value", ...canonical.params } },
+      { path: "value", code: canonical.code, params: { field: attribute.name, ...canonical.params } },
+    ]);
+  if (attribute.required && canonical.value === null)
+    throw new AppError("EMPTY_CONTENT", { field: attribute.name }, [
+      { path: "value", code: "EMPTY_CONTENT", params: { field: attribute.name } },
     ]);
   const reachable = await reach(ctx, input);
   const library = await listLibraryActivities(ctx);
@@ -293,7 +301,7 @@ export async function setBatchAttribute(ctx: Ctx, input: SetAttribute): Promise<
   const title = (value: unknown) =>
     value === null
       ? null
-      : (attribute.enums.find(({ id }) => attribute.type === "ENUM" && String(id) === String(value))?.value ?? String(value));
+      : (attribute.enums.find(({ id }) => isChoice(attribute.type) && String(id) === String(value))?.value ?? String(value));
   return finish(ctx, "plan batch attribute", input.preview, written, {
     changed: changes.length,
     rejected,

@@ -7,7 +7,6 @@ import {
   attributeNumberDecimals,
   attributeNumberMax,
   type ColumnType,
-  enumChars,
   longTextBytes,
   longTextChars,
   textChars,
@@ -24,7 +23,7 @@ export type ValueLimit = {
   allowed?: number[];
 };
 
-/** What the value of an attribute is checked with. */
+/** What the value of an attribute is checked with; `enumIds` are the ids it may choose, of a lookup attribute those of its list. */
 export type AttributeForm = { type: AttributeType; limit: ValueLimit | null; enumIds: readonly number[] };
 
 export type Fault = { code: ErrorCode; params: Params };
@@ -53,6 +52,7 @@ export function canonicalValue(form: AttributeForm, given: unknown): Canonical {
       );
     }
     case "ENUM":
+    case "LOOKUP_ENUM":
       return form.enumIds.includes(Number(given)) && (form.limit?.allowed?.includes(Number(given)) ?? true)
         ? { value: String(Number(given)) }
         : fault("VALUE_UNKNOWN", { value: String(given) });
@@ -83,7 +83,7 @@ function momentValue(limit: ValueLimit | null, given: string, formed: boolean): 
 function textValue({ type, limit }: AttributeForm, given: string): Canonical {
   const value = given.trim();
   const long = type === "LONG_TEXT" || type === "TEXT_AREA";
-  const max = limit?.maxLength ?? (type === "LOOKUP_ENUM" ? enumChars : long ? longTextChars : textChars);
+  const max = Math.min(limit?.maxLength ?? longTextChars, long ? longTextChars : textChars);
   if ([...value].length > max) return fault("VALUE_TOO_LONG", { max });
   if (long && new TextEncoder().encode(value).length > longTextBytes) return fault("VALUE_TOO_LONG", { max: longTextBytes });
   if (limit?.pattern && !new RegExp(`^(?:${limit.pattern})$`, "u").test(value)) return fault("VALUE_FORMAT", { value });
@@ -106,13 +106,16 @@ const columnTypes: Record<AttributeType, ColumnType> = {
   LONG_TEXT: "text",
   TEXT_AREA: "text",
   READ_ONLY: "text",
-  LOOKUP_ENUM: "text",
   NUMBER: "number",
   DATE: "date",
   TIME: "time",
   DATETIME: "datetime",
   ENUM: "choice",
+  LOOKUP_ENUM: "choice",
 };
+
+/** Whether the stored values of an attribute are ids of choices. */
+export const isChoice = (type: string): boolean => type === "ENUM" || type === "LOOKUP_ENUM";
 
 /** Column type of an attribute. */
 export function attributeColumnType(type: AttributeType): ColumnType {

@@ -1,4 +1,7 @@
 import "server-only";
+import type { PendingQuery, Row } from "postgres";
+import type { AttributeMode } from "#lib/attributes/modes/limits.ts";
+import { type ModeCtx, readModes } from "#lib/attributes/modes/queries.ts";
 import type { Ctx } from "#lib/core/ctx.ts";
 import { loadMessages } from "#lib/core/messages.ts";
 import {
@@ -73,7 +76,7 @@ export const duSource = `du
 /** A column holds a day number of the plan, 0 = empty. */
 export const dayColumns: ReadonlySet<string> = new Set<DuColumnKey>(["planEndDate", "nextPlanEnd", "icActualEnd", "decomActualEnd"]);
 
-/** An extension attribute that is shown in the roll-out plan. */
+/** An extension attribute that is shown in the roll-out plan. Of a lookup attribute `enums` are the values of its list. */
 export type PlanAttribute = {
   id: number;
   key: string;
@@ -81,21 +84,56 @@ export type PlanAttribute = {
   type: AttributeType;
   level: "DU" | "ACTIVITY";
   limit: ValueLimit | null;
-  enums: { id: number; value: string; active: boolean }[];
+  required: boolean;
+  /** Flows it belongs to; none: all. */
+  flowIds: number[];
+  /** The attribute whose value chooses among `enums` by their `parentId`. */
+  lookupParentId: number | null;
+  enums: AttributeChoice[];
+  /** What the caller may do with it; what is hidden from the caller is not listed. */
+  mode: Exclude<AttributeMode, "HIDDEN">;
 };
+export type AttributeChoice = { id: number; value: string; active: boolean; parentId?: number | null };
 
-/** Extension attributes of the roll-out plan, in their order. */
-export async function listPlanAttributes(ctx: Pick<Ctx, "sql" | "project">): Promise<PlanAttribute[]> {
+/** Extension attributes of the roll-out plan that the caller may see, in their order. */
+export async function listPlanAttributes(ctx: ModeCtx): Promise<PlanAttribute[]> {
+  const attributes = await listEveryPlanAttribute(ctx);
+  const modes = await readModes(
+    ctx,
+    attributes.map(({ id }) => id),
+  );
+  return attributes.flatMap((attribute) => {
+    const mode = modes.get(attribute.id) ?? "HIDDEN";
+    return mode === "HIDDEN" ? [] : [{ ...attribute, mode }];
+  });
+}
+
+/** Extension attributes of the roll-out plan whoever asks, in their order: for what the product does by itself, never for a reply. */
+export async function listEveryPlanAttribute({ sql, project }: Pick<Ctx, "sql" | "project">): Promise<Omit<PlanAttribute, "mode">[]> {
   return [
-    ...(await ctx.sql<PlanAttribute[]>`
-      select a.id, a.key, a.name, a.type, a.level, a.value_limit as "limit",
-        coalesce((select json_agg(json_build_object('id', e.id, 'value', e.value, 'active', e.active) order by e.sort_no, e.id)
-          from attribute_enum e where e.attribute_id = a.id), '[]') as enums
+    ...(await sql<Omit<PlanAttribute, "mode">[]>`
+      select a.id, a.key, a.name, a.type, a.level, a.value_limit as "limit", a.required, a.lookup_parent_id as "lookupParentId",
+        array(select f.flow_id from attribute_flow f where f.attribute_id = a.id order by 1) as "flowIds", ${choicesOf(sql)} as enums
       from attribute a
-      where a.project_id = ${ctx.project.id} and a.deleted_at is null and a.in_rollout_plan and a.level in ('DU', 'ACTIVITY')
+      where a.project_id = ${project.id} and a.deleted_at is null and a.in_rollout_plan and a.level in ('DU', 'ACTIVITY')
       order by a.sort_no, a.id`),
   ];
 }
+
+/** The choices of an attribute on the alias `a`, as json: its own values, or those of its lookup list at its level. */
+export const choicesOf = (sql: Ctx["sql"]) => sql`
+  coalesce(case a.type
+    when 'ENUM' then (select json_agg(json_build_object('id', e.id, 'value', e.value, 'active', e.active) order by e.sort_no, e.id)
+      from attribute_enum e where e.attribute_id = a.id)
+    when 'LOOKUP_ENUM' then (select json_agg(json_build_object('id', v.id, 'value', v.value, 'active', true, 'parentId', v.parent_id) order by v.sort_no, v.id)
+      from lookup_value v where v.list_id = a.lookup_list_id and (v.parent_id is null) = (a.lookup_parent_id is null)) end, '[]')`;
+
+/** The text of a choice of an attribute, null where the attribute has no such choice. @param value the choice as it is stored */
+export const choiceTitle = (sql: Ctx["sql"], attributeId: number, value: PendingQuery<Row[]>) => sql`
+  case (select type from attribute where id = ${attributeId})
+    when 'ENUM' then (select e.value from attribute_enum e where e.attribute_id = ${attributeId} and e.id::text = ${value})
+    when 'LOOKUP_ENUM' then (select v.value from lookup_value v where v.id::text = ${value}
+      and v.list_id = (select lookup_list_id from attribute where id = ${attributeId})) end`;
 
 export type HeadFlow = {
   flowId: number;
@@ -112,9 +150,15 @@ export type HeadColumn = {
   type: ColumnType;
   editable: boolean;
   width: number;
-  choices?: { value: string; title: string }[];
+  choices?: { value: string; title: string; parent?: string }[];
 };
-export type HeadAttribute = HeadColumn & { attributeId: number; level: "DU" | "ACTIVITY"; limit: ValueLimit | null };
+/** `parentKey`: the attribute whose value in the same row says which choices are offered. */
+export type HeadAttribute = HeadColumn & {
+  attributeId: number;
+  level: "DU" | "ACTIVITY";
+  limit: ValueLimit | null;
+  parentKey?: string;
+};
 
 /** The columns of the grid: flows with their activities in order, the columns of an activity's group, DU fields and attributes. */
 export type Head = {
@@ -166,19 +210,36 @@ export async function readHead(ctx: Ctx, input: HeadInput): Promise<Head> {
     activities: [...activities],
     activityColumns: group,
     fields,
-    attributes: attributes.map((attribute) => ({
-      key: `a${attribute.id}`,
-      attributeId: attribute.id,
-      level: attribute.level,
-      title: attribute.name,
-      type: attributeColumnType(attribute.type),
-      limit: attribute.limit,
-      width: 120,
-      editable: attribute.type !== "READ_ONLY" && edit.attribute,
-      ...(attribute.type === "ENUM"
-        ? { choices: attribute.enums.filter(({ active }) => active).map(({ id, value }) => ({ value: String(id), title: value })) }
-        : {}),
-    })),
+    attributes: attributes
+      .filter((attribute) => inFlows(attribute, input.flowIds))
+      .map((attribute) => headAttribute(attribute, edit.attribute)),
+  };
+}
+
+/** Whether an attribute belongs to one of the flows; without flows asked for, all do. */
+const inFlows = ({ flowIds }: PlanAttribute, asked: readonly number[] | undefined): boolean =>
+  asked === undefined || flowIds.length === 0 || flowIds.some((id) => asked.includes(id));
+
+function headAttribute(attribute: PlanAttribute, mayEdit: boolean): HeadAttribute {
+  const { id, level, name, type, limit, mode, enums, lookupParentId } = attribute;
+  const choices = enums
+    .filter(({ active }) => active)
+    .map((choice) => ({
+      value: String(choice.id),
+      title: choice.value,
+      ...(choice.parentId ? { parent: String(choice.parentId) } : {}),
+    }));
+  return {
+    key: `a${id}`,
+    attributeId: id,
+    level,
+    title: name,
+    type: attributeColumnType(type),
+    limit,
+    width: 120,
+    editable: mode === "RW" && mayEdit,
+    ...(attributeColumnType(type) === "choice" ? { choices } : {}),
+    ...(lookupParentId === null ? {} : { parentKey: `a${lookupParentId}` }),
   };
 }
 

@@ -11,7 +11,7 @@ import {
   type NoteField,
   noteFields,
 } from "#lib/rollout-plan/columns/limits.ts";
-import { attributeKey } from "#lib/rollout-plan/columns/logic.ts";
+import { attributeKey, isChoice } from "#lib/rollout-plan/columns/logic.ts";
 import { duColumnSql, listPlanAttributes, type PlanAttribute } from "#lib/rollout-plan/columns/queries.ts";
 import { columnOf, searchEntries } from "#lib/rollout-plan/dus/logic.ts";
 import { dateFields, ownerFields, soonDays } from "#lib/rollout-plan/plan-rows/limits.ts";
@@ -228,7 +228,7 @@ class Compiler {
       return { value: sql`case when jsonb_typeof(du.ext -> ${key}) = 'number' then (du.ext ->> ${key})::numeric end`, type: "number" };
     // Canonical days and times are ordered as texts, so they are compared as texts.
     if (type === "DATE") return { value: sql`(du.ext ->> ${key})`, type: "month" };
-    return { value: sql`(du.ext ->> ${key})`, type: type === "ENUM" ? "choice" : "text" };
+    return { value: sql`(du.ext ->> ${key})`, type: isChoice(type) ? "choice" : "text" };
   }
 
   /** Few activities have a note: its row is looked for only where the state says that there is one. */

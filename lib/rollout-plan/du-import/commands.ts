@@ -284,6 +284,7 @@ async function writeRows(
   const places = await takePlaces(ctx, accepted);
   await updateSites(ctx, places.changedSites);
   await writePlans(ctx, accepted, places, frame);
+  await writeNetworkRegions(ctx, accepted, places);
   await logSiteChanges(ctx, places.changedSites, { source: "import", reason: frame.reason, origin: { kind: "task", id: frame.originKey } });
   ctx.audit(`task ${frame.taskId}`, null, {
     kind: "dus",
@@ -315,6 +316,16 @@ async function writeRegions(ctx: Ctx, works: readonly DuWork[]): Promise<void> {
     work.fields.regionId = id;
     work.changes.regionId = [work.du?.fields.regionId ?? null, id];
   }
+}
+
+// Where a DU stands in the customer's network is no field of the plan: it says which rows a network region is named by.
+async function writeNetworkRegions({ sql }: Ctx, works: readonly DuWork[], { duIds }: Places): Promise<void> {
+  const named = works.filter(({ networkRegionId }) => networkRegionId !== null);
+  if (named.length === 0) return;
+  await sql`
+    update du set network_region_id = g.region
+    from unnest(${named.map((work) => duIds.get(work) as number)}::bigint[], ${named.map(({ networkRegionId }) => networkRegionId as number)}::bigint[]) as g(id, region)
+    where du.id = g.id and du.network_region_id is distinct from g.region`;
 }
 
 type Places = {
@@ -442,7 +453,7 @@ async function refusedRows(
     const refusals = byDu.get(ids.get(work) as number);
     if (!refusals) return [];
     const problems = refusals.map(({ slot, field, code, params }) => ({
-      path: planKey(activityOf.get(slot) as number, field),
+      path: planKey(activityOf.get(slot) as number, field as PlanField),
       code,
       params,
     }));

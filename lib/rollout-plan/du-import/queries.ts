@@ -55,8 +55,10 @@ export async function readDuFacts(ctx: Ctx, rows: readonly ImportRow[], options:
     left join du_flow b on b.du_id = du.id and b.unbound_at is null left join activity_flow f on f.id = b.flow_id
     where du.project_id = ${project.id} and du.deleted_at is null and du.code = any(${codes}::text[])`;
   const sites = await readSites(ctx, [...new Set([...given(rows, "siteCode"), ...codes, ...dus.map((row) => row.siteCode)])]);
-  const [regions, subcontractors, others, flows, accounts, library] = await Promise.all([
+  const [regions, networks, subcontractors, others, flows, accounts, library] = await Promise.all([
     sql<NamedThing[]>`select id, name from delivery_region where project_id = ${project.id} and deleted_at is null and status = 'ACTIVE'`,
+    sql<(NamedThing & { regionId: number | null })[]>`
+      select id, name, region_id as "regionId" from network_region where project_id = ${project.id} and lower(name) = any(${given(rows, "networkRegion").map((name) => name.toLowerCase())}::text[])`,
     sql<
       (NamedThing & { code: string })[]
     >`select id, name, code from subcontractor where project_id = ${project.id} and status = 'ACTIVE' and ${ctx.scope.company(sql`id`)}`,
@@ -69,6 +71,7 @@ export async function readDuFacts(ctx: Ctx, rows: readonly ImportRow[], options:
   ]);
   const byName = (things: readonly NamedThing[]) => new Map(things.map((thing) => [nameKey(thing.name), thing]));
   const duByCode = new Map(others.map((thing) => [thing.name, thing]));
+  const regionById = new Map(regions.map((region) => [region.id, region]));
   const flowById = new Map(flows.map((flow) => [flow.id, flow]));
   if (options.flowId !== null && !flowById.has(options.flowId)) throw new AppError("FLOW_UNKNOWN", { value: options.flowId });
   const owner = options.ownerId === null ? null : (accounts.find((account) => account.id === options.ownerId) ?? null);
@@ -82,6 +85,9 @@ export async function readDuFacts(ctx: Ctx, rows: readonly ImportRow[], options:
       directMigrationSite: duByCode,
       decomSite: duByCode,
     },
+    networkRegions: new Map(
+      networks.map(({ regionId, ...network }) => [nameKey(network.name), { ...network, region: regionById.get(regionId ?? 0) ?? null }]),
+    ),
     flows: byName(flows),
     flowById,
     accounts: new Map(accounts.map((account) => [account.account.toLowerCase(), account])),

@@ -52,7 +52,8 @@ export async function saveDus(ctx: Ctx, given: z.output<typeof SaveDus>): Promis
       stale: now !== undefined && now.rowVersion !== rowVersion,
       codeTaken: code !== undefined && ((owner !== undefined && owner !== id) || taken.has(code)),
       unknownSite: missing.sites.get(row) ?? unknown(fields.siteId, facts.sites),
-      unknownRegion: unknown(fields.regionId, facts.regions),
+      // A DU keeps a region that is out of use by now.
+      unknownRegion: "regionId" in changes ? unknown(fields.regionId, facts.regions) : null,
       unknownSubcontractor: unknown(fields.subcontractorId, facts.subcontractors),
       unknownDu:
         missing.dus.get(row) ?? unknown(fields.directMigrationSiteId, facts.others, id) ?? unknown(fields.decomSiteId, facts.others, id),
@@ -146,7 +147,7 @@ async function readDuFacts(ctx: Ctx, rows: readonly DuInput[]) {
   const sites = await sql<{ id: number }[]>`
     select id from customer_site where project_id = ${project.id} and deleted_at is null and id = any(${given("siteId")}::bigint[]) for key share`;
   const regions = await sql<{ id: number }[]>`
-    select id from delivery_region where project_id = ${project.id} and deleted_at is null and id = any(${given("regionId") as number[]}::bigint[])`;
+    select id from delivery_region where project_id = ${project.id} and deleted_at is null and status = 'ACTIVE' and id = any(${given("regionId") as number[]}::bigint[])`;
   const subcontractors = await sql<{ id: number }[]>`
     select id from subcontractor where project_id = ${project.id} and ${ctx.scope.company(sql`id`)} and id = any(${given("subcontractorId") as number[]}::bigint[])`;
   const found = await sql<{ id: number }[]>`

@@ -145,6 +145,7 @@ class SaveWork {
   readonly changed = new Set<Edit>();
   private readonly ctx: Ctx;
   private readonly block: PlanBlock;
+  private readonly targets: Targets;
   private readonly edits: readonly Edit[];
   private readonly aimed: Aimed[] = [];
   private readonly rows: Map<number, number>;
@@ -167,6 +168,7 @@ class SaveWork {
     this.dry = dry;
     this.block = block;
     this.editors = standing.editors;
+    this.targets = targets;
     this.edits = edits;
     this.rows = rowIndex(block);
     for (const edit of edits) {
@@ -405,6 +407,8 @@ class SaveWork {
   /** Title of the column of an edit, for texts that name it. */
   private titleOf({ field, activityId }: Edit): string {
     const titles = columnTitles(this.ctx);
+    const attribute = /^a\d{1,15}$/.test(field) ? this.targets.attributes.get(Number(field.slice(1))) : undefined;
+    if (attribute) return attribute.name;
     if (activityId === undefined) return Object.hasOwn(duColumns, field) ? titles.du(field as DuColumnKey) : field;
     return titles.activity(field as ActivityColumnKey);
   }

@@ -19,10 +19,17 @@ export type Target =
   | { kind: "date"; field: (typeof editableDates)[number]; slot: number }
   | { kind: "owner"; field: OwnerField; slot: number }
   | { kind: "note"; field: NoteField; slot: number }
-  | { kind: "attribute"; key: string; form: AttributeForm; slot: number | null }
+  | { kind: "attribute"; key: string; form: EditableAttribute; slot: number | null }
   | { kind: "du"; field: string };
 
-export type EditableAttribute = AttributeForm & { id: number; level: "DU" | "ACTIVITY" };
+export type EditableAttribute = AttributeForm & {
+  id: number;
+  name: string;
+  level: "DU" | "ACTIVITY";
+  required: boolean;
+  /** The caller may write it. */
+  writable: boolean;
+};
 
 /** What the edits of a project can point at. */
 export type Targets = { slots: ReadonlyMap<number, number>; attributes: ReadonlyMap<number, EditableAttribute> };
@@ -83,9 +90,12 @@ export function noteValue(field: NoteField, value: CellValue): { value: string |
   return [...text].length > delayReasonChars ? { code: "VALUE_TOO_LONG", params: { max: delayReasonChars } } : { value: text || null };
 }
 
-/** Attribute value in its stored form. */
-export function attributeValue(form: AttributeForm, value: CellValue): { value: string | number | null } | Fault {
-  return canonicalValue(form, value);
+/** Attribute value in its stored form, or why it cannot be written: no right to the attribute, a value that does not fit, nothing where something is required. */
+export function attributeValue(form: EditableAttribute, value: CellValue): { value: string | number | null } | Fault {
+  if (!form.writable) return { code: "NO_PERMISSION", params: { right: form.name } };
+  const given = canonicalValue(form, value);
+  if (form.required && "value" in given && given.value === null) return { code: "EMPTY_CONTENT", params: {} };
+  return given;
 }
 
 /** Whether two values of a cell are the same; a blank text and an empty list are blank. */

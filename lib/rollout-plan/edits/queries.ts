@@ -1,20 +1,40 @@
 import "server-only";
+import { readHidden } from "#lib/attributes/modes/queries.ts";
 import type { Ctx } from "#lib/core/ctx.ts";
+import { AppError } from "#lib/core/error.ts";
 import { listPlanAttributes } from "#lib/rollout-plan/columns/queries.ts";
 import type { ActivityNote } from "#lib/rollout-plan/plan-log/logic.ts";
 import { listLibraryActivities } from "#lib/rollout-plan/plan-rows/queries.ts";
 import type { Targets } from "./logic.ts";
 
-/** What edits of the project can point at. With the edits given, attributes are read only when one of them names an attribute. */
+/**
+ * What edits of the project can point at. With the edits given, attributes are read only when one of them names an attribute.
+ * @throws NO_PERMISSION when an edit names an attribute that is hidden from the caller
+ */
 export async function readTargets(ctx: Ctx, edits?: readonly { field: string }[]): Promise<Targets> {
   const named = !edits || edits.some(({ field }) => /^a\d/.test(field));
-  const [library, attributes] = await Promise.all([listLibraryActivities(ctx), named ? listPlanAttributes(ctx) : []]);
+  const [library, attributes, hidden] = await Promise.all([
+    listLibraryActivities(ctx),
+    named ? listPlanAttributes(ctx) : [],
+    named ? readHidden(ctx) : new Set<number>(),
+  ]);
+  if (hidden.size > 0 && edits?.some(({ field }) => /^a\d{1,15}$/.test(field) && hidden.has(Number(field.slice(1)))))
+    throw new AppError("NO_PERMISSION", { right: "rollout.attributeEdit" });
   return {
     slots: new Map(library.map(({ id, slot }) => [id, slot])),
     attributes: new Map(
-      attributes.map(({ id, level, type, limit, enums }) => [
+      attributes.map(({ id, name, level, type, limit, enums, required, mode }) => [
         id,
-        { id, level, type, limit, enumIds: enums.filter(({ active }) => active).map((value) => value.id) },
+        {
+          id,
+          name,
+          level,
+          type,
+          limit,
+          enumIds: enums.filter(({ active }) => active).map((value) => value.id),
+          required,
+          writable: mode === "RW",
+        },
       ]),
     ),
   };
@@ -44,7 +64,9 @@ export async function readNotes(ctx: Ctx, duIds: readonly number[]): Promise<Map
 export async function listKnown(ctx: Ctx, table: "delivery_region" | "subcontractor" | "du", ids: readonly number[]): Promise<Set<number>> {
   if (ids.length === 0) return new Set();
   const { sql, project } = ctx;
-  const told = { delivery_region: sql`true`, subcontractor: ctx.scope.company(sql`t.id`), du: ctx.scope.du(sql`t.id`) }[table];
+  const told = { delivery_region: sql`t.status = 'ACTIVE'`, subcontractor: ctx.scope.company(sql`t.id`), du: ctx.scope.du(sql`t.id`) }[
+    table
+  ];
   const live = table === "subcontractor" ? sql`true` : sql`t.deleted_at is null`;
   const rows = await sql<{ id: number }[]>`
     select t.id from ${sql(table)} t where t.project_id = ${project.id} and t.id = any(${[...ids]}::bigint[]) and ${live} and ${told}`;

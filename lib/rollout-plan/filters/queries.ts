@@ -2,7 +2,7 @@ import "server-only";
 import { dayNumber } from "#lib/core/clock.ts";
 import type { Ctx } from "#lib/core/ctx.ts";
 import { AppError } from "#lib/core/error.ts";
-import { duColumnSql } from "#lib/rollout-plan/columns/queries.ts";
+import { choiceTitle, duColumnSql } from "#lib/rollout-plan/columns/queries.ts";
 import { filterTextMax } from "#lib/rollout-plan/conditions/limits.ts";
 import { likeText } from "#lib/rollout-plan/conditions/logic.ts";
 import { compileQuestion, compileValues } from "#lib/rollout-plan/conditions/queries.ts";
@@ -166,7 +166,7 @@ function facetTitle(ctx: Ctx, column: string) {
       return sql`(select r.code from du r where r.id = x.value and ${ctx.scope.du(sql`r.id`)})`;
     default:
       return /^a\d+$/.test(column)
-        ? sql`coalesce((select e.value from attribute_enum e where e.attribute_id = ${Number(column.slice(1))} and e.id::text = x.value::text), x.value::text)`
+        ? sql`coalesce(${choiceTitle(sql, Number(column.slice(1)), sql`x.value::text`)}, x.value::text)`
         : sql`x.value::text`;
   }
 }

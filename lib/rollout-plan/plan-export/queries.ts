@@ -7,6 +7,7 @@ import { loadMessages } from "#lib/core/messages.ts";
 import type { Cell } from "#lib/core/workbook-cell.ts";
 import type { WriteColumn } from "#lib/core/workbook-write.ts";
 import { type ActivityColumnKey, type DuColumnKey, duColumns } from "#lib/rollout-plan/columns/limits.ts";
+import { isChoice } from "#lib/rollout-plan/columns/logic.ts";
 import {
   columnTitles,
   dayColumns,
@@ -231,7 +232,7 @@ async function readExtensions(ctx: Ctx, columns: readonly ExportColumn[], ids: r
 
 /** What a cell shows of the stored value of an attribute. */
 function attributeCell(attribute: PlanAttribute | undefined): (value: string | number | undefined) => Cell {
-  if (attribute?.type === "ENUM") {
+  if (attribute && isChoice(attribute.type)) {
     const names = new Map(attribute.enums.map((one) => [String(one.id), one.value]));
     return (value) => (value === undefined ? null : (names.get(String(value)) ?? String(value)));
   }

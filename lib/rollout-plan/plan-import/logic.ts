@@ -2,7 +2,7 @@ import { type Cell, cellText, dayOfSerial, isErrorCell } from "#lib/core/workboo
 import type { DateFormat } from "#lib/imports/kind/limits.ts";
 import { type FieldType, type FieldValue, nameKey, parseDay, readCell } from "#lib/imports/kind/logic.ts";
 import { type DuColumn, type DuColumnKey, duColumns } from "#lib/rollout-plan/columns/limits.ts";
-import type { Fault } from "#lib/rollout-plan/columns/logic.ts";
+import { type Fault, isChoice } from "#lib/rollout-plan/columns/logic.ts";
 import { sameValue, type Target } from "#lib/rollout-plan/edits/logic.ts";
 
 /** Value of a plan cell as an edit takes it: ISO day, number, text, choice, list of people, null for empty. */
@@ -119,7 +119,8 @@ function readAttribute(column: PlanColumn, type: string, cell: Cell, format: Dat
       const time = timeOf(cell, text);
       return time === null ? fault("DATE_FORMAT", { value: text }) : { value: time };
     }
-    case "ENUM": {
+    case "ENUM":
+    case "LOOKUP_ENUM": {
       const found = column.enums.find((one) => one.value === text) ?? column.enums.find((one) => nameKey(one.value) === nameKey(text));
       return found ? { value: String(found.id) } : fault("VALUE_UNKNOWN", { value: text });
     }
@@ -187,7 +188,7 @@ export function shownCell(column: PlanColumn, value: PlanValue, world: CellWorld
       .join(", ");
   if (typeof value === "boolean") return world.flag(value);
   const { target } = column;
-  if (target.kind === "attribute" && target.form.type === "ENUM")
+  if (target.kind === "attribute" && isChoice(target.form.type))
     return column.enums.find((one) => String(one.id) === String(value))?.value ?? String(value);
   if (target.kind === "du") {
     const { type } = duColumns[column.field as DuColumnKey] as DuColumn;

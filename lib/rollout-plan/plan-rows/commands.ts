@@ -1,6 +1,6 @@
 import "server-only";
 import type { Ctx } from "#lib/core/ctx.ts";
-import { addBatch } from "#lib/rollout-plan/plan-log/commands.ts";
+import { addBatch, logDuChanges } from "#lib/rollout-plan/plan-log/commands.ts";
 import type { PlanSource } from "#lib/rollout-plan/plan-log/limits.ts";
 import { type ActivityNote, type Change, logEntry } from "#lib/rollout-plan/plan-log/logic.ts";
 import { followOrders, type OrderMove } from "#lib/work-orders/orders/commands.ts";
@@ -24,7 +24,15 @@ import {
   withState,
   workOrderStatus,
 } from "./logic.ts";
-import { listRefusals, lockPlanRows, planColumns, readPlanRows, type Standing } from "./queries.ts";
+import {
+  listAttributeKeys,
+  listAttributeRefusals,
+  listRefusals,
+  lockPlanRows,
+  planColumns,
+  readPlanRows,
+  type Standing,
+} from "./queries.ts";
 import type { Ask, Refusal } from "./rules.ts";
 
 /** Changes of a DU besides its plan arrays, written and logged with them. */
@@ -96,7 +104,8 @@ export async function writePlanRows(ctx: Ctx, block: PlanBlock, options: WriteOp
   const found = diffBlock(block);
   const all = (await moveOrders(ctx, block, found, options.source)) ? diffBlock(block) : found;
   const diffs = new Map(all.map((diff) => [diff.row, diff]));
-  const rejected = await listRefusals(ctx, block, diffs, options);
+  const [ofCells, ofAttributes] = await Promise.all([listRefusals(ctx, block, diffs, options), listAttributeRefusals(ctx, options)]);
+  const rejected = [...ofCells, ...ofAttributes];
   const refused = new Set([...(options.refused ?? []), ...rejected.map((refusal) => refusal.duId)]);
   // A release is what a changed plan waits for.
   if (options.source !== "release") markChanged(block, diffs, options.relationsChanged);
@@ -162,6 +171,34 @@ export async function changePlanRows(
   fresh.locked = true;
   await compute(fresh);
   return writePlanRows(ctx, fresh, options);
+}
+
+/**
+ * Clears every value of attributes, of DUs and of activities, as one batch of the log.
+ * @returns number of values cleared
+ */
+export async function clearAttributes(ctx: Ctx, attributeIds: readonly number[], reason: string | null): Promise<number> {
+  const { sql, project } = ctx;
+  if (attributeIds.length === 0) return 0;
+  const keys = await listAttributeKeys(ctx, attributeIds);
+  const rows = await sql<{ duId: number; flowId: number | null; values: Record<string, unknown> }[]>`
+    select du.id as "duId", (select f.flow_id from du_flow f where f.du_id = du.id and f.unbound_at is null) as "flowId",
+      (select jsonb_object_agg(e.key, e.value) from jsonb_each(du.ext) e where e.key = any(${keys}::text[])) as values
+    from du where du.project_id = ${project.id} and du.ext ?| ${keys}::text[] order by du.id for no key update`;
+  if (rows.length === 0) return 0;
+  await sql`
+    update du set ext = ext - ${keys}::text[], row_version = row_version + 1
+    where project_id = ${project.id} and id = any(${rows.map(({ duId }) => duId)}::bigint[])`;
+  await logDuChanges(
+    ctx,
+    rows.map(({ duId, flowId, values }) => ({
+      duId,
+      flowId,
+      attrs: Object.fromEntries(Object.entries(values).map(([key, old]): [string, Change] => [key, [old, null]])),
+    })),
+    { source: "system", reason },
+  );
+  return rows.reduce((sum, { values }) => sum + Object.keys(values).length, 0);
 }
 
 /** Bits to set (with their value) and to clear at one slot of one DU. */

@@ -1,4 +1,7 @@
 import "server-only";
+import { extFaults } from "#lib/attributes/forms/logic.ts";
+import { readForms } from "#lib/attributes/forms/queries.ts";
+import { readModes } from "#lib/attributes/modes/queries.ts";
 import { dayNumber } from "#lib/core/clock.ts";
 import type { Ctx } from "#lib/core/ctx.ts";
 import { findUnmet } from "#lib/dependency-rules/rule-set/logic.ts";
@@ -7,6 +10,7 @@ import { type Editor, findEditors } from "#lib/owners/assignment/queries.ts";
 import type { PermissionCode } from "#lib/permissions.ts";
 import { newHits } from "#lib/reminders/warnings/logic.ts";
 import { listWarnings } from "#lib/reminders/warnings/queries.ts";
+import { attributeKey, parseAttributeKey } from "#lib/rollout-plan/columns/logic.ts";
 import type { PlanSource } from "#lib/rollout-plan/plan-log/limits.ts";
 import { type PlanField, planFields } from "./limits.ts";
 import {
@@ -21,7 +25,7 @@ import {
   readArrayText,
   stateValue,
 } from "./logic.ts";
-import { type Ask, askedRules, checkCells, lastPlanDay, type Refusal } from "./rules.ts";
+import { type Ask, askedRules, type CellRefusal, checkCells, lastPlanDay, type Refusal } from "./rules.ts";
 
 /** Column of du_plan of each field. */
 export const planColumns: Record<PlanField, string> = {
@@ -228,13 +232,58 @@ export type RefusalOptions = {
   ownSets?: ReadonlySet<number>;
 };
 
+/** Keys in `du.ext` of attributes: their own, and one for each slot of the project. */
+export async function listAttributeKeys(
+  { sql, project }: Pick<Ctx, "sql" | "project">,
+  attributeIds: readonly number[],
+): Promise<string[]> {
+  const slots = await sql<{ slot: number }[]>`select slot from activity_library where project_id = ${project.id} order by slot`;
+  return attributeIds.flatMap((id) => [attributeKey(id), ...slots.map(({ slot }) => attributeKey(id, slot))]);
+}
+
+/** Sources whose values nobody typed: they fill what they know and leave the rest. */
+const fillers: readonly PlanSource[] = ["undo", "flow", "rule", "owner_rule", "automation", "engine", "system"];
+
+/** The first attribute value of each DU that a write may not write: wrong for its attribute, or not the person's to write. */
+export async function listAttributeRefusals(
+  ctx: Ctx,
+  { patches = [], source, byPerson = true }: Pick<RefusalOptions, "source" | "byPerson"> & { patches?: readonly ExtPatch[] },
+): Promise<Refusal[]> {
+  const given = patches.flatMap(({ duId, ext = {} }) => (Object.keys(ext).length > 0 ? [{ duId, ext }] : []));
+  if (given.length === 0) return [];
+  const ids = new Set(given.flatMap(({ ext }) => Object.keys(ext)).flatMap((key) => parseAttributeKey(key)?.attributeId ?? []));
+  const [forms, modes] = await Promise.all([readForms(ctx, [...ids]), byPerson && source !== "flow" ? readModes(ctx) : null]);
+  const present = new Map<number, Record<string, unknown>>();
+  if ([...forms.values()].some(({ lookupParentId }) => lookupParentId !== null)) {
+    const rows = await ctx.sql<{ id: number; ext: Record<string, unknown> }[]>`
+      select id, ext from du where project_id = ${ctx.project.id} and id = any(${given.map(({ duId }) => duId)}::bigint[])`;
+    for (const { id, ext } of rows) present.set(id, ext);
+  }
+  const writes = given.map(({ duId, ext }) => ({ duId, ext, present: present.get(duId) ?? {} }));
+  return extFaults(writes, forms, { modes, requires: !fillers.includes(source) }).map(({ duId, attributeId, slot, code, params }) => ({
+    duId,
+    slot: slot ?? 0,
+    field: `a${attributeId}`,
+    code,
+    params,
+    withDu: false,
+  }));
+}
+
+type ExtPatch = { duId: number; ext?: Record<string, [unknown, unknown]> };
+
 const isActual = (cell: number) => {
   const field = cellField(cell);
   return field === "actualStart" || field === "actualEnd";
 };
 
 /** Refusals of the changed cells of a block by the rules its source asks, with the rights of the caller, dependency rules and mandatory warnings. */
-export async function listRefusals(ctx: Ctx, block: PlanBlock, diffs: Map<number, RowDiff>, options: RefusalOptions): Promise<Refusal[]> {
+export async function listRefusals(
+  ctx: Ctx,
+  block: PlanBlock,
+  diffs: Map<number, RowDiff>,
+  options: RefusalOptions,
+): Promise<CellRefusal[]> {
   const hasReason = Boolean(options.reason?.trim());
   const byPerson = options.byPerson ?? true;
   const rules = askedRules({
@@ -280,7 +329,7 @@ function refuseRow(
   dependencies: Awaited<ReturnType<typeof listEffectiveRules>>,
   warnings: Awaited<ReturnType<typeof listWarnings>>,
   today: number,
-): Refusal[] {
+): CellRefusal[] {
   const duId = block.duIds[row] as number;
   const look = (columns: PlanColumns) => {
     const at = (slot: number) => row * block.width + slot;
@@ -296,7 +345,7 @@ function refuseRow(
   const before = look(block.before as PlanColumns);
   const after = look(block);
   const unmet = findUnmet(dependencies, block.flowIds[row] ?? 0, before, after).map(
-    ({ target }): Refusal => ({
+    ({ target }): CellRefusal => ({
       duId,
       slot: target.slot,
       field: target.event === "START" ? "actualStart" : "actualEnd",
@@ -308,7 +357,7 @@ function refuseRow(
   const hits = newHits(warnings, before, after, today)
     .filter(({ warning }) => warning.level === "MANDATORY")
     .map(
-      ({ warning, days }): Refusal => ({
+      ({ warning, days }): CellRefusal => ({
         duId,
         slot: warning.b.slot,
         field: warning.b.field,

@@ -225,7 +225,9 @@ export function brokenCell(rules: readonly CellRule[], cell: CellFacts): { code:
 }
 
 /** One refused cell. `withDu`: nothing is wrong with it, but another cell of its DU was refused. */
-export type Refusal = { duId: number; slot: number; field: PlanField; code: ErrorCode; params: Params; withDu: boolean };
+export type CellRefusal = Refusal & { field: PlanField };
+/** A refused cell, or value of an attribute (`a12`; of the DU itself at slot 0). */
+export type Refusal = { duId: number; slot: number; field: PlanField | `a${number}`; code: ErrorCode; params: Params; withDu: boolean };
 
 /** What the check of a block needs to know besides its cells. */
 export type CellCheck = {
@@ -238,13 +240,13 @@ export type CellCheck = {
   /** Rights of the person on a DU. */
   person: (duId: number) => { plan: boolean; actual: boolean; related: boolean };
   /** Further refusals of a row whose cells all hold, such as those of dependency rules. */
-  wholeRow?: (row: number) => Refusal[];
+  wholeRow?: (row: number) => CellRefusal[];
 };
 
 /** Refusals of the changed cells of a block: with one broken rule the other cells of its DU are refused too, with the code of the first. */
-export function checkCells(block: PlanBlock, diffs: readonly RowDiff[], check: CellCheck): Refusal[] {
+export function checkCells(block: PlanBlock, diffs: readonly RowDiff[], check: CellCheck): CellRefusal[] {
   const before = block.before as PlanColumns;
-  const refusals: Refusal[] = [];
+  const refusals: CellRefusal[] = [];
   // One object for all cells: a run over hundreds of thousands makes no garbage.
   const facts = { ...check.frame } as CellFacts;
   for (const diff of diffs) {
@@ -254,7 +256,7 @@ export function checkCells(block: PlanBlock, diffs: readonly RowDiff[], check: C
     facts.mayEditActual = person.actual;
     facts.isRelated = person.related;
     facts.releaseState = block.releaseStates[diff.row] as number;
-    const found: Refusal[] = [];
+    const found: CellRefusal[] = [];
     for (let i = 0; i < diff.cells.length; i++) {
       const cell = diff.cells[i] as number;
       const field = cellField(cell);
@@ -285,8 +287,8 @@ export function checkCells(block: PlanBlock, diffs: readonly RowDiff[], check: C
   return refusals;
 }
 
-function refusedWith(diff: RowDiff, duId: number, found: readonly Refusal[]): Refusal[] {
-  const { code, params } = found[0] as Refusal;
+function refusedWith(diff: RowDiff, duId: number, found: readonly CellRefusal[]): CellRefusal[] {
+  const { code, params } = found[0] as CellRefusal;
   const named = new Set(found.map((refusal) => cellNumber(refusal.slot, refusal.field)));
   return diff.cells
     .filter((cell) => !named.has(cell) && cellField(cell) !== "state")

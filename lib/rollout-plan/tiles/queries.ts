@@ -1,4 +1,5 @@
 import "server-only";
+import { readModes } from "#lib/attributes/modes/queries.ts";
 import { dayNumber, isoDay } from "#lib/core/clock.ts";
 import type { Ctx } from "#lib/core/ctx.ts";
 import { keepAnswer } from "#lib/core/kept-answers.ts";
@@ -45,18 +46,29 @@ const keptTiles = new Map<string, { tile: Tile; until: number }>();
 
 /** Rows of a kept query, as far as the caller still reaches them. */
 export async function readTile(ctx: Ctx, input: TileInput): Promise<Tile> {
-  const { rows, seq } = await readSlice(ctx, input.queryId, input.from, input.count);
+  const [{ rows, seq }, attrs] = await Promise.all([
+    readSlice(ctx, input.queryId, input.from, input.count),
+    listShown(ctx, input.parts.attrs),
+  ]);
+  const parts = { ...input.parts, attrs };
   const revisions = rows.map((row) => `${row.id} ${row.duVersion} ${row.version} ${row.flowId} ${row.flowVersion}`).join();
-  const key = JSON.stringify([ctx.project.id, seq, ctx.today, ctx.scope.fingerprint("rollout.view"), input.from, input.parts, revisions]);
+  const key = JSON.stringify([ctx.project.id, seq, ctx.today, ctx.scope.fingerprint("rollout.view"), input.from, parts, revisions]);
   const kept = keptTiles.get(key);
   keptTiles.delete(key);
   const fresh =
     kept && kept.until > ctx.now.getTime()
       ? kept
-      : { tile: keepAnswer(await makeTile(ctx, input, rows, seq)), until: ctx.now.getTime() + tileTrustMs };
+      : { tile: keepAnswer(await makeTile(ctx, { from: input.from, parts }, rows, seq)), until: ctx.now.getTime() + tileTrustMs };
   keptTiles.set(key, fresh);
   if (keptTiles.size > keptTilesMax) keptTiles.delete(keptTiles.keys().next().value as string);
   return fresh.tile;
+}
+
+/** The attributes among the keys that are not hidden from the caller. */
+async function listShown(ctx: Ctx, keys: readonly string[]): Promise<string[]> {
+  if (keys.length === 0) return [];
+  const modes = await readModes(ctx, keys.map(attributeIdOf));
+  return keys.filter((key) => (modes.get(attributeIdOf(key)) ?? "HIDDEN") !== "HIDDEN");
 }
 
 /** Columns that rows read beside a tile carry with their plan: enough to name a DU and to put it into a lane. */
@@ -333,7 +345,10 @@ export async function listChanges(ctx: Ctx, input: ChangesInput): Promise<Change
   const { sql, project } = ctx;
   const seq = await readPlanSeq(ctx);
   if (input.sinceSeq === seq) return { seq, changed: [] };
-  if (input.sinceSeq > seq) return { seq, reload: true };
+  // A number without batch is a change of who may edit what: nothing tells which rows it concerns, as neither does a log that no longer reaches back.
+  const [logged] = await sql<{ batches: number }[]>`
+    select count(*)::int as batches from plan_batch where project_id = ${project.id} and seq > ${input.sinceSeq} and seq <= ${seq}`;
+  if (input.sinceSeq > seq || logged!.batches < seq - input.sinceSeq) return { seq, reload: true };
   const rows = await sql<{ duId: number; cells: number[]; keys: string[] }[]>`
     select l.du_id as "duId", coalesce(array_agg(distinct c.cell) filter (where c.cell is not null), '{}')::int[] as cells,
       coalesce(array_agg(distinct k.key) filter (where k.key is not null), '{}') as keys

@@ -92,8 +92,11 @@ async function eraseForgotten(pool: Pool, now: Date): Promise<void> {
       update app_user set account = 'removed-' || id, name = 'removed user ' || id, email = 'removed-' || id || '@localhost', employee_id = null, password_hash = null,
         dpa_expires_on = null, manager_id = null, active = false, erased_at = ${now}, row_version = row_version + 1
       where id = any(${ids}::bigint[])`;
-    for (const table of ["user_session", "user_setting", "api_token", "notice_ack", "user_recent_project"])
+    for (const table of ["user_session", "user_setting", "api_token", "notice", "notice_ack", "user_recent_project"])
       await sql`delete from ${sql(table)} where user_id = any(${ids}::bigint[])`;
+    await sql`
+      update resource set phone = null, longitude = null, latitude = null, visa_type = null, visa_start = null, visa_end = null, row_version = row_version + 1
+      where user_id = any(${ids}::bigint[])`;
     await sql`update mail_outbox set to_address = 'removed@localhost', to_name = null where to_user_id = any(${ids}::bigint[])`;
     await writeAudit(
       sql,

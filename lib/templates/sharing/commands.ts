@@ -5,6 +5,7 @@ import { AppError } from "#lib/core/error.ts";
 import { holdProject } from "#lib/core/hold-project.ts";
 import { brokenRules } from "#lib/core/rule.ts";
 import type { ErrorCode } from "#lib/errors.ts";
+import { indexTemplates } from "../commands.ts";
 import { templateLimits } from "../limits.ts";
 import { holdsForAll, mayTransfer, readTemplates, rightOf, type Template } from "../queries.ts";
 import { scopeRules } from "../rules.ts";
@@ -131,6 +132,10 @@ export async function shareTemplates(ctx: Ctx, { templateIds, projectNumbers, re
     from jsonb_to_recordset(${sql.json(rows as never)}) as r("projectId" bigint, "sourceId" bigint, "isPublic" boolean, name text, body jsonb)
     join template t on t.id = r."sourceId"
     returning id, project_id as "projectId", shared_from_id as "sourceId"`;
+  await indexTemplates(
+    ctx,
+    made.map(({ id }) => id),
+  );
   const ids = new Map(made.map((row) => [`${row.projectId} ${row.sourceId}`, row.id]));
   const done = copies.map(({ target, template, name, unmapped }) => ({
     project: target.number,

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { dropRefs, replaceRefs } from "#lib/attributes/config-refs/commands.ts";
+import { dropRefs, queueRechecks, replaceRefs } from "#lib/attributes/config-refs/commands.ts";
 import type { ConfigRef } from "#lib/attributes/config-refs/logic.ts";
 import { listHolders } from "#lib/attributes/config-refs/queries.ts";
 import type { CtxUser } from "#lib/core/ctx.ts";
@@ -89,5 +89,24 @@ describe("who names a thing", () => {
     await write(id, [{ kind: "REGION", id: 62, usage: "FILTER" }]);
     await db.owner`delete from template where id = ${id}`;
     expect(await holders("REGION", [62])).toEqual([]);
+  });
+});
+
+describe("a change of what is named", () => {
+  test("queues one task for each kind of object that is judged by one, and none where nothing is named", async () => {
+    const rule = await inProject(pm, project.number, async (ctx) => {
+      await replaceRefs(ctx, "FLOW_RULE", 901, [{ kind: "ENUM_VALUE", id: 31, usage: "CONDITION" }]);
+      await replaceRefs(ctx, "FLOW_RULE", 902, [{ kind: "ENUM_VALUE", id: 32, usage: "CONDITION" }]);
+      await replaceRefs(ctx, "TEMPLATE", 903, [{ kind: "ENUM_VALUE", id: 31, usage: "FILTER" }]);
+      expect(await queueRechecks(ctx, "ENUM_VALUE", [33])).toEqual([]);
+      expect(await queueRechecks(ctx, "ATTRIBUTE", [31])).toEqual([]);
+      return queueRechecks(ctx, "ENUM_VALUE", [31, 32]);
+    });
+    expect(rule).toHaveLength(1);
+    const [task] = await db.owner<{ kind: string; params: unknown }[]>`select kind, params from task where id = ${rule[0]!}`;
+    expect(task).toEqual({
+      kind: "activityFlows.recheck",
+      params: { holderIds: [901, 902], targetKind: "ENUM_VALUE", targetIds: [31, 32] },
+    });
   });
 });

@@ -3,7 +3,7 @@ import type { CtxUser } from "#lib/core/ctx.ts";
 import { messageChars, recipientsMax } from "#lib/plan-versions/distributions/limits.ts";
 import { callAs } from "../../../support/call.ts";
 import { clock, useDatabase } from "../../../support/database.ts";
-import { makeMember, makeProject, makeSubcontractor } from "../../../support/factories.ts";
+import { makeMember, makeProject, makeResource, makeSubcontractor } from "../../../support/factories.ts";
 import { importsOf, useFiles } from "../../imports/support.ts";
 import { done } from "../../scheduling/make-scheduled.ts";
 import { type Distributed, mailsOf, makeDistributed } from "../make-distributions.ts";
@@ -151,7 +151,7 @@ describe("a recipient", () => {
   test("sees what was sent to him or his company, of it only the DUs he may see today, and nothing else", async () => {
     const { subcon, company, dus } = made;
     const colleague = await makeMember(db.owner, made.project.id, "SUBCON");
-    await db.owner`insert into subcontractor_member (project_id, user_id, subcontractor_id) values (${made.project.id}, ${colleague.id}, ${company})`;
+    await makeResource(db.owner, made.project.id, colleague.id, { subcontractorId: company });
     const other = await makeMember(db.owner, made.project.id, "SUBCON_PM");
     await makeSubcontractor(db.owner, made.project.id, [other.id]);
     const { ids } = await done(send([{ subcontractorId: company }, { userId: made.pm.id }]));

@@ -133,6 +133,16 @@ describe("subcon/save and subcon/delete", () => {
     expect((await call(pm, "subcon/save", { details: [detail(zone, "x".repeat(250), acme)] })).status).toBe(200);
   });
 
+  it("refuses an attribute that subcontractors may edit: they could give DUs to themselves", async () => {
+    await db.app`update attribute set visible_subcon = true, editable_subcon = true where id = ${zone}`;
+    expect(await call(pm, "subcon/save", { details: [detail(zone, "Z7", acme)] })).toMatchObject({
+      status: 422,
+      code: "ISOLATION_ATTR_EDITABLE",
+    });
+    await db.app`update attribute set editable_subcon = false where id = ${zone}`;
+    expect((await call(pm, "subcon/save", { details: [detail(zone, "Z7", acme)] })).status).toBe(200);
+  });
+
   it("says in the usage index what a detail names, and no longer once it is gone [RES-51]", async () => {
     const uses = () =>
       db.app`select target_kind, target_id from config_ref where project_id = ${project.id} and holder_kind = 'ISOLATION' and holder_id = ${made} order by 1`;

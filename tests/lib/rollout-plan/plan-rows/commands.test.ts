@@ -185,6 +185,9 @@ describe("writePlanRows", () => {
   });
 
   it("writes attributes, DU columns and notes with the plan in one batch", async () => {
+    await db.owner`
+      insert into attribute (id, project_id, key, name, type, level) overriding system value values
+        (1, ${project.id}, 'a1', 'One', 'TEXT', 'DU'), (2, ${project.id}, 'a2', 'Two', 'NUMBER', 'DU'), (3, ${project.id}, 'a3', 'Three', 'NUMBER', 'ACTIVITY')`;
     const ids = await makeDus(db.owner, project.id, [{ ext: { a1: "old", a2: 5 } }], flow);
     const duId = ids[0]!;
     const note = { delayReason: "rain", score: 2, scoreRemark: "muddy", closedAt: null, closedBy: null };

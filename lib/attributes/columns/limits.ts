@@ -1,0 +1,2 @@
+/** Rows the cursor of attribute columns reads at a time. */
+export const columnRows = 2000;
