@@ -82,6 +82,7 @@ export const callModules: Record<string, () => Promise<Record<string, unknown>>>
   "resources/candidates": () => import("#lib/resources/candidates/actions.ts"),
   "resources/groups": () => import("#lib/resources/groups/actions.ts"),
   "resources/introductions": () => import("#lib/resources/introductions/actions.ts"),
+  "resources/isolation": () => import("#lib/resources/isolation/actions.ts"),
   "resources/pool": () => import("#lib/resources/pool/actions.ts"),
   "resources/pool-sheet": () => import("#lib/resources/pool-sheet/actions.ts"),
   "resources/settings": () => import("#lib/resources/settings/actions.ts"),

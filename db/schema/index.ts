@@ -6,6 +6,7 @@ export * from "./dependency-rules.ts";
 export * from "./dimension-views.ts";
 export * from "./dus.ts";
 export * from "./flow-changes.ts";
+export * from "./isolation.ts";
 export * from "./logs.ts";
 export * from "./milestones.ts";
 export * from "./owners.ts";

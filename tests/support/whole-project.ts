@@ -266,6 +266,10 @@ export async function makeWholeProject(sql: Sql, mark = secret): Promise<WholePr
     insert into res_introduction (project_id, subcontractor_id, user_ids, applicant_id, reason, created_at)
     values (${project.id}, ${company!.id}, ${[newcomer.id]}, ${pm.id}, ${mark}, now()) returning id`;
   await sql`insert into res_assignment (project_id, activity_id, required_skill) values (${project.id}, ${activity!.id}, ${mark})`;
+  await sql`insert into isolation (project_id, enabled, version, updated_at) values (${project.id}, false, 1, now())`;
+  const [detail] = await sql<{ id: number }[]>`
+    insert into isolation_detail (project_id, attribute_id, value, subcontractor_id, created_at)
+    values (${project.id}, ${attribute!.id}, ${mark}, ${company!.id}, now()) returning id`;
   return {
     id: project.id,
     number: project.number,
@@ -313,6 +317,8 @@ export async function makeWholeProject(sql: Sql, mark = secret): Promise<WholePr
       distribution: distribution!.id,
       feedback: feedback!.id,
       permit: permit!.id,
+      subcontractor: company!.id,
+      detail: detail!.id,
       cluster: cluster!.id,
       mailRule: mailRule!.id,
       deviationRemind: deviationRemind!.id,

@@ -12,6 +12,7 @@ export const holderTables = {
   DEP_RULE: { table: "dep_rule", name: "id" },
   FLOW_RULE: { table: "du_flow_rule", name: "name" },
   MAIL_RULE: { table: "mail_rule", name: "name" },
+  ISOLATION: { table: "isolation_detail", name: "value" },
   MILESTONE: { table: "milestone", name: "number" },
   MULTI_DIM: { table: "multi_dim_tab", name: "alias" },
   OWNER_RULE: { table: "owner_rule", name: "name" },
