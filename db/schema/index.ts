@@ -3,6 +3,7 @@ export * from "./activity-flows.ts";
 export * from "./attributes.ts";
 export * from "./clusters.ts";
 export * from "./dimension-views.ts";
+export * from "./du-tabs.ts";
 export * from "./dus.ts";
 export * from "./flow-changes.ts";
 export * from "./logs.ts";
