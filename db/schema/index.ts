@@ -4,6 +4,7 @@ export * from "./attributes.ts";
 export * from "./clusters.ts";
 export * from "./dependency-rules.ts";
 export * from "./dimension-views.ts";
+export * from "./du-tabs.ts";
 export * from "./dus.ts";
 export * from "./flow-changes.ts";
 export * from "./isolation.ts";

@@ -23,6 +23,13 @@ export async function makeWholeProject(sql: Sql, mark = secret): Promise<WholePr
     insert into attribute (project_id, key, name, type, in_rollout_plan) values (${project.id}, 'a1', ${mark}, 'TEXT', true) returning id`;
   const [duTab] = await sql<{ id: number }[]>`
     insert into du_tab (project_id, name, key_mode, created_at, updated_at) values (${project.id}, ${mark}, 'SN', now(), now()) returning id`;
+  const [tabRow] = await sql<{ id: number }[]>`
+    insert into du_tab_row (project_id, tab_id, du_id, key_mode, sn, data, created_at, updated_at)
+    values (${project.id}, ${duTab!.id}, ${du!.id}, 'SN', ${mark}, ${sql.json({ a1: mark })}, now(), now()) returning id`;
+  await sql`insert into du_tab_user (project_id, tab_id, user_id, mode) values (${project.id}, ${duTab!.id}, ${pm.id}, 'RW')`;
+  await sql`
+    insert into du_tab_history (project_id, tab_id, row_id, du_id, changes, user_id, at, source)
+    values (${project.id}, ${duTab!.id}, ${tabRow!.id}, ${du!.id}, ${sql.json({ sn: [null, mark] })}, ${pm.id}, now(), 'UI')`;
   const [lookup] = await sql<{ id: number }[]>`
     insert into lookup_list (project_id, code, updated_at) values (${project.id}, ${mark}, now()) returning id`;
   await sql`insert into lookup_value (list_id, value) values (${lookup!.id}, ${mark})`;
