@@ -9,9 +9,8 @@ import { loadMessages } from "#lib/core/messages.ts";
 import { notifyEach } from "#lib/reminders/notices/commands.ts";
 import { queueMails } from "#lib/reminders/outbox/commands.ts";
 import { writeLetter } from "#lib/reminders/outbox/logic.ts";
-import { noticeLinesMax, noticeLinesMax } from "./limits.ts";
-import { type NoticePlace, noticePlacesMax } from "./limits.ts";
-import { type NoticePlace, placeKey, readPlaceLabels, readReceivers, readSeen, type NoticeKind, type PlaceLabel } from "./queries.ts";
+import { type NoticeKind, noticeLinesMax, noticePlacesMax } from "./limits.ts";
+import { type NoticePlace, type PlaceLabel, placeKey, readPlaceLabels, readReceivers, readSeen } from "./queries.ts";
 
 /** One thing somebody is to be told. */
 export type Notice = NoticePlace & { userId: number; kind: NoticeKind };

@@ -132,7 +132,9 @@ describe("a hidden attribute", () => {
     );
     expect(await log(tl)).toEqual([1, open.key]);
     expect((await done(call("planLog/fields", {}, tl))).map(({ key }: { key: string }) => key)).not.toContain(secret.key);
-    expect((await done(call("template/basic/find/attribute", { objectType: "project" }, tl))).map(({ id }: { id: number }) => id)).not.toContain(secret.id);
+    expect(
+      (await done(call("template/basic/find/attribute", { objectType: "project" }, tl))).map(({ id }: { id: number }) => id),
+    ).not.toContain(secret.id);
     expect(JSON.stringify(await done(call("duFlowRule/list", {}, tl)))).not.toContain("Contract price");
   });
 
