@@ -8,10 +8,9 @@ const journey = useJourney();
 const soon = isoDay(Math.floor(Date.now() / 86_400_000) - 10_957 + 7) as string;
 
 describe("calendar feeds", () => {
-  it.each(languageCases)("are made in the settings, read without sign-in, and ended, in $lang", { timeout: 120_000 }, async ({
-    lang,
-    skin,
-  }) => {
+  it.each([languageCases[1], languageCases[2]])("are made in the settings, read without sign-in, and ended, in $lang", {
+    timeout: 120_000,
+  }, async ({ lang, skin }) => {
     const number = `ICS-${lang.toUpperCase()}`;
     const projectId = await makeJourneyProject(journey.owner, number);
     const [pm] = await journey.owner<{ id: number }[]>`select id from app_user where account = 'pm'`;

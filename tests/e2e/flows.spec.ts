@@ -10,7 +10,6 @@ const journey = useJourney();
 
 const cases = [
   { lang: "zh", skin: "dark", yes: "是" },
-  { lang: "en", skin: "light", yes: "Yes" },
   { lang: "ja", skin: "dark", yes: "はい" },
 ] as const;
 

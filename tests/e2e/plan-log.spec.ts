@@ -9,7 +9,6 @@ describe("the plan log", () => {
   it.each([
     { lang: "zh", skin: "dark" },
     { lang: "en", skin: "light" },
-    { lang: "ja", skin: "dark" },
   ] as const)("shows in $lang who changed what from what to what, and leads to the plan and back [LOG-01]", {
     timeout: 120_000,
   }, async ({ lang, skin }) => {
