@@ -14,6 +14,7 @@ export const holderTables = {
   MULTI_DIM: { table: "multi_dim_tab", name: "alias" },
   OWNER_RULE: { table: "owner_rule", name: "name" },
   RETENTION_MAPPING: { table: "retention_mapping", name: "name" },
+  SUBCON_TYPE: { table: "subcon_type", name: "name" },
   TEMPLATE: { table: "template", name: "name" },
 } as const satisfies Record<string, { table: string; name: string }>;
 export type HolderKind = keyof typeof holderTables;
