@@ -49,6 +49,7 @@ const duColumns = `du.id, du.row_version as "rowVersion", du.code, du.name, du.s
   du.decom_site_id as "decomSiteId", d.code as "decomSiteCode", du.allow_direct_moving as "allowDirectMoving", du.acceptance, du.po_completeness_no as "poCompletenessNo",
   du.delivery_key as "deliveryKey", du.delivery_batch_no as "deliveryBatchNo", du.product_type as "productType", du.product_line as "productLine",
   du.scenario_type as "scenarioType", du.rru_ics_scene as "rruIcsScene", du.value_unit as "valueUnit", du.value_qty as "valueQty", du.eomonth, du.rfc_number as "rfcNumber",
+  du.hw_contract_number as "hwContractNumber", du.completeness_type as "completenessType", du.network_element_id as "networkElementId",
   b.flow_id as "flowId", f.name as "flowName"`;
 
 /** DUs (du) with what their columns name: site (s), region (r), company (c), other DUs (m, d), flow (f). */

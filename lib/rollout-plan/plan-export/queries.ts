@@ -77,7 +77,7 @@ export async function* exportRows(
     snapshot(ctx.sql as Pool, async (sql) => {
       const still = { ...ctx, sql };
       const [seq, ids] = await Promise.all([readPlanSeq(still), listReachable(still, duIds.slice(from, from + exportSlice))]);
-      const rows = await readSlice(still, frame, ids);
+      const rows = await readExportRows(still, frame, ids);
       for (const [at, cells] of rows.entries()) cells.push(markText({ duId: ids[at] as number, seq }));
       return rows;
     });
@@ -99,7 +99,8 @@ export async function* exportRows(
 
 type Getter = (duId: number) => Cell;
 
-async function readSlice(ctx: Ctx, { columns, attributes }: ExportFrame, ids: readonly number[]): Promise<Cell[][]> {
+/** The cells of DUs as the connection sees them, without marks. */
+export async function readExportRows(ctx: Ctx, { columns, attributes }: ExportFrame, ids: readonly number[]): Promise<Cell[][]> {
   const kinds = planKinds(columns);
   const [fields, block, notes, extensions] = await Promise.all([
     readFields(ctx, columns, ids),
