@@ -5,6 +5,7 @@ import { useTranslations } from "next-intl";
 import { PageBar } from "#components/ui/page-bar.tsx";
 import { useHref, useProjectNumber } from "#components/ui/use-href.ts";
 import { dataOf } from "#components/ui/use-list.ts";
+import { useSession } from "#components/ui/use-session.tsx";
 import { callDoor } from "#lib/core/call-door.ts";
 import type { DuChoices } from "./master-columns.ts";
 import { MasterTable } from "./master-table.tsx";
@@ -16,6 +17,7 @@ export function MasterPage({ tab }: { tab: "dus" | "sites" }) {
   const t = useTranslations("dus");
   const project = useProjectNumber();
   const href = useHref();
+  const { can } = useSession();
   const router = useRouter();
   const options = useQuery({
     queryKey: ["du/options", project],
@@ -24,6 +26,7 @@ export function MasterPage({ tab }: { tab: "dus" | "sites" }) {
   const tabs = [
     { key: "dus", label: t("tabs.dus"), href: href("sites") },
     { key: "sites", label: t("tabs.sites"), href: href("sites", { query: { tab: "sites" } }) },
+    ...(can("resource.view") ? [{ key: "types", label: t("tabs.types"), href: href("sites", { query: { tab: "types" } }) }] : []),
   ];
   return (
     <>

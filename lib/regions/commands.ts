@@ -175,7 +175,7 @@ export async function setStatus(ctx: Ctx, { id, status, shares, confirm, rowVers
 export async function deleteRegions(ctx: Ctx, { ids }: DeleteRegions): Promise<{ deleted: number }> {
   await holdProject(ctx);
   const { sql, now } = ctx;
-  const regions = await listRegions(ctx);
+  const regions = await listRegions(ctx, "all");
   const chosen = regions.filter(({ id }) => ids.includes(id));
   const missing = ids.filter((id) => !chosen.some((region) => region.id === id));
   if (missing.length > 0) throw new AppError("NOT_FOUND", { object: missing.join(", ") });

@@ -1,4 +1,5 @@
 import "server-only";
+import type { PendingQuery, Row } from "postgres";
 import { holderTables } from "#lib/attributes/config-refs/limits.ts";
 import { listHolders } from "#lib/attributes/config-refs/queries.ts";
 import type { Ctx } from "#lib/core/ctx.ts";
@@ -21,8 +22,11 @@ export async function readRegions({ sql, project }: Pick<Ctx, "sql" | "project">
   ];
 }
 
-/** Every delivery region with its network regions and what uses it. */
-export async function listRegions(ctx: Pick<Ctx, "sql" | "project">): Promise<RegionRow[]> {
+/**
+ * Every delivery region with its network regions and what uses it.
+ * @param dus which DUs count: those the caller sees, or all where a change is judged
+ */
+export async function listRegions(ctx: Pick<Ctx, "sql" | "project" | "scope">, dus: "seen" | "all" = "seen"): Promise<RegionRow[]> {
   const { sql, project } = ctx;
   const regions = await readRegions(ctx);
   const [networks, uses] = await Promise.all([
@@ -31,6 +35,7 @@ export async function listRegions(ctx: Pick<Ctx, "sql" | "project">): Promise<Re
     readUses(
       ctx,
       regions.map(({ id }) => id),
+      dus === "all" || ctx.scope.all("region.view") ? sql`true` : ctx.scope.where("region.view"),
     ),
   ]);
   const byRegion = Map.groupBy(networks, ({ regionId }) => regionId);
@@ -54,7 +59,11 @@ export async function listRegions(ctx: Pick<Ctx, "sql" | "project">): Promise<Re
  * How often other objects name regions, by kind: through whatever column refers to one, and through the index of configuration.
  * The columns are asked of the database, so that no table that comes to name regions can be forgotten here.
  */
-async function readUses(ctx: Pick<Ctx, "sql" | "project">, ids: readonly number[]): Promise<Map<number, RegionUse[]>> {
+async function readUses(
+  ctx: Pick<Ctx, "sql" | "project">,
+  ids: readonly number[],
+  dus?: PendingQuery<Row[]>,
+): Promise<Map<number, RegionUse[]>> {
   if (ids.length === 0) return new Map();
   const { sql } = ctx;
   const references = await sql<{ table: string; column: string; soft: boolean }[]>`
@@ -65,7 +74,7 @@ async function readUses(ctx: Pick<Ctx, "sql" | "project">, ids: readonly number[
   const counts = references.map(
     ({ table, column, soft }) => sql`
       select ${table}::text as kind, ${sql(column)} as id, count(*)::int as count from ${sql(table)}
-      where ${sql(column)} = any(${[...ids]}::bigint[]) ${soft ? sql`and deleted_at is null` : sql``} group by 2`,
+      where ${sql(column)} = any(${[...ids]}::bigint[]) ${soft ? sql`and deleted_at is null` : sql``} ${dus && table === "du" ? sql`and ${dus}` : sql``} group by 2`,
   );
   const [rows, holders] = await Promise.all([
     sql<{ kind: string; id: number; count: number }[]>`${counts.reduce((left, right) => sql`${left} union all ${right}`)}`,

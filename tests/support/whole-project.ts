@@ -277,6 +277,29 @@ export async function makeWholeProject(sql: Sql, mark = secret): Promise<WholePr
   const [detail] = await sql<{ id: number }[]>`
     insert into isolation_detail (project_id, attribute_id, value, subcontractor_id, created_at)
     values (${project.id}, ${attribute!.id}, ${mark}, ${company!.id}, now()) returning id`;
+  const [type] = await sql<{ id: number }[]>`
+    insert into subcon_type (project_id, name, activity_ids, updated_at) values (${project.id}, ${mark}, ${[activity!.id]}, now()) returning id`;
+  const [setting] = await sql<{ id: number }[]>`
+    insert into subcon_setting (project_id, subcontractor_id, updated_at) values (${project.id}, ${company!.id}, now()) returning id`;
+  await sql`insert into subcon_config (setting_id, project_id, key, value) values (${setting!.id}, ${project.id}, 'selfDispatch', true)`;
+  await sql`
+    with made as (
+      insert into subcon_capacity (project_id, setting_id, region_id, subcon_type_id, baseline, upper_cap, lower_limit, lead_time_weeks, increase_period_weeks,
+        increase_per_cycle, redundancy_ratio, start_week)
+      values (${project.id}, ${setting!.id}, ${region!.id}, ${type!.id}, 10, 18, 5, 2, 2, 3, 120, '2026-10-11') returning id
+    ) insert into subcon_capacity_week (capacity_id, project_id, week_start, value) select id, ${project.id}, '2026-10-18', 7 from made`;
+  const [cycle] = await sql<{ id: number }[]>`
+    insert into project_cycle (project_id, project_number, updated_at) values (${project.id}, ${mark}, now()) returning id`;
+  await sql`
+    insert into project_phase (project_id, cycle_id, code, name, start_date, end_date) values (${project.id}, ${cycle!.id}, 'P1', ${mark}, '2026-10-01', '2026-11-01')`;
+  const [siteType] = await sql<
+    { id: number }[]
+  >`insert into site_type (project_id, name, updated_at) values (${project.id}, ${mark}, now()) returning id`;
+  await sql`
+    with made as (insert into site_dimension (project_id, name, sort_no) values (${project.id}, ${mark}, 1) returning id)
+    insert into sub_site_type (project_id, site_type_id, dimension_id, name, percentage, sort_no) select ${project.id}, ${siteType!.id}, id, ${mark}, 100, 0 from made`;
+  await sql`insert into project_currency (project_id, code, updated_at) values (${project.id}, 'EUR', now())`;
+  await sql`insert into cluster_rate (project_id, kind, value, updated_at) values (${project.id}, 'INTEGER', 80, now())`;
   return {
     id: project.id,
     number: project.number,
@@ -326,6 +349,9 @@ export async function makeWholeProject(sql: Sql, mark = secret): Promise<WholePr
       permit: permit!.id,
       subcontractor: company!.id,
       detail: detail!.id,
+      subcontype: type!.id,
+      cycle: cycle!.id,
+      sitetype: siteType!.id,
       cluster: cluster!.id,
       mailRule: mailRule!.id,
       deviationRemind: deviationRemind!.id,

@@ -6,7 +6,7 @@ import { type PermissionCode, permissions, type Role, roles } from "#lib/permiss
 import { type Screen, type ScreenKey, screenOf } from "#lib/screens.ts";
 import { askedPeople } from "../limits.ts";
 import { type Grant, grantsFor, type Validity, validityOf } from "../logic.ts";
-import { findMembership } from "../queries.ts";
+import { findMembership, holds } from "../queries.ts";
 import { judge, type Verdict } from "./logic.ts";
 import type { AskWhy } from "./schema.ts";
 
@@ -59,7 +59,9 @@ export async function explain(ctx: Ctx, input: z.output<typeof AskWhy>): Promise
   const derived = membership.roles.filter((role) => !granted.some((row) => row.role === role));
   const screen = input.screen === undefined ? null : screenOf(input.screen as ScreenKey);
   const codes = screen ? codesOf(screen) : [input.code as PermissionCode];
-  const verdicts = codes.map((code) => judge(code, membership.roles, membership.delegated, membership.overrides, roles));
+  const verdicts = codes
+    .map((code) => judge(code, membership.roles, membership.delegated, membership.overrides, roles))
+    .map((verdict) => (verdict.held && !holds(membership, verdict.code) ? { ...verdict, held: false, all: false } : verdict));
   const isMember = membership.roles.length > 0 && person.active;
   return {
     person,

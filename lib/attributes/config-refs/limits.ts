@@ -18,6 +18,7 @@ export const holderTables = {
   OWNER_RULE: { table: "owner_rule", name: "name" },
   RETENTION_MAPPING: { table: "retention_mapping", name: "name" },
   RFI_REMIND: { table: "rfi_remind", name: "state_id" },
+  SUBCON_TYPE: { table: "subcon_type", name: "name" },
   TEMPLATE: { table: "template", name: "name" },
   WARNING: { table: "warning_config", name: "message" },
 } as const satisfies Record<string, { table: string; name: string }>;

@@ -9,9 +9,12 @@ import { type Isolation, type IsolationMatch, valuesByKey } from "./logic.ts";
 type Fragment = PendingQuery<Row[]>;
 type Value<Given> = Given | Fragment;
 
-/** Whether the company (alias `c`) may not work in its project (alias `home`): it needs an agreement on data processing and has none on the day. The last day counts. */
-export const dpaEnded = (sql: Sql, today: Value<string>) => sql`
-  ((c.dpa_required or exists (select 1 from unnest(c.countries) abroad where abroad <> home.country)) and coalesce(c.dpa_expires < ${today}, true))`;
+/** Whether the company (alias `c`) needs an agreement on data processing for its project (alias `home`): it is told so, or works from abroad. */
+export const dpaNeeded = (sql: Sql): Fragment =>
+  sql`(c.dpa_required or exists (select 1 from unnest(c.countries) abroad where abroad <> home.country))`;
+
+/** Whether the company may not work in its project: it needs an agreement and has none on the day. The last day counts. */
+export const dpaEnded = (sql: Sql, today: Value<string>): Fragment => sql`(${dpaNeeded(sql)} and coalesce(c.dpa_expires < ${today}, true))`;
 
 /** What keeps the companies of a project apart, as a column of a person's membership; null for who belongs to none. */
 export const isolationColumn = (sql: Sql, userId: number, projectId: Value<number>, today: Value<string>) => sql`

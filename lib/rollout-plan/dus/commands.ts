@@ -406,13 +406,20 @@ export async function saveSites(ctx: Ctx, { rows }: z.output<typeof SaveSites>):
 const mapValues = (changes: Record<string, [unknown, unknown]>, side: 0 | 1): Record<string, unknown> =>
   Object.fromEntries(Object.entries(changes).map(([field, change]) => [field, change[side]]));
 
+/** Whether the site (alias `s`) is there for the caller: one whose DUs are all of other companies is none for who works for one. */
+function siteReached({ sql, scope }: Ctx) {
+  if (!scope.apart) return sql`true`;
+  return sql`(exists (select 1 from du where du.site_id = s.id and ${scope.where("rollout.view")})
+    or not exists (select 1 from du where du.site_id = s.id and du.deleted_at is null))`;
+}
+
 /** Sites of the project, locked in id order. */
 export async function lockSites(ctx: Ctx, ids: readonly number[]): Promise<Stored[]> {
   const { sql, project } = ctx;
   return [
     ...(await sql<Stored[]>`
       select s.id, s.row_version as "rowVersion", ${sql.unsafe(columnList("s", siteFieldNames))} from customer_site s
-      where s.project_id = ${project.id} and s.deleted_at is null and s.id = any(${[...ids]}::bigint[]) order by s.id for no key update`),
+      where s.project_id = ${project.id} and s.deleted_at is null and s.id = any(${[...ids]}::bigint[]) and ${siteReached(ctx)} order by s.id for no key update of s`),
   ];
 }
 
@@ -457,7 +464,8 @@ export async function updateSites(ctx: Ctx, rows: readonly SiteChange[]): Promis
 export async function deleteSites(ctx: Ctx, { ids }: z.output<typeof DeleteSites>): Promise<SaveResult> {
   const { sql, project } = ctx;
   const found = await sql<{ id: number; code: string }[]>`
-    select id, code from customer_site where project_id = ${project.id} and deleted_at is null and id = any(${ids}::bigint[]) order by id for update`;
+    select s.id, s.code from customer_site s
+    where s.project_id = ${project.id} and s.deleted_at is null and s.id = any(${ids}::bigint[]) and ${siteReached(ctx)} order by s.id for update of s`;
   const used = await sql<{ id: number; codes: string[] }[]>`
     select o.site_id as id, coalesce((array_agg(o.code order by o.code) filter (where ${ctx.scope.du(sql`o.id`)}))[1:5], array['…']) as codes from du o where o.site_id = any(${ids}::bigint[]) and o.deleted_at is null group by o.site_id`;
   const codes = new Map(used.map((row) => [row.id, row.codes]));

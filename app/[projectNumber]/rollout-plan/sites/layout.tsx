@@ -3,5 +3,5 @@ import { Texts } from "#components/shell/texts.tsx";
 
 /** Texts of the screens below. */
 export default function RolloutPlanSitesLayout({ children }: { children: ReactNode }) {
-  return <Texts names={["dus", "errors", "grid"]}>{children}</Texts>;
+  return <Texts names={["dus", "errors", "grid", "site-types"]}>{children}</Texts>;
 }

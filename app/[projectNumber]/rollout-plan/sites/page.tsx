@@ -1,11 +1,12 @@
 import { MasterPage } from "#components/dus/master-page.tsx";
 import { ImportWizard } from "#components/imports/import-wizard-on-demand.tsx";
+import { SiteTypesPage } from "#components/site-types/site-types-page.tsx";
 import { decodeOnce, href } from "#lib/core/href.ts";
 import { openScreen } from "#lib/core/screen.ts";
 
 type Props = { params: Promise<{ projectNumber: string }>; searchParams: Promise<{ tab?: string; import?: string; task?: string }> };
 
-/** DUs and sites, or the import of either. */
+/** DUs and sites, the mix of sites, or the import of either. */
 export default async function Sites({ params, searchParams }: Props) {
   const number = decodeOnce((await params).projectNumber);
   const { ctx } = await openScreen("sites", number);
@@ -19,5 +20,6 @@ export default async function Sites({ params, searchParams }: Props) {
         task={task}
       />
     );
+  if (tab === "types" && ctx.can("resource.view")) return <SiteTypesPage />;
   return <MasterPage tab={tab === "sites" ? "sites" : "dus"} />;
 }
