@@ -306,10 +306,50 @@ export function refusedWith(diff: RowDiff, duId: number, found: readonly Refusal
     .map((cell) => ({ duId, slot: cellSlot(cell), field: cellField(cell), code, params, withDu: true }));
 }
 
-/** What whole rows are judged by. */
+/**
+ * Finds what names one of some places: what is judged by changes alone is asked only where something changed.
+ * @param placesOf slots, and attributes as negative numbers
+ */
+export function namedAt<Item>(
+  items: readonly Item[],
+  placesOf: (item: Item) => readonly number[],
+): (places: readonly number[]) => readonly Item[] {
+  const known = new Map<number, Item[]>();
+  for (const item of items)
+    for (const place of new Set(placesOf(item))) {
+      const list = known.get(place);
+      if (list) list.push(item);
+      else known.set(place, [item]);
+    }
+  const none: readonly Item[] = [];
+  return (places) => {
+    if (places.length === 1) return known.get(places[0] as number) ?? none;
+    const found = new Set(places.flatMap((place) => known.get(place) ?? none));
+    return found.size === 0 ? none : items.filter((item) => found.has(item));
+  };
+}
+
+/** Places a dependency rule names. */
+export function placesOfRule({ target, prerequisites }: DependencyRule): number[] {
+  return [target, ...prerequisites].map((node) => (node.event === "MAINTAIN" ? -node.attributeId : node.slot));
+}
+
+/** Places a warning names. */
+export function placesOfWarning({ a, b }: PlanWarning): number[] {
+  return [a.slot, b.slot];
+}
+
+/** Slots with changed cells, ascending. */
+export function changedSlots({ cells }: RowDiff): number[] {
+  const slots: number[] = [];
+  for (const cell of cells) if (cellSlot(cell) !== slots.at(-1)) slots.push(cellSlot(cell));
+  return slots;
+}
+
+/** What a whole row is judged by: what names none of its changed places may be left out. */
 export type RowRules = {
   dependencies: readonly DependencyRule[];
-  warnings: (flowId: number) => readonly PlanWarning[];
+  warnings: readonly PlanWarning[];
   /** Whether an attribute of a DU holds a value, before and after the write. */
   maintained: (duId: number, attributeId: number) => { before: boolean; after: boolean };
   today: number;
@@ -353,7 +393,12 @@ export function judgeRow(block: PlanBlock, row: number, rules: RowRules): RowFin
       unmet: [prerequisite],
     }),
   );
-  const hits = newHits(rules.warnings(flowId), before, after, rules.today).flatMap((hit): RowFinding[] => {
+  const hits = newHits(
+    rules.warnings.filter((warning) => (warning.flowId ?? flowId) === flowId),
+    before,
+    after,
+    rules.today,
+  ).flatMap((hit): RowFinding[] => {
     const { level, b } = hit.warning;
     if (level === "DEFAULT") return [];
     return [{ duId, slot: b.slot, field: b.field, code: level === "MANDATORY" ? "WARNING_MANDATORY" : "WARNING_CONFIRM", hit }];
