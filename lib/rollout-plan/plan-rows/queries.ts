@@ -20,7 +20,6 @@ import {
   askedRules,
   changedSlots,
   checkCells,
-  judgeRow,
   lastPlanDay,
   namedAt,
   placesOfRule,
@@ -31,6 +30,7 @@ import {
   type Refusal,
   type RowFinding,
   refusedWith,
+  rowJudge,
 } from "./rules.ts";
 
 /** Column of du_plan of each field. */
@@ -398,8 +398,9 @@ async function judgeRows(
   const found: { finding: RowFinding; params: Params }[] = [];
   const refusals: Refusal[] = [];
   const questions: Question[] = [];
+  const judge = rowJudge(block, { maintained, today });
   for (const { duId, row, diff, named } of rows) {
-    const findings = judgeRow(block, row, { ...named, maintained, today });
+    const findings = judge(row, named);
     const own: Refusal[] = [];
     for (const finding of findings) {
       const { slot, field, code } = finding;

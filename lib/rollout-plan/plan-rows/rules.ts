@@ -1,12 +1,13 @@
 import { addMonths, dayNumber, firstDay, lastDay } from "#lib/core/clock.ts";
 import type { Params } from "#lib/core/error.ts";
 import type { Rule } from "#lib/core/rule.ts";
-import { byTarget, type DependencyNode, type DependencyRule, findCleared, findUnmet } from "#lib/dependency-rules/rule-set/logic.ts";
+import { byTarget, type DependencyNode, type DependencyRule, findBroken } from "#lib/dependency-rules/rule-set/logic.ts";
 import type { ErrorCode } from "#lib/errors.ts";
 import { newHits, type PlanWarning, type WarningField, type WarningHit } from "#lib/reminders/warnings/logic.ts";
 import type { PlanSource } from "#lib/rollout-plan/plan-log/limits.ts";
 import { type PlanField, planAheadYears, planFields, scoreMax, scoreMin, scoreWithoutRemark } from "./limits.ts";
 import {
+  bitMask,
   cellField,
   cellSlot,
   dateRange,
@@ -362,48 +363,78 @@ export type RowFinding = Pick<Refusal, "duId" | "slot" | "field"> &
     | { code: "WARNING_MANDATORY" | "WARNING_CONFIRM"; hit: WarningHit }
   );
 
-/** Events and distances of a row that its write newly causes and that its rules refuse or ask about. */
-export function judgeRow(block: PlanBlock, row: number, rules: RowRules): RowFinding[] {
-  const duId = block.duIds[row] as number;
-  const flowId = block.flowIds[row] as number;
-  const look = (columns: PlanColumns, moment: "before" | "after") => {
-    const at = (slot: number) => row * block.width + slot;
-    return {
-      inFlow: (slot: number) => stateValue(columns.state[at(slot)] ?? 0, "inFlow") === 1,
-      applicable: (slot: number) => isApplicable(columns.state[at(slot)] ?? 0),
-      closed: (slot: number) => stateValue(columns.state[at(slot)] ?? 0, "closed") === 1,
-      actualStart: (slot: number) => columns.actualStart[at(slot)] ?? 0,
-      actualEnd: (slot: number) => columns.actualEnd[at(slot)] ?? 0,
-      day: (slot: number, field: WarningField) => columns[field][at(slot)] ?? 0,
-      maintained: (attributeId: number) => rules.maintained(duId, attributeId)[moment],
-    };
+const inFlowMask = bitMask("inFlow");
+const closedMask = bitMask("closed");
+
+/** A row of columns as rules of whole rows look at it; another row is looked at by moving `base`. */
+class RowLook {
+  base = 0;
+  duId = 0;
+  private readonly columns: PlanColumns;
+  private readonly held: (duId: number, attributeId: number) => boolean;
+
+  constructor(columns: PlanColumns, held: (duId: number, attributeId: number) => boolean) {
+    this.columns = columns;
+    this.held = held;
+  }
+
+  inFlow(slot: number): boolean {
+    return ((this.columns.state[this.base + slot] ?? 0) & inFlowMask) !== 0;
+  }
+  applicable(slot: number): boolean {
+    return isApplicable(this.columns.state[this.base + slot] ?? 0);
+  }
+  closed(slot: number): boolean {
+    return ((this.columns.state[this.base + slot] ?? 0) & closedMask) !== 0;
+  }
+  actualStart(slot: number): number {
+    return this.columns.actualStart[this.base + slot] ?? 0;
+  }
+  actualEnd(slot: number): number {
+    return this.columns.actualEnd[this.base + slot] ?? 0;
+  }
+  day(slot: number, field: WarningField): number {
+    return this.columns[field][this.base + slot] ?? 0;
+  }
+  maintained(attributeId: number): boolean {
+    return this.held(this.duId, attributeId);
+  }
+}
+
+/** Judges rows of a block: events and distances that a write newly causes and that rules refuse or ask about. */
+export function rowJudge(
+  block: PlanBlock,
+  { maintained, today }: Pick<RowRules, "maintained" | "today">,
+): (row: number, rules: Pick<RowRules, "dependencies" | "warnings">) => RowFinding[] {
+  const before = new RowLook(block.before as PlanColumns, (duId, attributeId) => maintained(duId, attributeId).before);
+  const after = new RowLook(block, (duId, attributeId) => maintained(duId, attributeId).after);
+  return (row, { dependencies, warnings }) => {
+    const duId = block.duIds[row] as number;
+    const flowId = block.flowIds[row] as number;
+    before.base = after.base = row * block.width;
+    before.duId = after.duId = duId;
+    const { unmet, cleared } = findBroken(dependencies, flowId, before, after);
+    return [
+      ...byTarget(unmet).map(
+        (missing): RowFinding => ({ duId, ...placeOf(missing.target, before, after), code: "DEP_PREREQ_UNMET", ...missing }),
+      ),
+      // The question stands at the cell that is cleared, not at what came after it.
+      ...cleared.map(
+        ({ target, prerequisite }): RowFinding => ({
+          duId,
+          ...placeOf(prerequisite, before, after),
+          code: "DEP_CLEAR_CONFIRM",
+          target,
+          unmet: [prerequisite],
+        }),
+      ),
+      ...newHits(warnings, before, after, today, flowId).flatMap((hit): RowFinding[] => {
+        const { level, b } = hit.warning;
+        if (level === "DEFAULT") return [];
+        return [{ duId, slot: b.slot, field: b.field, code: level === "MANDATORY" ? "WARNING_MANDATORY" : "WARNING_CONFIRM", hit }];
+      }),
+    ];
   };
-  const before = look(block.before as PlanColumns, "before");
-  const after = look(block, "after");
-  const unmet = byTarget(findUnmet(rules.dependencies, flowId, before, after)).map(
-    ({ target, unmet }): RowFinding => ({ duId, ...placeOf(target, before, after), code: "DEP_PREREQ_UNMET", target, unmet }),
-  );
-  // The question stands at the cell that is cleared, not at what came after it.
-  const cleared = findCleared(rules.dependencies, flowId, before, after).map(
-    ({ target, prerequisite }): RowFinding => ({
-      duId,
-      ...placeOf(prerequisite, before, after),
-      code: "DEP_CLEAR_CONFIRM",
-      target,
-      unmet: [prerequisite],
-    }),
-  );
-  const hits = newHits(
-    rules.warnings.filter((warning) => (warning.flowId ?? flowId) === flowId),
-    before,
-    after,
-    rules.today,
-  ).flatMap((hit): RowFinding[] => {
-    const { level, b } = hit.warning;
-    if (level === "DEFAULT") return [];
-    return [{ duId, slot: b.slot, field: b.field, code: level === "MANDATORY" ? "WARNING_MANDATORY" : "WARNING_CONFIRM", hit }];
-  });
-  return [...unmet, ...cleared, ...hits];
 }
 
 type Starts = { actualStart: (slot: number) => number };

@@ -12,11 +12,11 @@ import {
   changedSlots,
   checkCells,
   exemptions,
-  judgeRow,
   lastPlanDay,
   namedAt,
   placesOfRule,
   placesOfWarning,
+  rowJudge,
   scoreRules,
 } from "#lib/rollout-plan/plan-rows/rules.ts";
 
@@ -340,7 +340,7 @@ describe("scores", () => {
   ])("[RPL-27] score %s with remark %s", (score, remark, expected) => expect(codes({ score, remark })).toEqual(expected));
 });
 
-describe("judgeRow", () => {
+describe("rowJudge", () => {
   const slot = fc.integer({ min: 1, max: 5 });
   const node = fc.tuple(slot, fc.constantFrom("START", "COMPLETE", "CLOSE" as const)).map(([at, event]) => ({ slot: at, event }));
   const rule = fc.record({
@@ -387,7 +387,8 @@ describe("judgeRow", () => {
             dependencies: namedAt(dependencies, placesOfRule)(places),
             warnings: namedAt(warnings, placesOfWarning)(places),
           };
-          expect(judgeRow(block, 0, { ...narrow, ...frame })).toEqual(judgeRow(block, 0, { dependencies, warnings, ...frame }));
+          const judge = rowJudge(block, frame);
+          expect(judge(0, narrow)).toEqual(judge(0, { dependencies, warnings }));
         },
       ),
       { numRuns: 300 },
