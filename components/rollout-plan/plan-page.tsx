@@ -155,7 +155,7 @@ export function PlanPage({ home, saved, first, frame, entries, lockedDates, temp
   );
 
   const onMoved = useCallback(() => setMoved((count) => count + 1), []);
-  const live = useLivePlan(desk, project.number, cells.slots, onMoved);
+  const live = useLivePlan(desk, project.number, cells.slots, onMoved, onForeign);
   const { pull, setSyncedAt } = live;
   useEffect(() => {
     const isFirst = !source.asked;

@@ -125,7 +125,8 @@ export const choicesOf = (sql: Ctx["sql"]) => sql`
   coalesce(case a.type
     when 'ENUM' then (select json_agg(json_build_object('id', e.id, 'value', e.value, 'active', e.active) order by e.sort_no, e.id)
       from attribute_enum e where e.attribute_id = a.id)
-    when 'LOOKUP_ENUM' then (select json_agg(json_build_object('id', v.id, 'value', v.value, 'active', true, 'parentId', v.parent_id) order by v.sort_no, v.id)
+    when 'LOOKUP_ENUM' then (select json_agg(json_build_object('id', v.id, 'value', v.value, 'active', true, 'parentId', v.parent_id)
+        order by (select p.sort_no from lookup_value p where p.id = v.parent_id), v.sort_no, v.id)
       from lookup_value v where v.list_id = a.lookup_list_id and (v.parent_id is null) = (a.lookup_parent_id is null)) end, '[]')`;
 
 /** The text of a choice of an attribute, null where the attribute has no such choice. @param value the choice as it is stored */

@@ -257,7 +257,7 @@ export type RefusalOptions = {
 
 /** Keys in `du.ext` of attributes: their own, and one for each slot of the project. */
 export async function listAttributeKeys(
-  { sql, project }: Pick<Ctx, "sql" | "project">,
+  { sql, project }: Pick<Ctx, "sql"> & { project: { id: number } },
   attributeIds: readonly number[],
 ): Promise<string[]> {
   const slots = await sql<{ slot: number }[]>`select slot from activity_library where project_id = ${project.id} order by slot`;
