@@ -107,6 +107,9 @@ export function DependenciesPage({ choices }: { choices: DependencyChoices }) {
               <thead>
                 <tr>
                   {mayEdit ? <th aria-label={common("select")} style={{ width: 36 }} /> : null}
+                  <th scope="col" data-align="right" style={{ width: 56 }}>
+                    {t("column.number")}
+                  </th>
                   {(["prerequisites", "target", "targetEvent", "flow", "status", "expireDate"] as const).map((key) => (
                     <th key={key} scope="col">
                       {t(`column.${key}`)}
@@ -135,6 +138,7 @@ export function DependenciesPage({ choices }: { choices: DependencyChoices }) {
                         />
                       </td>
                     ) : null}
+                    <td data-align="right">{row.id}</td>
                     <td className={classes.wide}>
                       {row.prerequisites.map((event) => (
                         <span key={word(event)} className={classes.event}>

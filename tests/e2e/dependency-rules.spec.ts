@@ -158,9 +158,11 @@ describe("dependency rules and warnings", () => {
       const { page, context, complaints } = await signIn(journey, "pm", { lang, skin, to: `/${number}/dependency-rules` });
       await page.getByText(t("inForce", { used: 1, max: 50 }), { exact: true }).waitFor();
       await page.getByText(t("step", { name: "MOS", event: t("event.COMPLETE") }), { exact: true }).waitFor();
+      if (lang === "en") await expectAccessible(page);
       await picture(page, `dependencies-${lang}`);
       await page.goto(`${journey.base}/${number}/reminders/warnings`);
       await page.getByText(w("level.MANDATORY"), { exact: true }).waitFor();
+      if (lang === "en") await expectAccessible(page);
       await picture(page, `warnings-${lang}`);
       expect(complaints).toEqual([]);
       await context.close();

@@ -42,35 +42,34 @@ const isInFlow = (row: DependencyRow, node: DependencyNode): boolean => node.eve
 const isAwaited = (row: DependencyRow, node: DependencyNode): boolean =>
   node.event === "MAINTAIN" || (row.inFlow(node.slot) && row.applicable(node.slot));
 
+const nothing: { unmet: readonly Unmet[]; cleared: readonly Unmet[] } = { unmet: [], cleared: [] };
+
 /**
- * Prerequisites that are missing for events newly caused by a write. An old violation is not reported; a prerequisite outside the flow is ignored, an NA one counts as met.
+ * What a write does against rules: prerequisites that are missing for events it newly causes, and prerequisites it takes away from targets that had happened before it
+ * and still have. An old violation is not reported; a prerequisite outside the flow is ignored, an NA one counts as met.
  * @param before the row as read
  * @param after the row as it would be after the whole save
  */
-export function findUnmet(rules: readonly DependencyRule[], flowId: number, before: DependencyRow, after: DependencyRow): Unmet[] {
-  const unmet: Unmet[] = [];
+export function findBroken(
+  rules: readonly DependencyRule[],
+  flowId: number,
+  before: DependencyRow,
+  after: DependencyRow,
+): { unmet: readonly Unmet[]; cleared: readonly Unmet[] } {
+  let found: { unmet: Unmet[]; cleared: Unmet[] } | null = null;
   for (const rule of rules) {
-    if (rule.flowId !== null && rule.flowId !== flowId) continue;
     const { target } = rule;
-    if (!isInFlow(after, target) || happened(before, target) || !happened(after, target)) continue;
-    for (const prerequisite of rule.prerequisites)
-      if (isAwaited(after, prerequisite) && !happened(after, prerequisite)) unmet.push({ target, prerequisite });
+    // Most targets have not happened yet: nothing more is asked about them.
+    if ((rule.flowId !== null && rule.flowId !== flowId) || !happened(after, target) || !isInFlow(after, target)) continue;
+    const isOld = happened(before, target);
+    for (const prerequisite of rule.prerequisites) {
+      if (happened(after, prerequisite) || !isAwaited(after, prerequisite)) continue;
+      if (isOld && !happened(before, prerequisite)) continue;
+      found ??= { unmet: [], cleared: [] };
+      (isOld ? found.cleared : found.unmet).push({ target, prerequisite });
+    }
   }
-  return unmet;
-}
-
-/** Prerequisites that a write takes away from targets that had happened before it and still have. */
-export function findCleared(rules: readonly DependencyRule[], flowId: number, before: DependencyRow, after: DependencyRow): Unmet[] {
-  const cleared: Unmet[] = [];
-  for (const rule of rules) {
-    if (rule.flowId !== null && rule.flowId !== flowId) continue;
-    const { target } = rule;
-    if (!isInFlow(after, target) || !happened(before, target) || !happened(after, target)) continue;
-    for (const prerequisite of rule.prerequisites)
-      if (isAwaited(after, prerequisite) && happened(before, prerequisite) && !happened(after, prerequisite))
-        cleared.push({ target, prerequisite });
-  }
-  return cleared;
+  return found ?? nothing;
 }
 
 /** A target with what it still waits for; `happened`: it did not wait. */

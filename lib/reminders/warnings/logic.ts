@@ -46,10 +46,20 @@ function hit(row: WarningRow, warning: PlanWarning, today: number): number | nul
   return found !== null && compare[warning.operator](found, warning.days) ? found : null;
 }
 
-/** Warnings that hold after a write and did not before, both looked at with the same today. */
-export function newHits(warnings: readonly PlanWarning[], before: WarningRow, after: WarningRow, today: number): WarningHit[] {
+/**
+ * Warnings that hold after a write and did not before, both looked at with the same today.
+ * @param flowId flow of the row; warnings of other flows are passed over
+ */
+export function newHits(
+  warnings: readonly PlanWarning[],
+  before: WarningRow,
+  after: WarningRow,
+  today: number,
+  flowId?: number,
+): WarningHit[] {
   const hits: WarningHit[] = [];
   for (const warning of warnings) {
+    if (flowId !== undefined && (warning.flowId ?? flowId) !== flowId) continue;
     const days = hit(after, warning, today);
     if (days !== null && hit(before, warning, today) === null) hits.push({ warning, days });
   }

@@ -9,7 +9,7 @@ import { type DependencyRule, namedAttributes } from "#lib/dependency-rules/rule
 import { describeUnmet, effectiveRules, readMaintained } from "#lib/dependency-rules/rule-set/queries.ts";
 import { type Editor, findEditors } from "#lib/owners/assignment/queries.ts";
 import type { PermissionCode } from "#lib/permissions.ts";
-import { type PlanWarning, warningsOf } from "#lib/reminders/warnings/logic.ts";
+import type { PlanWarning } from "#lib/reminders/warnings/logic.ts";
 import { describeHits, enabledWarnings } from "#lib/reminders/warnings/queries.ts";
 import { attributeKey, parseAttributeKey } from "#lib/rollout-plan/columns/logic.ts";
 import type { PlanSource } from "#lib/rollout-plan/plan-log/limits.ts";
@@ -18,16 +18,19 @@ import { cellField, emptyBlock, type KindSlots, keepBefore, type PlanBlock, type
 import {
   type Ask,
   askedRules,
+  changedSlots,
   checkCells,
-  judgeRow,
   lastPlanDay,
+  namedAt,
+  placesOfRule,
+  placesOfWarning,
   type Question,
   type QuestionCode,
   questionText,
   type Refusal,
   type RowFinding,
-  type RowRules,
   refusedWith,
+  rowJudge,
 } from "./rules.ts";
 
 /** Column of du_plan of each field. */
@@ -366,35 +369,38 @@ async function judgeRows(
   given: RowRuleSet & { today: number; patches: readonly ExtPatch[]; refused: ReadonlySet<number> },
 ): Promise<{ refusals: Refusal[]; questions: Question[] }> {
   const { dependencies, warnings, today, patches, refused } = given;
-  const attributeIds = namedAttributes(dependencies);
   const changes = new Map(patches.map(({ duId, ext }) => [duId, ext]));
-  const isNamed = (ext: ExtPatch["ext"]) => ext !== undefined && attributeIds.some((id) => Object.hasOwn(ext, `a${id}`));
-  // A DU of which attributes alone are written is judged too.
-  const rows = block.duIds.flatMap((duId, row) =>
-    !refused.has(duId) && (diffs.has(row) || isNamed(changes.get(duId))) ? [{ duId, row, diff: diffs.get(row) }] : [],
-  );
+  const attributeIds = namedAttributes(dependencies);
+  const rulesAt = namedAt(dependencies, placesOfRule);
+  const warningsAt = namedAt(warnings, placesOfWarning);
+  const rows = block.duIds.flatMap((duId, row) => {
+    const diff = diffs.get(row);
+    const ext = changes.get(duId);
+    // A DU of which attributes alone are written is judged too.
+    const attributes = ext ? attributeIds.filter((id) => Object.hasOwn(ext, `a${id}`)) : [];
+    if (refused.has(duId) || (!diff && attributes.length === 0)) return [];
+    const places = [...(diff ? changedSlots(diff) : []), ...attributes.map((id) => -id)];
+    const named = { dependencies: rulesAt(places), warnings: warningsAt(places) };
+    return named.dependencies.length + named.warnings.length > 0 ? [{ duId, row, diff, named }] : [];
+  });
   const held = await readMaintained(
     ctx,
-    rows.map(({ duId }) => duId),
+    rows.filter(({ named }) => named.dependencies.length > 0).map(({ duId }) => duId),
     attributeIds,
   );
   // The values of a DU that is made in this transaction stand in its row already.
   const made = new Set(block.duIds.filter((_, row) => block.versions[row] === 0));
-  const rules: RowRules = {
-    dependencies,
-    warnings: warningsOf(warnings),
-    today,
-    maintained: (duId, attributeId) => {
-      const present = held.get(duId)?.has(attributeId) ?? false;
-      const change = changes.get(duId)?.[`a${attributeId}`];
-      return { before: present && !made.has(duId), after: change ? (change[1] ?? "") !== "" : present };
-    },
+  const maintained = (duId: number, attributeId: number) => {
+    const present = held.get(duId)?.has(attributeId) ?? false;
+    const change = changes.get(duId)?.[`a${attributeId}`];
+    return { before: present && !made.has(duId), after: change ? (change[1] ?? "") !== "" : present };
   };
   const found: { finding: RowFinding; params: Params }[] = [];
   const refusals: Refusal[] = [];
   const questions: Question[] = [];
-  for (const { duId, row, diff } of rows) {
-    const findings = judgeRow(block, row, rules);
+  const judge = rowJudge(block, { maintained, today });
+  for (const { duId, row, diff, named } of rows) {
+    const findings = judge(row, named);
     const own: Refusal[] = [];
     for (const finding of findings) {
       const { slot, field, code } = finding;

@@ -1,12 +1,13 @@
 import { addMonths, dayNumber, firstDay, lastDay } from "#lib/core/clock.ts";
 import type { Params } from "#lib/core/error.ts";
 import type { Rule } from "#lib/core/rule.ts";
-import { byTarget, type DependencyNode, type DependencyRule, findCleared, findUnmet } from "#lib/dependency-rules/rule-set/logic.ts";
+import { byTarget, type DependencyNode, type DependencyRule, findBroken } from "#lib/dependency-rules/rule-set/logic.ts";
 import type { ErrorCode } from "#lib/errors.ts";
 import { newHits, type PlanWarning, type WarningField, type WarningHit } from "#lib/reminders/warnings/logic.ts";
 import type { PlanSource } from "#lib/rollout-plan/plan-log/limits.ts";
 import { type PlanField, planAheadYears, planFields, scoreMax, scoreMin, scoreWithoutRemark } from "./limits.ts";
 import {
+  bitMask,
   cellField,
   cellSlot,
   dateRange,
@@ -306,10 +307,50 @@ export function refusedWith(diff: RowDiff, duId: number, found: readonly Refusal
     .map((cell) => ({ duId, slot: cellSlot(cell), field: cellField(cell), code, params, withDu: true }));
 }
 
-/** What whole rows are judged by. */
+/**
+ * Finds what names one of some places: what is judged by changes alone is asked only where something changed.
+ * @param placesOf slots, and attributes as negative numbers
+ */
+export function namedAt<Item>(
+  items: readonly Item[],
+  placesOf: (item: Item) => readonly number[],
+): (places: readonly number[]) => readonly Item[] {
+  const known = new Map<number, Item[]>();
+  for (const item of items)
+    for (const place of new Set(placesOf(item))) {
+      const list = known.get(place);
+      if (list) list.push(item);
+      else known.set(place, [item]);
+    }
+  const none: readonly Item[] = [];
+  return (places) => {
+    if (places.length === 1) return known.get(places[0] as number) ?? none;
+    const found = new Set(places.flatMap((place) => known.get(place) ?? none));
+    return found.size === 0 ? none : items.filter((item) => found.has(item));
+  };
+}
+
+/** Places a dependency rule names. */
+export function placesOfRule({ target, prerequisites }: DependencyRule): number[] {
+  return [target, ...prerequisites].map((node) => (node.event === "MAINTAIN" ? -node.attributeId : node.slot));
+}
+
+/** Places a warning names. */
+export function placesOfWarning({ a, b }: PlanWarning): number[] {
+  return [a.slot, b.slot];
+}
+
+/** Slots with changed cells, ascending. */
+export function changedSlots({ cells }: RowDiff): number[] {
+  const slots: number[] = [];
+  for (const cell of cells) if (cellSlot(cell) !== slots.at(-1)) slots.push(cellSlot(cell));
+  return slots;
+}
+
+/** What a whole row is judged by: what names none of its changed places may be left out. */
 export type RowRules = {
   dependencies: readonly DependencyRule[];
-  warnings: (flowId: number) => readonly PlanWarning[];
+  warnings: readonly PlanWarning[];
   /** Whether an attribute of a DU holds a value, before and after the write. */
   maintained: (duId: number, attributeId: number) => { before: boolean; after: boolean };
   today: number;
@@ -322,43 +363,78 @@ export type RowFinding = Pick<Refusal, "duId" | "slot" | "field"> &
     | { code: "WARNING_MANDATORY" | "WARNING_CONFIRM"; hit: WarningHit }
   );
 
-/** Events and distances of a row that its write newly causes and that its rules refuse or ask about. */
-export function judgeRow(block: PlanBlock, row: number, rules: RowRules): RowFinding[] {
-  const duId = block.duIds[row] as number;
-  const flowId = block.flowIds[row] as number;
-  const look = (columns: PlanColumns, moment: "before" | "after") => {
-    const at = (slot: number) => row * block.width + slot;
-    return {
-      inFlow: (slot: number) => stateValue(columns.state[at(slot)] ?? 0, "inFlow") === 1,
-      applicable: (slot: number) => isApplicable(columns.state[at(slot)] ?? 0),
-      closed: (slot: number) => stateValue(columns.state[at(slot)] ?? 0, "closed") === 1,
-      actualStart: (slot: number) => columns.actualStart[at(slot)] ?? 0,
-      actualEnd: (slot: number) => columns.actualEnd[at(slot)] ?? 0,
-      day: (slot: number, field: WarningField) => columns[field][at(slot)] ?? 0,
-      maintained: (attributeId: number) => rules.maintained(duId, attributeId)[moment],
-    };
+const inFlowMask = bitMask("inFlow");
+const closedMask = bitMask("closed");
+
+/** A row of columns as rules of whole rows look at it; another row is looked at by moving `base`. */
+class RowLook {
+  base = 0;
+  duId = 0;
+  private readonly columns: PlanColumns;
+  private readonly held: (duId: number, attributeId: number) => boolean;
+
+  constructor(columns: PlanColumns, held: (duId: number, attributeId: number) => boolean) {
+    this.columns = columns;
+    this.held = held;
+  }
+
+  inFlow(slot: number): boolean {
+    return ((this.columns.state[this.base + slot] ?? 0) & inFlowMask) !== 0;
+  }
+  applicable(slot: number): boolean {
+    return isApplicable(this.columns.state[this.base + slot] ?? 0);
+  }
+  closed(slot: number): boolean {
+    return ((this.columns.state[this.base + slot] ?? 0) & closedMask) !== 0;
+  }
+  actualStart(slot: number): number {
+    return this.columns.actualStart[this.base + slot] ?? 0;
+  }
+  actualEnd(slot: number): number {
+    return this.columns.actualEnd[this.base + slot] ?? 0;
+  }
+  day(slot: number, field: WarningField): number {
+    return this.columns[field][this.base + slot] ?? 0;
+  }
+  maintained(attributeId: number): boolean {
+    return this.held(this.duId, attributeId);
+  }
+}
+
+/** Judges rows of a block: events and distances that a write newly causes and that rules refuse or ask about. */
+export function rowJudge(
+  block: PlanBlock,
+  { maintained, today }: Pick<RowRules, "maintained" | "today">,
+): (row: number, rules: Pick<RowRules, "dependencies" | "warnings">) => RowFinding[] {
+  const before = new RowLook(block.before as PlanColumns, (duId, attributeId) => maintained(duId, attributeId).before);
+  const after = new RowLook(block, (duId, attributeId) => maintained(duId, attributeId).after);
+  return (row, { dependencies, warnings }) => {
+    const duId = block.duIds[row] as number;
+    const flowId = block.flowIds[row] as number;
+    before.base = after.base = row * block.width;
+    before.duId = after.duId = duId;
+    const { unmet, cleared } = findBroken(dependencies, flowId, before, after);
+    return [
+      ...byTarget(unmet).map(
+        (missing): RowFinding => ({ duId, ...placeOf(missing.target, before, after), code: "DEP_PREREQ_UNMET", ...missing }),
+      ),
+      // The question stands at the cell that is cleared, not at what came after it.
+      ...cleared.map(
+        ({ target, prerequisite }): RowFinding => ({
+          duId,
+          ...placeOf(prerequisite, before, after),
+          code: "DEP_CLEAR_CONFIRM",
+          target,
+          unmet: [prerequisite],
+        }),
+      ),
+      ...newHits(warnings, before, after, today, flowId).flatMap((hit): RowFinding[] => {
+        const { level, b } = hit.warning;
+        if (level === "DEFAULT") return [];
+        return [{ duId, slot: b.slot, field: b.field, code: level === "MANDATORY" ? "WARNING_MANDATORY" : "WARNING_CONFIRM", hit }];
+      }),
+    ];
   };
-  const before = look(block.before as PlanColumns, "before");
-  const after = look(block, "after");
-  const unmet = byTarget(findUnmet(rules.dependencies, flowId, before, after)).map(
-    ({ target, unmet }): RowFinding => ({ duId, ...placeOf(target, before, after), code: "DEP_PREREQ_UNMET", target, unmet }),
-  );
-  // The question stands at the cell that is cleared, not at what came after it.
-  const cleared = findCleared(rules.dependencies, flowId, before, after).map(
-    ({ target, prerequisite }): RowFinding => ({
-      duId,
-      ...placeOf(prerequisite, before, after),
-      code: "DEP_CLEAR_CONFIRM",
-      target,
-      unmet: [prerequisite],
-    }),
-  );
-  const hits = newHits(rules.warnings(flowId), before, after, rules.today).flatMap((hit): RowFinding[] => {
-    const { level, b } = hit.warning;
-    if (level === "DEFAULT") return [];
-    return [{ duId, slot: b.slot, field: b.field, code: level === "MANDATORY" ? "WARNING_MANDATORY" : "WARNING_CONFIRM", hit }];
-  });
-  return [...unmet, ...cleared, ...hits];
 }
 
 type Starts = { actualStart: (slot: number) => number };

@@ -6,15 +6,16 @@ import {
   type DependencyRow,
   type DependencyRule,
   eventKey,
-  findCleared,
+  findBroken,
   findLoop,
-  findUnmet,
   findViolations,
   type ObjectEvent,
   type ObjectRule,
   ruleKey,
 } from "#lib/dependency-rules/rule-set/logic.ts";
 
+const findUnmet = (...given: Parameters<typeof findBroken>) => findBroken(...given).unmet;
+const findCleared = (...given: Parameters<typeof findBroken>) => findBroken(...given).cleared;
 type Slot = { start?: number; end?: number; closed?: boolean; na?: boolean };
 const row = (slots: Record<number, Slot>): DependencyRow => ({
   inFlow: (slot) => slot in slots,

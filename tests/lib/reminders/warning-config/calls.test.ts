@@ -1,7 +1,11 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { dayNumber } from "#lib/core/clock.ts";
 import { warningDaysMax, warningDaysMin } from "#lib/reminders/warnings/limits.ts";
+import { type WriteOptions, writePlanRows } from "#lib/rollout-plan/plan-rows/commands.ts";
+import { setCell } from "#lib/rollout-plan/plan-rows/logic.ts";
+import { readPlanRows } from "#lib/rollout-plan/plan-rows/queries.ts";
 import { useDatabase } from "../../../support/database.ts";
+import { inProject } from "../../../support/plan-ctx.ts";
 import { makeDus } from "../../../support/plan-factories.ts";
 import { planCalls, usePlanProject } from "../../../support/plan-project.ts";
 
@@ -135,6 +139,29 @@ describe("levels", () => {
     });
     expect(batch.data).toMatchObject({ changed: 2, rejected: [] });
     expect((await plan(far!)).plan_end[4]).toBe(dayNumber("2026-10-14"));
+  });
+
+  it("an import and a rule refuse what is mandatory, and tell what is advisory without asking", async () => {
+    const enterAs = (duId: number, options: WriteOptions) =>
+      inProject(project.pm, project.number, async (ctx, audited) => {
+        const block = await readPlanRows(ctx, [duId], { lock: true });
+        setCell(block, 0, 5, "planEnd", dayNumber("2026-10-20"));
+        return { ...(await writePlanRows(ctx, block, options)), audited: audited.map(({ object }) => object) };
+      });
+    const sources: WriteOptions[] = [
+      { source: "import", reason: "r" },
+      { source: "rule", byPerson: false },
+    ];
+    for (const options of sources) {
+      await db.owner`delete from warning_config where project_id = ${project.id}`;
+      const [duId] = await dus(1);
+      const { id } = (await store({ level: "MANDATORY" })).data;
+      expect(await enterAs(duId!, options)).toMatchObject({ written: [], rejected: [{ code: "WARNING_MANDATORY" }] });
+      await store({ id, rowVersion: 1, level: "ADVISORY" });
+      const told = await enterAs(duId!, options);
+      expect(told).toMatchObject({ written: [duId], rejected: [], questions: [{ code: "WARNING_CONFIRM", duId }] });
+      expect(told.audited).toContain("plan warnings");
+    }
   });
 
   it("a question of dependency rules and one of warnings come in one reply", async () => {

@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { dayNumber } from "#lib/core/clock.ts";
 import type { PlanField } from "#lib/rollout-plan/plan-rows/limits.ts";
@@ -8,9 +9,14 @@ import {
   brokenCell,
   type CellFacts,
   cellRules,
+  changedSlots,
   checkCells,
   exemptions,
   lastPlanDay,
+  namedAt,
+  placesOfRule,
+  placesOfWarning,
+  rowJudge,
   scoreRules,
 } from "#lib/rollout-plan/plan-rows/rules.ts";
 
@@ -332,4 +338,60 @@ describe("scores", () => {
     [6, null, ["VALUE_RANGE"]],
     [null, null, []],
   ])("[RPL-27] score %s with remark %s", (score, remark, expected) => expect(codes({ score, remark })).toEqual(expected));
+});
+
+describe("rowJudge", () => {
+  const slot = fc.integer({ min: 1, max: 5 });
+  const node = fc.tuple(slot, fc.constantFrom("START", "COMPLETE", "CLOSE" as const)).map(([at, event]) => ({ slot: at, event }));
+  const rule = fc.record({
+    flowId: fc.constantFrom(null, 7, 8),
+    target: node,
+    prerequisites: fc.array(node, { minLength: 1, maxLength: 3 }),
+  });
+  const date = fc.record({ slot, field: fc.constantFrom("planStart", "planEnd", "actualStart", "actualEnd" as const) });
+  const warning = fc.record({
+    id: fc.integer({ min: 1, max: 1_000_000 }),
+    flowId: fc.constantFrom(null, 7, 8),
+    level: fc.constantFrom("ADVISORY", "MANDATORY" as const),
+    a: date,
+    b: date,
+    operator: fc.constantFrom("GT", "GE", "EQ", "LE", "LT" as const),
+    days: fc.integer({ min: -3, max: 3 }),
+    message: fc.constant("x"),
+  });
+  const values = fc.array(fc.tuple(fc.integer({ min: 0, max: 5 }), fc.integer({ min: 0, max: 6 })), { maxLength: 12 });
+
+  it("finds the same by what names changed slots as by everything", () => {
+    fc.assert(
+      fc.property(
+        fc.array(rule, { maxLength: 8 }),
+        fc.array(warning, { maxLength: 8 }),
+        values,
+        values,
+        (dependencies, warnings, was, is) => {
+          const block = emptyBlock([10], 6);
+          block.versions[0] = 1;
+          block.flowIds[0] = 7;
+          block.state.fill(1);
+          const fields = ["planStart", "planEnd", "actualStart", "actualEnd", "planEnd"] as const;
+          const put = (given: [number, number][]) => {
+            for (const [at, [place, value]] of given.entries()) setCell(block, 0, Math.max(1, place), fields[at % fields.length]!, value);
+          };
+          put(was);
+          keepBefore(block);
+          put(is);
+          const [diff] = diffBlock(block);
+          const frame = { maintained: () => ({ before: false, after: false }), today: 4 };
+          const places = diff ? changedSlots(diff) : [];
+          const narrow = {
+            dependencies: namedAt(dependencies, placesOfRule)(places),
+            warnings: namedAt(warnings, placesOfWarning)(places),
+          };
+          const judge = rowJudge(block, frame);
+          expect(judge(0, narrow)).toEqual(judge(0, { dependencies, warnings }));
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
 });
