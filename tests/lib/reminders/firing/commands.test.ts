@@ -243,6 +243,7 @@ describe("a rule about changes", () => {
         content: "Dear <all>,\n{duName} moved.\n{table}\nRegards",
         ccUserIds: [project.pm.id],
         mailTo: "fixed@customer.com",
+        lang: "ja",
       }),
       beijing("2026-10-14 11:00"),
     );
@@ -256,6 +257,12 @@ describe("a rule about changes", () => {
         [project.pm.email, true],
       ]),
     );
+    // People read it in their language, addresses in that of the rule: what was typed stays, the headings follow.
+    expect(made.find(({ address }) => address === "fixed@customer.com")).toMatchObject({
+      lang: "ja",
+      text: expect.stringContaining("アクティビティ"),
+    });
+    expect(made.find(({ address }) => address === project.pm.email)!.text).toContain("Changed by");
     expect(made[0]!.subject).toBe(`[${project.number}] Survey of DU-<1> Bcc: x@y.zz`);
     expect(made[0]!.html).toContain("Dear &lt;all&gt;");
     expect(made[0]!.html).toContain("A &amp; B moved.");
