@@ -360,7 +360,14 @@ const table = {
   }),
   regions: row("regions", "/deliveryRegion", "regions", "region.view", top, { menu: "configuration" }),
   regionShares: row("regions/shares", "/deliveryRegionShareConfig", "regions", "region.view", "regions", { menu: "configuration" }),
-  resourcePool: row("resources", "/resourcePool", "resources", "resource.view", "subcontractors", { menu: "configuration" }),
+  resourcePool: row(
+    "resources",
+    "/resourcePool",
+    "resources",
+    ["resource.view", "subcon.introduce", "resource.exportSubcon", "resource.exportCustomer"],
+    "subcontractors",
+    { menu: "configuration" },
+  ),
   resourceGroups: row("resources/groups", "/groupConfig", "resources", "resource.view", "subcontractors", { menu: "configuration" }),
   supplierGroups: row("resources/groups/by-supplier", "/groupWithSupplierTab", "resources", "resource.view", "resourceGroups", {
     menu: "configuration",

@@ -6,6 +6,7 @@ import { benchFilter } from "./filter.ts";
 import { benchGrid } from "./grid.ts";
 import { benchImport } from "./import.ts";
 import { type Installation, openInstallation } from "./installation.ts";
+import { benchMail } from "./mail.ts";
 import { benchMap } from "./map.ts";
 import { line } from "./measure.ts";
 import { presentMegabytes } from "./memory.ts";
@@ -32,6 +33,7 @@ const all: Record<string, (installation: Installation) => Promise<void>> = {
   timeline: benchTimeline,
   bytes: benchBytes,
   map: benchMap,
+  mail: benchMail,
 };
 
 // Minutes long, so only when asked for.

@@ -3,6 +3,7 @@
  * REM
  */
 export const mailKinds = {
+  "du.notification": { mayDecline: false },
   "duChange.step": { mayDecline: false },
   "planDistribution.reminder": { mayDecline: true },
   "planDistribution.sent": { mayDecline: false },
@@ -13,6 +14,8 @@ export const mailKinds = {
   "project.closing": { mayDecline: false },
   reminder: { mayDecline: true },
   "reminder.test": { mayDecline: false },
+  "resource.expiry": { mayDecline: true },
+  "resource.introduction": { mayDecline: false },
   "task.result": { mayDecline: false },
   "workOrder.digest": { mayDecline: true },
   "workOrder.step": { mayDecline: false },
