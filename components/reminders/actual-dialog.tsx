@@ -45,7 +45,7 @@ export function ActualDialog({ row, choices, onClose, onSaved }: Props) {
   const [name, setName] = useState(given?.name ?? "");
   const [activityIds, setActivities] = useState<number[]>(given?.activityIds ?? []);
   const [offsetDays, setOffset] = useState<number | string>(given?.offsetDays ?? 3);
-  const [times, setTimes] = useState(given ?? newTimes(formatDay(new Date(), offset)));
+  const [times, setTimes] = useState(given ?? newTimes(formatDay(new Date(), offset), choices.sendTime));
   const [receivers, setReceivers] = useState(given?.receivers ?? { userIds: [], groupIds: [], roles: [], addresses: [] });
   const read = () => {
     if (form.missing({ activityIds: activityIds.length === 0, offsetDays: offsetDays === "", sendTime: times.sendTime === null }))

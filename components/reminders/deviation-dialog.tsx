@@ -49,7 +49,7 @@ export function DeviationDialog({ row, choices, onClose, onSaved }: Props) {
   const [regionIds, setRegions] = useState<number[]>(row.regionId ? [row.regionId] : []);
   const [activityIds, setActivities] = useState<number[]>(row.activityId ? [row.activityId] : []);
   const [deviationDays, setDays] = useState<number | string>(given?.deviationDays ?? 3);
-  const [times, setTimes] = useState(given ?? newTimes(formatDay(new Date(), offset)));
+  const [times, setTimes] = useState(given ?? newTimes(formatDay(new Date(), offset), choices.sendTime));
   const [receivers, setReceivers] = useState<Receivers>({
     userIds: given?.userIds ?? [],
     groupIds: given?.groupIds ?? [],

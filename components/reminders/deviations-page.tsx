@@ -115,9 +115,9 @@ function DeviationList({ place, mayEdit, onPlace, onOpen, onChange }: ListProps)
       filters={filters}
       columns={columns}
       rowKey={({ id }) => id}
-      onOpen={onOpen}
       {...(mayEdit
         ? {
+            onOpen,
             batch: (rows: DeviationRow[], clear: () => void) => (
               <SwitchActions
                 kind="DEVIATION"

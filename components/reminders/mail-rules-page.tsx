@@ -114,9 +114,9 @@ function RuleList({ tab, mayEdit, onOpen, onChange }: ListProps) {
       filters={filters}
       columns={columns}
       rowKey={({ id }) => id}
-      onOpen={onOpen}
       {...(mayEdit
         ? {
+            onOpen,
             batch: (rows: MailRuleRow[], clear: () => void) => (
               <SwitchActions
                 kind={tab === "actual" ? "ACTUAL_TIME" : "RULE"}

@@ -72,7 +72,7 @@ export function RuleDialog({ row, choices, onClose, onSaved }: Props) {
   const [deviationDays, setDays] = useState<number | string>(given?.deviationDays ?? 3);
   const [sendRange, setRange] = useState<SendRange>(given?.sendRange ?? "ALL");
   const [regionIds, setRegions] = useState<number[]>(given?.regionIds ?? []);
-  const [times, setTimes] = useState(given ?? newTimes(formatDay(new Date(), offset)));
+  const [times, setTimes] = useState(given ?? newTimes(formatDay(new Date(), offset), choices.sendTime));
   const [receivers, setReceivers] = useState(given?.receivers ?? { userIds: [], groupIds: [], roles: [], addresses: [] });
   const [words, setWords] = useState({
     mailTo: given?.mailTo ?? [],

@@ -13,9 +13,9 @@ import classes from "./reminders.module.css";
 export type Times = { frequency: Frequency; sendTime: string | null; validBegin: string; validEnd: string };
 
 /** Times of a new reminder: every morning from today to the end of the next year. */
-export const newTimes = (today: string): Times => ({
+export const newTimes = (today: string, sendTime: string): Times => ({
   frequency: { kind: "DAILY" },
-  sendTime: "08:00",
+  sendTime,
   validBegin: `${today}T00:00`,
   validEnd: `${Number(today.slice(0, 4)) + 1}-12-31T23:59`,
 });

@@ -11,7 +11,7 @@ import { type Due, judgeDue } from "../occurrences/logic.ts";
 import { queueMails } from "../outbox/commands.ts";
 import type { LeftOut } from "../recipients/queries.ts";
 import { type FireKind, fireKeepDays } from "./limits.ts";
-import { dayStart, realtimeDue } from "./logic.ts";
+import { dayStart, realtimeDue, withinHour } from "./logic.ts";
 import { composeMails, type DueProject, gather, listDueProjects, noticesOf, readTellers, type Taken, takeDue } from "./queries.ts";
 
 /**
@@ -121,33 +121,37 @@ async function dropOrphans(ctx: FindCtx, rules: Taken["rules"]): Promise<Taken["
   return rules.filter(({ id }) => !ids.has(id));
 }
 
-type Realtime = Map<number, { mailsToday: number; lastFiredAt: Date | null }>;
+type Realtime = Map<number, { mailsToday: number; lastFiredAt: Date | null; failedAt: Date | null }>;
 
 async function readRealtime({ sql, project, now }: FindCtx, ids: readonly number[]): Promise<Realtime> {
   if (ids.length === 0) return new Map();
-  const rows = await sql<{ id: number; mailsToday: number; lastFiredAt: Date | null }[]>`
+  const rows = await sql<{ id: number; mailsToday: number; lastFiredAt: Date | null; failedAt: Date | null }[]>`
     select n.id, (
       select coalesce(max(c.count), 0)::int from (
         select count(*) as count from mail_outbox m where m.project_id = ${project.id} and m.rule_id = n.id and m.created_at >= ${dayStart(now, project.tzOffset)}
         group by lower(m.to_address)) c
-      ) as "mailsToday", (select max(f.fired_at) from rem_fire f where f.project_id = ${project.id} and f.rule_id = n.id) as "lastFiredAt"
-    from unnest(${[...ids]}::bigint[]) n(id)`;
+      ) as "mailsToday", f."lastFiredAt", f."failedAt"
+    from unnest(${[...ids]}::bigint[]) n(id) cross join lateral (
+      select max(f.fired_at) as "lastFiredAt", max(f.fired_at) filter (where f.result = 'ERROR') as "failedAt" from rem_fire f
+      where f.project_id = ${project.id} and f.rule_id = n.id) f`;
   return new Map(rows.map(({ id, ...row }) => [id, row]));
 }
 
-/** Rules that follow changes and have to wait: for five minutes after the first one, or for the full hour. */
+/** Rules that follow changes and have to wait: for five minutes after the first one, or for the full hour, as one that has failed does too. */
 async function waitingRealtime(ctx: FindCtx, claims: readonly Claim[], realtime: Realtime, seq: number): Promise<Set<number>> {
+  const { now, project } = ctx;
   const rules = claims.filter(({ due, fires }) => due === null && fires).map(({ row }) => row as Taken["rules"][number]);
-  if (rules.length === 0) return new Set();
-  const { found } = await gather(ctx, await tellersOf(ctx, { rules, deviations: [], rfi: [] }), seq);
-  return new Set(
-    rules
-      .filter(({ id }) => {
-        const firstAt = found.get(id)?.firstAt ?? null;
-        return firstAt !== null && !realtimeDue({ firstAt, ...realtime.get(id)! }, ctx.now, ctx.project.tzOffset);
-      })
-      .map(({ id }) => id),
-  );
+  const failed = new Set(rules.map(({ id }) => id).filter((id) => withinHour(realtime.get(id)?.failedAt ?? null, now, project.tzOffset)));
+  const sound = rules.filter(({ id }) => !failed.has(id));
+  if (sound.length === 0) return failed;
+  // Where looking fails, the rule that is to blame is found when they are sent.
+  const looked = await attempt(ctx, async (inner) => gather(inner, await tellersOf(inner, { rules: sound, deviations: [], rfi: [] }), seq));
+  if (!looked.done) return failed;
+  const early = sound.filter(({ id }) => {
+    const firstAt = looked.value.found.get(id)?.firstAt ?? null;
+    return firstAt !== null && !realtimeDue({ firstAt, ...realtime.get(id)! }, now, project.tzOffset);
+  });
+  return new Set([...failed, ...early.map(({ id }) => id)]);
 }
 
 async function tellersOf(ctx: FindCtx, { rules, deviations, rfi }: Taken) {

@@ -2,6 +2,7 @@ import { projectToday } from "#lib/core/clock.ts";
 import type { Locale } from "#lib/core/locale.ts";
 import { cellNumber } from "#lib/rollout-plan/plan-rows/logic.ts";
 import type { Look } from "../findings/logic.ts";
+import type { TemplateKind } from "../mail-templates/limits.ts";
 import type { Frequency } from "../occurrences/schema.ts";
 import type { Receivers } from "../recipients/schema.ts";
 import type { RuleDate, SendRange, StoredType } from "../rules/limits.ts";
@@ -33,6 +34,8 @@ export type Note = {
   own: { subject: string; content: string } | null;
   /** Has a mail of its own, as every rule with own words and every one that follows changes at once. */
   alone: boolean;
+  /** Whose standard text is sent. */
+  template: TemplateKind;
   /** Told by mail; else inside the product alone. */
   mail: boolean;
   notice: boolean;
@@ -69,6 +72,7 @@ export function noteOfRule(rule: RuleFacts, slots: readonly number[], since: num
   return {
     look: lookOfRule(rule, slots, since, regionIds),
     heading: { key: "named", name: rule.name },
+    template: rule.type,
     owners: rule.type === "ACTUAL_TIME" ? "activity" : "none",
     onlyOwn: rule.sendRange === "OWN" && rule.type !== "ACTUAL_TIME",
     addressing: { receivers: rule.receivers, mailTo: rule.mailTo, ccUserIds: rule.ccUserIds, lang: rule.lang, responsibleId },
@@ -109,6 +113,7 @@ export function noteOfDeviation(
   return {
     look: { what: "LATE", slots, days: given.deviationDays, regionIds: [given.regionId] },
     heading: { key: "deviation", ...names, days: given.deviationDays },
+    template: "DEVIATION",
     owners: "none",
     onlyOwn: false,
     addressing: {
@@ -154,6 +159,7 @@ export function notesOfRfi(
       ...common,
       look: { what: "RFI", stateId, min: minDays, max: maxDays, until },
       heading: { key: "rfi", state, min: minDays, max: maxDays },
+      template: "RFI",
       owners: "du",
       addressing: addressing(nobody),
     },
@@ -161,6 +167,7 @@ export function notesOfRfi(
       ...common,
       look: { what: "RFI", stateId, min: maxDays + 1, max: null, until },
       heading: { key: "rfiException", state, max: maxDays },
+      template: "RFI_EXCEPTION",
       owners: "none",
       addressing: addressing(given.exceptionReceivers),
     },
@@ -175,10 +182,13 @@ export function realtimeDue(
 ): boolean {
   const { firstAt, mailsToday, lastFiredAt } = given;
   if (!firstAt || now.getTime() - firstAt.getTime() < realtimeMinutes * 60_000) return false;
-  if (mailsToday < realtimePerDay || !lastFiredAt) return true;
-  // Offsets of a quarter of an hour move the full hour of the wall clock.
-  const hour = (at: Date) => Math.floor((at.getTime() + (8 + offset) * 3_600_000) / 3_600_000);
-  return hour(now) > hour(lastFiredAt);
+  return mailsToday < realtimePerDay || !withinHour(lastFiredAt, now, offset);
+}
+
+/** Whether a moment lies in the present hour of the project's wall clock, which an offset of a quarter of an hour moves. */
+export function withinHour(at: Date | null, now: Date, offset: number): boolean {
+  const hour = (moment: Date) => Math.floor((moment.getTime() + (8 + offset) * 3_600_000) / 3_600_000);
+  return at !== null && hour(now) <= hour(at);
 }
 
 /** The moment the project's day began. */

@@ -7,6 +7,7 @@ import { type DeviationRemind, readDeviations } from "../deviations/queries.ts";
 import { type FoundRow, netChange, slotsOfActivities, untilSlots } from "../findings/logic.ts";
 import { type FindCtx, type Owners, ownerKey, readFind, readLabels, readOwners } from "../findings/queries.ts";
 import { digestOf, isCut, type LetterFrame, listedRows, ownMailOf, type Told, type ToldRow, writtenSection } from "../letters/queries.ts";
+import { readTemplates } from "../mail-templates/queries.ts";
 import type { NewMail } from "../outbox/commands.ts";
 import { mailRowsMax } from "../outbox/limits.ts";
 import {
@@ -309,7 +310,8 @@ async function readFrame(ctx: FindCtx, library: LibraryActivity[], known: Owners
     ...(owners.ofActivity.get(ownerKey(row.duId, row.slot)) ?? []),
     ...(owners.ofDu.get(row.duId) ?? []),
   ]);
-  return { ctx, library, owners, labels: await readLabels(ctx, shown, people) };
+  const [labels, templates] = await Promise.all([readLabels(ctx, shown, people), readTemplates(ctx)]);
+  return { ctx, library, owners, labels, templates };
 }
 
 /**

@@ -12,6 +12,7 @@ import { inlineRowsMax } from "../findings/limits.ts";
 import type { FoundRow, NetChange } from "../findings/logic.ts";
 import { type FindCtx, type Labels, type Owners, ownerKey } from "../findings/queries.ts";
 import type { Heading, Note } from "../firing/logic.ts";
+import type { TemplateRow } from "../mail-templates/queries.ts";
 import { mailRowsMax } from "../outbox/limits.ts";
 import {
   fillContent,
@@ -43,7 +44,13 @@ export type ToldRow = { row: FoundRow; net: NetChange | null };
 export type Told = { note: Note; rows: readonly ToldRow[] };
 
 /** What the words of a mail are made of. */
-export type LetterFrame = { ctx: FindCtx; library: readonly LibraryActivity[]; labels: Labels; owners: Owners };
+export type LetterFrame = {
+  ctx: FindCtx;
+  library: readonly LibraryActivity[];
+  labels: Labels;
+  owners: Owners;
+  templates: readonly TemplateRow[];
+};
 
 /** Heading of a reminder in a mail. */
 export function headingText(heading: Heading, t: LetterTexts): string {
@@ -139,27 +146,18 @@ function changeTexts({ labels }: LetterFrame, { row, net }: ToldRow, t: LetterTe
   return { field: attribute?.name ?? "", old: text(net.old), now: text(net.now) };
 }
 
-/** Subject and words of a mail of several reminders, in the standard text of a language. */
+/** Subject and words of a mail of several reminders by the template of the project, or the standard one: the rows stand where it says `{table}`. */
 export function digestOf(
   frame: LetterFrame,
   told: readonly Told[],
   lang: Locale,
   write: (told: Told) => Written,
 ): { subject: string } & Written {
-  const t = letterTexts(lang);
-  const count = told.reduce((sum, { rows }) => sum + rows.length, 0);
-  const [only] = told;
-  const subject =
-    told.length === 1 && only?.note.heading.key === "named"
-      ? t("digest.named", { name: only.note.heading.name, count })
-      : t("digest.subject", { count });
-  return {
-    subject,
-    ...writeMail(
-      { title: subject, parts: told.map(write), link: linkOf(frame, t), foot: t("foot", { number: frame.ctx.project.number }) },
-      lang,
-    ),
-  };
+  const kind = told.length === 1 ? told[0]!.note.template : "DIGEST";
+  const { subject, body } = frame.templates.find((template) => template.kind === kind && template.lang === lang)!;
+  const parts = told.map(write);
+  const table = { html: parts.map(({ html }) => html).join(""), text: parts.map(({ text }) => text).join("\n\n") };
+  return wholeMail(frame, told, { subject, content: body }, table, lang);
 }
 
 /** A section as it is written, in a language. */
@@ -174,21 +172,31 @@ export function ownMailOf(
   own: { subject: string; content: string },
   lang: Locale,
 ): { subject: string } & Written {
+  return wholeMail(frame, [told], own, writeTable(sectionOf(frame, told, letterTexts(lang))), lang);
+}
+
+function wholeMail(
+  frame: LetterFrame,
+  told: readonly Told[],
+  words: { subject: string; content: string },
+  table: Written,
+  lang: Locale,
+): { subject: string } & Written {
   const t = letterTexts(lang);
   const values = valuesOf(frame, told, t);
-  const subject = fillSubject(own.subject, values);
-  const content = fillContent(own.content, values, writeTable(sectionOf(frame, told, t)));
+  const subject = fillSubject(words.subject, values);
+  const parts = [fillContent(words.content, values, table)];
   return {
     subject,
-    ...writeMail({ title: subject, parts: [content], link: linkOf(frame, t), foot: t("foot", { number: frame.ctx.project.number }) }, lang),
+    ...writeMail({ title: subject, parts, link: linkOf(frame, t), foot: t("foot", { number: frame.ctx.project.number }) }, lang),
   };
 }
 
-function valuesOf(frame: LetterFrame, { rows }: Told, t: LetterTexts): Values {
+function valuesOf(frame: LetterFrame, told: readonly Told[], t: LetterTexts): Values {
   const { labels, library, ctx } = frame;
-  const shown = rows.slice(0, inlineRowsMax);
+  const shown = told.flatMap(({ rows }) => rows.slice(0, inlineRowsMax));
   const list = (of: (told: ToldRow) => string) => valueList(shown.map(of));
-  const changes = shown.map((told) => changeTexts(frame, told, t));
+  const changes = shown.map((row) => changeTexts(frame, row, t));
   return {
     duCode: list(({ row }) => labels.dus.get(row.duId)?.code ?? ""),
     duName: list(({ row }) => labels.dus.get(row.duId)?.name ?? ""),

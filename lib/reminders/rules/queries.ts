@@ -8,6 +8,7 @@ import type { Filter, ListInput, Page } from "#lib/core/paging.ts";
 import { localText, momentOf } from "../occurrences/logic.ts";
 import type { Frequency } from "../occurrences/schema.ts";
 import type { Receivers } from "../recipients/schema.ts";
+import { readSettings } from "../settings/queries.ts";
 import type { DisabledReason, RuleDate, SendRange, StoredType } from "./limits.ts";
 
 /** What the three kinds of reminders have in common. Local moments are numbers as `projectTime` gives them. */
@@ -189,8 +190,15 @@ export async function findMissing(
   return row!;
 }
 
-/** What a reminder can name, as its form offers it. */
-export type ReminderChoices = { activities: Named[]; attributes: Named[]; regions: Named[]; people: Named[]; groups: Named[] };
+/** What a reminder can name, as its form offers it, and the time it is sent at unless another is chosen. */
+export type ReminderChoices = {
+  activities: Named[];
+  attributes: Named[];
+  regions: Named[];
+  people: Named[];
+  groups: Named[];
+  sendTime: string;
+};
 
 /** People a form offers at most. */
 const offeredMax = 2000;
@@ -199,7 +207,7 @@ const offeredMax = 2000;
 export async function listReminderChoices(ctx: Ctx): Promise<ReminderChoices> {
   const { sql, project, today } = ctx;
   const hidden = [...(await readHidden(ctx))];
-  const [activities, attributes, regions, people, groups] = await Promise.all([
+  const [activities, attributes, regions, people, groups, settings] = await Promise.all([
     sql<Named[]>`select id, name from activity_library where project_id = ${project.id} and disabled_at is null order by slot`,
     sql<Named[]>`
       select id, name from attribute where project_id = ${project.id} and deleted_at is null and in_rollout_plan and level in ('DU', 'ACTIVITY')
@@ -211,6 +219,14 @@ export async function listReminderChoices(ctx: Ctx): Promise<ReminderChoices> {
         select from project_member m where m.project_id = ${project.id} and m.user_id = u.id and m.valid_from <= ${today}
           and (m.valid_to is null or m.valid_to >= ${today})) order by u.name, u.id limit ${offeredMax}`,
     sql<Named[]>`select id, name from res_group where project_id = ${project.id} order by name, id`,
+    readSettings(ctx),
   ]);
-  return { activities: [...activities], attributes: [...attributes], regions: [...regions], people: [...people], groups: [...groups] };
+  return {
+    activities: [...activities],
+    attributes: [...attributes],
+    regions: [...regions],
+    people: [...people],
+    groups: [...groups],
+    sendTime: settings.defaultSendTime,
+  };
 }

@@ -1,7 +1,7 @@
 "use server";
 import { action } from "#lib/core/action.ts";
 import * as commands from "./commands.ts";
-import { ChangeReminders } from "./schema.ts";
+import { ChangeReminders, DeleteReminders } from "./schema.ts";
 
 export const enableReminders = action({
   address: "emailAuto/enable",
@@ -23,7 +23,7 @@ export const disableReminders = action({
 export const deleteReminders = action({
   address: "emailAuto/deleteReminds",
   needs: "notice.edit",
-  input: ChangeReminders,
+  input: DeleteReminders,
   run: commands.deleteReminders,
   errors: ["NOT_FOUND"],
 });

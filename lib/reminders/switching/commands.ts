@@ -12,8 +12,9 @@ import { type DeviationRemind, readDeviations } from "../deviations/queries.ts";
 import { nextOccurrence } from "../occurrences/logic.ts";
 import { type RfiRemind, readRfiReminds } from "../rfi/queries.ts";
 import { type FiringFields, findMissing, type MailRule, readMailRules } from "../rules/queries.ts";
+import { deleteWarnings } from "../warning-config/commands.ts";
 import type { EnableFault, ReminderKind } from "./limits.ts";
-import type { ChangeReminders } from "./schema.ts";
+import type { ChangeReminders, DeleteReminders } from "./schema.ts";
 
 /** Table and place in the index of what configuration names. */
 const homes: Record<ReminderKind, { table: string; holder: HolderKind }> = {
@@ -136,8 +137,10 @@ export async function disableReminders(ctx: Ctx, input: ChangeReminders): Promis
   return { disabled: rows.length };
 }
 
-/** Deletes reminders, all of them or none. @throws NOT_FOUND */
-export async function deleteReminders(ctx: Ctx, input: ChangeReminders): Promise<{ deleted: number }> {
+/** Deletes reminders or warnings, all of them or none. @throws NOT_FOUND */
+export async function deleteReminders(ctx: Ctx, { kind, ids }: DeleteReminders): Promise<{ deleted: number }> {
+  if (kind === "WARNING") return deleteWarnings(ctx, { ids });
+  const input = { kind, ids };
   const { sql, project } = ctx;
   const rows = await lockReminders(ctx, input);
   const { table, holder } = homes[input.kind];

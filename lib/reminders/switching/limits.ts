@@ -2,6 +2,9 @@
 export const reminderKinds = ["RULE", "ACTUAL_TIME", "DEVIATION", "RFI"] as const;
 export type ReminderKind = (typeof reminderKinds)[number];
 
+/** What one call deletes from: the same lists, and warnings, which have states of their own. */
+export const deletedKinds = [...reminderKinds, "WARNING"] as const;
+
 /** Reminders one call changes. */
 export const remindersPerCall = 500;
 

@@ -62,7 +62,7 @@ describe("a deviation reminder", () => {
     expect(made[0]!.text).toContain(codes[0]!.code);
     expect(made[0]!.text).toContain(codes[1]!.code);
     expect(made[0]!.text).not.toContain(codes[2]!.code);
-    expect(made[0]!.subject).toBe(`[${project.number}] Reminders: 2 rows`);
+    expect(made[0]!.subject).toBe(`[${project.number}] Deviations from the plan in ${project.number} Project ${project.number}`);
     expect(await fires(id)).toEqual([{ kind: "DEVIATION", id, at: "2026-10-15 08:00", result: "SENT", rows: 2, mails: 2 }]);
     expect(await tick(morning)).toBe(0);
   });
@@ -95,6 +95,7 @@ describe("a deviation reminder", () => {
     const [mail] = await mails();
     expect(mail!.text.match(/North · Install/g)).toHaveLength(2);
     expect(mail!.ruleId).toBeNull();
+    expect(mail!.subject).toContain("Reminders of");
     expect(await tick(beijing("2026-10-15 09:00"))).toBe(2);
     expect((await mails()).at(-1)!.ruleId).not.toBeNull();
   });
@@ -243,6 +244,7 @@ describe("a rule about changes", () => {
         content: "Dear <all>,\n{duName} moved.\n{table}\nRegards",
         ccUserIds: [project.pm.id],
         mailTo: "fixed@customer.com",
+        lang: "ja",
       }),
       beijing("2026-10-14 11:00"),
     );
@@ -256,6 +258,12 @@ describe("a rule about changes", () => {
         [project.pm.email, true],
       ]),
     );
+    // People read it in their language, addresses in that of the rule: what was typed stays, the headings follow.
+    expect(made.find(({ address }) => address === "fixed@customer.com")).toMatchObject({
+      lang: "ja",
+      text: expect.stringContaining("アクティビティ"),
+    });
+    expect(made.find(({ address }) => address === project.pm.email)!.text).toContain("Changed by");
     expect(made[0]!.subject).toBe(`[${project.number}] Survey of DU-<1> Bcc: x@y.zz`);
     expect(made[0]!.html).toContain("Dear &lt;all&gt;");
     expect(made[0]!.html).toContain("A &amp; B moved.");
@@ -393,6 +401,31 @@ describe("exactly once", () => {
       { id: bad, result: "ERROR" },
     ]);
     expect(await tick(morning)).toBe(0);
+  });
+
+  it("one that follows changes and fails keeps nobody back and is tried again at the full hour", async () => {
+    const [du] = await late(["2026-10-01"]);
+    await makeDeviation();
+    const bad = await makeRule(
+      {
+        type: "CHANGE_ACT_DATE",
+        activityIds: [activity(0)],
+        dateFields: ["planEnd"],
+        receivers: receivers([project.lead.id]),
+        frequency: { kind: "REALTIME" },
+        sendTime: null,
+      },
+      beijing("2026-10-14 11:00"),
+    );
+    const edits = [{ duId: du!, activityId: activity(0), field: "planEnd", value: "2026-11-12", base: null }];
+    await data(project.pm, "rolloutPlan/save", { edits }, beijing("2026-10-15 07:50"));
+    await db.owner`update mail_rule set receivers = '{"userIds": "broken"}' where id = ${bad}`;
+    expect(await tick(morning)).toBe(2);
+    expect(await tick(beijing("2026-10-15 08:30"))).toBe(0);
+    expect((await fires(bad)).map(({ result }) => result)).toEqual(["ERROR"]);
+    await db.owner`update mail_rule set receivers = ${db.owner.json({ userIds: [project.lead.id], groupIds: [], roles: [], addresses: [] })} where id = ${bad}`;
+    expect(await tick(beijing("2026-10-15 08:59"))).toBe(0);
+    expect(await tick(beijing("2026-10-15 09:00"))).toBe(1);
   });
 
   it("whose validity is over goes out of force after its last time; closed projects send nothing", async () => {
