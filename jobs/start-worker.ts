@@ -21,11 +21,19 @@ const schedulesAtOnce = 2;
 const graceMs = 5_000;
 const sweepEveryMs = 86_400_000;
 
+/** What areas want done every minute, by name. */
+type MinuteSteps = Record<string, (pool: Pool, now: Date) => Promise<unknown>>;
+
 /**
  * Takes tasks and scheduled runs from the queue, ticks the schedules once a minute and gives a sign of life, until the returned function is called.
  * Any number of workers may run beside each other.
  */
-export async function startWorker(pool: Pool, kinds: TaskKinds, schedules: readonly Schedule[]): Promise<() => Promise<void>> {
+export async function startWorker(
+  pool: Pool,
+  kinds: TaskKinds,
+  schedules: readonly Schedule[],
+  minuteSteps: MinuteSteps = {},
+): Promise<() => Promise<void>> {
   const leaving = new AbortController();
   const byName = new Map(schedules.map((schedule) => [schedule.name, schedule]));
   const consumer = new Consumer(pool);
@@ -55,7 +63,7 @@ export async function startWorker(pool: Pool, kinds: TaskKinds, schedules: reado
     await stop().catch(() => {});
     throw error;
   }
-  const tick = makeTick(pool, schedules, mail);
+  const tick = makeTick(pool, schedules, mail, minuteSteps);
   await tick();
   const ticker = cron.schedule("* * * * *", tick, { timezone: "UTC", noOverlap: true });
   return async () => {
@@ -65,13 +73,14 @@ export async function startWorker(pool: Pool, kinds: TaskKinds, schedules: reado
 }
 
 /** The work of every minute: claim what is due, give tasks without a job one, tidy up. One step that fails does not keep the others from running. */
-function makeTick(pool: Pool, schedules: readonly Schedule[], mail: MailDrain): () => Promise<void> {
+function makeTick(pool: Pool, schedules: readonly Schedule[], mail: MailDrain, minuteSteps: MinuteSteps): () => Promise<void> {
   let sweptAt = 0;
   const steps: Record<string, (now: Date) => Promise<unknown>> = {
     claimSlots: (now) => claimSlots(pool, schedules, now),
     resendTasks: () => resendTasks(pool),
     drainMails: async () => mail.wake(),
     clearHits: (now) => clearHits(pool, now),
+    ...Object.fromEntries(Object.entries(minuteSteps).map(([name, step]) => [name, (now: Date) => step(pool, now)])),
     daily: async (now) => {
       if (Date.now() - sweptAt < sweepEveryMs) return;
       sweptAt = Date.now();

@@ -1,9 +1,8 @@
 import "server-only";
-import { type Pool, type Sql, transaction } from "#db/client.ts";
-import { writeAudit } from "#lib/core/audit.ts";
-import type { AuditEntry, Ctx, CtxProject } from "#lib/core/ctx.ts";
+import type { Pool, Sql } from "#db/client.ts";
+import { asNobody, findProjectById } from "#lib/core/as-nobody.ts";
+import type { Ctx } from "#lib/core/ctx.ts";
 import { AppError } from "#lib/core/error.ts";
-import { projectCtx } from "#lib/core/gate.ts";
 import { holdProject } from "#lib/core/hold-project.ts";
 import type { JobCtx } from "#lib/core/job.ts";
 import { enqueueTask, type Outcome } from "#lib/core/task.ts";
@@ -91,11 +90,9 @@ export async function runFlowRules(job: JobCtx, { runId }: RunParams): Promise<O
 
 /** The daily run of every rule in force, started by nobody. Whatever it was killed at, running it again is harmless. */
 export async function runDaily(pool: Pool, projectId: number, now: Date): Promise<void> {
-  const [project] = await pool<CtxProject[]>`
-    select id, number, name, country, hosting_country as "hostingCountry", datacenter, customer_kind as "customerKind", status, tz_offset_beijing as "tzOffset"
-    from project where id = ${projectId}`;
+  const project = await findProjectById(pool, projectId);
   if (!project) return;
-  const run = await asNobody(pool, project, now, async (ctx): Promise<Run | null> => {
+  const run = await asNobody(pool, project, now, "schedule flowRules.run", async (ctx): Promise<Run | null> => {
     await holdProject(ctx);
     const rules = await recheckFlowRules(ctx, `daily ${ctx.today}`);
     return rules.length === 0
@@ -105,39 +102,8 @@ export async function runDaily(pool: Pool, projectId: number, now: Date): Promis
   if (!run) return;
   for (let after: number | null = 0; after !== null; ) {
     const from: number = after;
-    after = await asNobody(pool, project, now, async (ctx) => (await runBlock(ctx, run, from)).last);
+    after = await asNobody(pool, project, now, "schedule flowRules.run", async (ctx) => (await runBlock(ctx, run, from)).last);
   }
-}
-
-/** One transaction of the product itself: it holds no right, and what it writes is nobody's. */
-async function asNobody<T>(pool: Pool, project: CtxProject, now: Date, fn: (ctx: Ctx) => Promise<T>): Promise<T> {
-  const hooks: (() => void | Promise<void>)[] = [];
-  const result = await transaction(pool, async (sql) => {
-    const entries: AuditEntry[] = [];
-    const user = { id: 0, account: "", name: "", email: "", kind: "employee" as const, country: project.country };
-    const nobody = { roles: [], overrides: new Map(), subcontractorId: null, regionIds: [], delegated: [], customerControl: false };
-    const ctx = projectCtx(
-      sql,
-      { now, locale: "zh", requestId: "schedule", signal: undefined },
-      { user, sid: null },
-      project,
-      nobody,
-      entries,
-      hooks,
-    );
-    const given = await fn(ctx);
-    await writeAudit(sql, entries, {
-      at: now,
-      actorId: null,
-      ip: null,
-      requestId: null,
-      projectId: project.id,
-      address: "schedule flowRules.run",
-    });
-    return given;
-  });
-  for (const hook of hooks) await hook();
-  return result;
 }
 
 type Run = { id: number; mode: RunMode; ruleIds: number[] };

@@ -11,6 +11,7 @@ export const holderTables = {
   FLOW_RULE: { table: "du_flow_rule", name: "name" },
   MILESTONE: { table: "milestone", name: "number" },
   MULTI_DIM: { table: "multi_dim_tab", name: "alias" },
+  PLAN_RULE: { table: "plan_rule", name: "name" },
   RETENTION_MAPPING: { table: "retention_mapping", name: "name" },
   TEMPLATE: { table: "template", name: "name" },
 } as const satisfies Record<string, { table: string; name: string }>;
@@ -19,6 +20,7 @@ export type HolderKind = keyof typeof holderTables;
 /** The task that looks again at objects of a kind when a thing they name changes; an area that judges its objects adds its line and registers the task. */
 export const recheckJobs: Partial<Record<HolderKind, string>> = {
   FLOW_RULE: "activityFlows.recheck",
+  PLAN_RULE: "planRules.recheck",
 };
 
 /** Names a refusal lists before it only counts. */

@@ -13,6 +13,8 @@ export type NewRun = {
   /** null when nobody started it. */
   startedBy: number | null;
   duIds?: readonly number[] | undefined;
+  /** DUs of each rule by its id, where rules look at some only. */
+  ruleDus?: Record<number, number[]> | undefined;
   previewRunId?: number | undefined;
   revertsRunId?: number | undefined;
 };
@@ -20,8 +22,9 @@ export type NewRun = {
 /** Notes a run that waits to begin and gives its id. */
 export async function addRun({ sql, project, now }: RunCtx, run: NewRun): Promise<number> {
   const [made] = await sql<{ id: number }[]>`
-    insert into rule_run (project_id, mode, kind, rule_ids, started_by, started_at, du_ids, preview_run_id, reverts_run_id)
+    insert into rule_run (project_id, mode, kind, rule_ids, started_by, started_at, du_ids, rule_dus, preview_run_id, reverts_run_id)
     values (${project.id}, ${run.mode}, ${run.kind}, ${[...run.ruleIds]}, ${run.startedBy}, ${now}, ${run.duIds ? [...run.duIds] : null},
+      ${run.ruleDus ? sql.json(run.ruleDus as never) : null},
       ${run.previewRunId ?? null}, ${run.revertsRunId ?? null}) returning id`;
   return made!.id;
 }

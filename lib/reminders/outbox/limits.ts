@@ -8,6 +8,8 @@ export const mailKinds = {
   "planDistribution.sent": { mayDecline: false },
   "planFeedback.refused": { mayDecline: false },
   "flowRule.invalid": { mayDecline: false },
+  "planRule.failed": { mayDecline: false },
+  "planRule.invalid": { mayDecline: false },
   "project.closing": { mayDecline: false },
   reminder: { mayDecline: true },
   "task.result": { mayDecline: false },

@@ -6,6 +6,7 @@ import { dayNumber } from "#lib/core/clock.ts";
 import type { Ctx } from "#lib/core/ctx.ts";
 import { findUnmet } from "#lib/dependency-rules/rule-set/logic.ts";
 import { listEffectiveRules } from "#lib/dependency-rules/rule-set/queries.ts";
+import type { ErrorCode } from "#lib/errors.ts";
 import { type Editor, findEditors } from "#lib/owners/assignment/queries.ts";
 import type { PermissionCode } from "#lib/permissions.ts";
 import { newHits } from "#lib/reminders/warnings/logic.ts";
@@ -25,7 +26,17 @@ import {
   readArrayText,
   stateValue,
 } from "./logic.ts";
-import { type Ask, askedRules, type CellRefusal, checkCells, lastPlanDay, type Refusal } from "./rules.ts";
+import {
+  type Ask,
+  askedRules,
+  brokenCell,
+  type CellFacts,
+  type CellRefusal,
+  checkCells,
+  lastPlanDay,
+  type Refusal,
+  runRules,
+} from "./rules.ts";
 
 /** Column of du_plan of each field. */
 export const planColumns: Record<PlanField, string> = {
@@ -319,6 +330,48 @@ export async function listRefusals(
     person: (duId) => editors.get(duId) ?? noRights,
     wholeRow: (row) => (dependencies.length > 0 || warnings.length > 0 ? refuseRow(block, row, dependencies, warnings, today) : []),
   });
+}
+
+/** What keeps cells from the values a run of rules has for them. */
+export type RunGuards = {
+  /** The rule a cell breaks by itself. `block` holds the values as they were; `mos`: the slot is of that kind. */
+  cell: (block: PlanBlock, row: number, slot: number, field: PlanField, value: number) => ErrorCode | null;
+  /** Last day a plan date may have. */
+  lastPlanDay: number;
+  /** Refusals of a whole row by dependency rules and mandatory warnings; null where the project has neither. */
+  row: ((block: PlanBlock, row: number) => CellRefusal[]) | null;
+};
+
+/** The rules of cells and rows for a run that leaves out what it may not write, as far as the database has to be asked for them. */
+export async function readRunGuards(ctx: Ctx): Promise<RunGuards> {
+  const [changeControl, dependencies, warnings] = await Promise.all([
+    readPlanSwitch(ctx, "planChangeControl"),
+    listEffectiveRules(ctx),
+    listWarnings(ctx),
+  ]);
+  const today = dayNumber(ctx.today);
+  const rules = runRules();
+  const last = lastPlanDay(ctx.today);
+  // One object for all cells: a run over hundreds of thousands makes no garbage. What rules do not ask without a person stays out of it.
+  const facts = { today, lastPlanDay: last, changeControl, hasReason: false } as CellFacts;
+  return {
+    cell: (block, row, slot, field, value) => {
+      const at = row * block.width + slot;
+      const before = block.before as PlanColumns;
+      facts.field = field;
+      facts.before = before[field][at] as number;
+      facts.after = value;
+      facts.actualEndBefore = before.actualEnd[at] as number;
+      facts.planOwner = block.planOwner[at] ?? 0;
+      facts.actualOwner = block.actualOwner[at] ?? 0;
+      facts.state = facts.stateBefore = before.state[at] as number;
+      facts.releaseState = block.releaseStates[row] as number;
+      facts.mos = block.kinds.mos.has(slot);
+      return brokenCell(rules[field], facts)?.code ?? null;
+    },
+    lastPlanDay: last,
+    row: dependencies.length > 0 || warnings.length > 0 ? (block, row) => refuseRow(block, row, dependencies, warnings, today) : null,
+  };
 }
 
 const noRights = { plan: false, actual: false, related: false };
