@@ -157,7 +157,7 @@ function ConditionLine({ row, number, last, objects, onPatch }: LineProps) {
       />
       <select
         className={classes.select}
-        aria-label={t("operator", { number })}
+        aria-label={t("operatorOf", { number })}
         value={row.operator}
         onChange={(event) => {
           const operator = event.currentTarget.value as Operator;

@@ -49,7 +49,7 @@ describe("rules that bind DUs", () => {
       [2, "MAST"],
     ] as const) {
       await dialog.getByRole("button", { name: c("add") }).click();
-      await dialog.getByLabel(c("operator", { number })).selectOption("startsWith");
+      await dialog.getByLabel(c("operatorOf", { number })).selectOption("startsWith");
       await dialog.getByLabel(c("value", { number })).fill(text);
     }
     await dialog.getByLabel(c("joint", { number: 1 })).selectOption("OR");

@@ -33,7 +33,7 @@ describe("plan auto rules", () => {
     await page.getByRole("combobox", { name: new RegExp(`^${t("column.flow")}`) }).click();
     await page.getByRole("option", { name: "New site" }).click();
     await page.getByRole("button", { name: c("add") }).click();
-    await page.getByLabel(c("operator", { number: 1 })).selectOption("startsWith");
+    await page.getByLabel(c("operatorOf", { number: 1 })).selectOption("startsWith");
     await page.getByLabel(c("value", { number: 1 })).fill("N-");
     await page.getByText(t("form.count", { matched: "2", scope: "3" })).waitFor();
     const choose = async (label: string, option: string) => {

@@ -45,6 +45,10 @@ export async function makeJourneyProject(owner: Pool, number: string): Promise<n
     await owner`
       insert into project_member (project_id, user_id, role, valid_from, granted_at)
       select ${project!.id}, id, ${role}, current_date - 30, now() from app_user where account = ${account}`;
+  await owner`
+    insert into resource (project_id, user_id, type)
+    select ${project!.id}, id, case kind when 'subcontractor' then 'SUBCONTRACT' when 'customer' then 'CUSTOMER' else 'OWN' end
+    from app_user where account = any(${demoAccounts.map(({ account }) => account)})`;
   return project!.id;
 }
 

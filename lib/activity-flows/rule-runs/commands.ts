@@ -1,11 +1,13 @@
 import "server-only";
 import type { Pool, Sql } from "#db/client.ts";
-import { asNobody, findProjectById } from "#lib/core/as-nobody.ts";
+import { asNobody } from "#lib/core/as-nobody.ts";
 import type { Ctx } from "#lib/core/ctx.ts";
 import { AppError } from "#lib/core/error.ts";
 import { holdProject } from "#lib/core/hold-project.ts";
 import type { JobCtx } from "#lib/core/job.ts";
+import { findSystemProject } from "#lib/core/system-ctx.ts";
 import { enqueueTask, type Outcome } from "#lib/core/task.ts";
+import { fillBoundDus } from "#lib/owners/owner-runs/commands.ts";
 import type { ConditionObjects } from "#lib/plan-rules/conditions/logic.ts";
 import { type ConditionBlock, listEveryConditionObject } from "#lib/plan-rules/conditions/queries.ts";
 import { writePlanRows } from "#lib/rollout-plan/plan-rows/commands.ts";
@@ -88,11 +90,13 @@ export async function runFlowRules(job: JobCtx, { runId }: RunParams): Promise<O
   return { total: counts!.bound, result: { runId, ...counts }, message: { key: "flow-rules.run.message", args: { ...counts! } } };
 }
 
+const address = "schedule flowRules.run";
+
 /** The daily run of every rule in force, started by nobody. Whatever it was killed at, running it again is harmless. */
 export async function runDaily(pool: Pool, projectId: number, now: Date): Promise<void> {
-  const project = await findProjectById(pool, projectId);
+  const project = await findSystemProject(pool, projectId);
   if (!project) return;
-  const run = await asNobody(pool, project, now, "schedule flowRules.run", async (ctx): Promise<Run | null> => {
+  const run = await asNobody(pool, project, now, address, async (ctx): Promise<Run | null> => {
     await holdProject(ctx);
     const rules = await recheckFlowRules(ctx, `daily ${ctx.today}`);
     return rules.length === 0
@@ -102,7 +106,7 @@ export async function runDaily(pool: Pool, projectId: number, now: Date): Promis
   if (!run) return;
   for (let after: number | null = 0; after !== null; ) {
     const from: number = after;
-    after = await asNobody(pool, project, now, "schedule flowRules.run", async (ctx) => (await runBlock(ctx, run, from)).last);
+    after = await asNobody(pool, project, now, address, async (ctx) => (await runBlock(ctx, run, from)).last);
   }
 }
 
@@ -166,6 +170,12 @@ async function bindWinners(
     auditBinding(ctx, flow, bound, "rule");
   }
   await writePlanRows(ctx, plans, { source: "flow", origin: { kind: "flowRules", id: run.id }, byPerson: run.mode !== "daily" });
+  // The nightly run of the owner rules comes behind that of the flow rules.
+  if (run.mode !== "daily")
+    await fillBoundDus(
+      ctx,
+      decided.map(({ duId }) => duId),
+    );
   return counts;
 }
 

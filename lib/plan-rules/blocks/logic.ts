@@ -23,6 +23,10 @@ import { activityStatus, activityStatuses, type PlanBefore, type PlanBlock, stat
 export type BlockData = {
   /** The plan with the values as read; it is given new ones while the run is computed. */
   plan: PlanBlock;
+  /** What the whole row does not allow, by slot and field; null where there are no such rules. */
+  judge:
+    | ((row: number, filled: (attributeId: number) => boolean | undefined) => readonly { slot: number; field: string; code: ErrorCode }[])
+    | null;
   /** `du.row_version` as read. */
   versions: readonly number[];
   regionIds: readonly (number | null)[];
@@ -34,12 +38,11 @@ export type BlockData = {
   people: ReadonlyMap<number, readonly string[]>;
 };
 
-/** What a run judges cells by; `row`: what the whole row does not allow, by slot and field. */
+/** What a run judges cells by. */
 export type BlockFrame = {
   today: number;
   lastPlanDay: number;
   cell: (plan: PlanBlock, row: number, slot: number, field: PlanField, value: number) => ErrorCode | null;
-  row: ((plan: PlanBlock, row: number) => readonly { slot: number; field: PlanField; code: ErrorCode }[]) | null;
 };
 
 /** Which DUs rules look at: none of `without`, and where `only` has the rule, those alone. */
@@ -184,14 +187,21 @@ export class PlanRunBlock implements RunBlock {
           found.push({ row, target, reason: outcomeNumber(partner.code) });
       }
     }
-    if (!this.frame.row) return found;
+    const { judge } = this.data;
+    if (!judge) return found;
     const ordered = new Set(found.map(({ row }) => row));
     for (const row of changed) {
       // A row whose dates are out of order is looked at again without them.
       if (ordered.has(row)) continue;
-      for (const { slot, field, code } of this.frame.row(plan, row)) {
-        const mine = dates.filter(({ target }) => isChanged(target, row));
-        const named = mine.filter(({ place }) => place.slot === slot && (place.field === field || code === "DEP_PREREQ_UNMET"));
+      const filled = (attributeId: number) => {
+        const column = this.columns.get(`a${attributeId}`);
+        return column ? column.codes[row] !== 0 : undefined;
+      };
+      for (const { slot, field, code } of judge(row, filled)) {
+        const mine = this.run.targets.flatMap(({ place }, target) => (isChanged(target, row) ? [{ place, target }] : []));
+        const named = mine.filter(({ place }) =>
+          place.kind === "date" ? place.slot === slot && (place.field === field || code === "DEP_PREREQ_UNMET") : place.key === field,
+        );
         for (const { target } of named.length > 0 ? named : mine) found.push({ row, target, reason: reasonOf(code) });
       }
     }

@@ -7,13 +7,13 @@ import { type ConditionColumn, conditionColumn } from "#lib/plan-rules/condition
 import type { CompiledRun, RunWorld } from "#lib/plan-rules/programs/logic.ts";
 import { blockDus } from "#lib/plan-rules/runs/limits.ts";
 import { duColumnSql, duSource } from "#lib/rollout-plan/columns/queries.ts";
-import { readOwnerSets, readPlanRows, readRunGuards, writableFields } from "#lib/rollout-plan/plan-rows/queries.ts";
+import { type RunGuards, readOwnerSets, readPlanRows, readRunGuards, writableFields } from "#lib/rollout-plan/plan-rows/queries.ts";
 import type { BlockData, BlockFrame } from "./logic.ts";
 
 /** What cells and rows of a run are judged by. */
-export async function readFrame(ctx: Ctx): Promise<BlockFrame> {
-  const { cell, row, lastPlanDay } = await readRunGuards(ctx);
-  return { today: dayNumber(ctx.today), lastPlanDay, cell, row };
+export async function readFrame(ctx: Ctx): Promise<BlockFrame & Pick<RunGuards, "rows">> {
+  const { cell, rows, lastPlanDay } = await readRunGuards(ctx);
+  return { today: dayNumber(ctx.today), lastPlanDay, cell, rows };
 }
 
 type DuRow = { id: number; version: number; region: number | null } & Record<`c${number}`, unknown>;
@@ -26,7 +26,11 @@ export async function readBlock(
   ctx: Pick<Ctx, "sql" | "project">,
   run: CompiledRun,
   world: Pick<RunWorld, "objects">,
-  { after = 0, only }: { after?: number; only?: readonly number[] | undefined } = {},
+  {
+    after = 0,
+    only,
+    rows: judges = null,
+  }: { after?: number; only?: readonly number[] | undefined; rows?: RunGuards["rows"] | undefined } = {},
 ): Promise<BlockData> {
   const { sql, project } = ctx;
   const fields = [...run.duFields];
@@ -46,12 +50,14 @@ export async function readBlock(
   // A DU that was deleted between the statements is in none of them.
   const present = new Set(plan.duIds);
   const rows = dus.filter(({ id }) => present.has(id));
-  if (rows.length !== dus.length || plan.duIds.some((id, row) => rows[row]?.id !== id)) return readBlock(ctx, run, world, { after, only });
+  if (rows.length !== dus.length || plan.duIds.some((id, row) => rows[row]?.id !== id))
+    return readBlock(ctx, run, world, { after, only, rows: judges });
   const owners = run.owners
     ? await readOwnerSets(ctx, [...new Set([...plan.planOwner, ...plan.actualOwner])].filter(Boolean))
     : new Map<number, number[]>();
   return {
     plan,
+    judge: judges === null ? null : await judges(plan),
     versions: rows.map(({ version }) => version),
     regionIds: rows.map(({ region }) => region),
     attributes: attributes ?? new Map(),

@@ -42,7 +42,7 @@ export async function settleMoved(
     computed.blocks[place] = computeBlock(computed, one.data, { ...(byRule ? { only: byRule } : {}), without: new Set(gone) });
   });
   if (moved.length === 0) return;
-  const data = await readBlock(ctx, computed.run, computed.world, { only: moved });
+  const data = await readBlock(ctx, computed.run, computed.world, { only: moved, rows: computed.frame.rows });
   computed.blocks.push(computeBlock(computed, data, byRule ? { only: byRule } : {}));
 }
 
@@ -57,7 +57,8 @@ export async function writeRun(ctx: Ctx, run: StoredRun, computed: Pick<Computed
     origin: { kind: "rule_run", id: run.id },
     byPerson: false,
     patches: computed.blocks.flatMap((one) => patchesOf(computed.run, one)),
-    standing: { editors: new Map(), changeControl: false },
+    // The rows were judged when they were computed, and are locked since.
+    standing: { editors: new Map(), changeControl: false, dependencies: [], warnings: [] },
   });
   // What a run gives to be written has been judged by the same rules.
   if (rejected.length > 0) throw new Error(`a run of rules was refused: ${rejected[0]!.code}`);

@@ -1,6 +1,6 @@
 import "server-only";
 import type { Ctx } from "#lib/core/ctx.ts";
-import { type BlockData, type BlockFrame, type BlockScope, PlanRunBlock } from "#lib/plan-rules/blocks/logic.ts";
+import { type BlockData, type BlockScope, PlanRunBlock } from "#lib/plan-rules/blocks/logic.ts";
 import { readBlock, readFrame } from "#lib/plan-rules/blocks/queries.ts";
 import { refKey } from "#lib/plan-rules/conditions/logic.ts";
 import { listEveryConditionObject } from "#lib/plan-rules/conditions/queries.ts";
@@ -31,7 +31,7 @@ export async function readWorld(ctx: Pick<Ctx, "sql" | "project" | "locale">, ru
 export type ComputedBlock = { data: BlockData; block: PlanRunBlock; result: RunResult };
 
 /** Rules computed over the DUs of a project: nothing is written yet. */
-export type ComputedRun = { run: CompiledRun; world: RunWorld; frame: BlockFrame; blocks: ComputedBlock[] };
+export type ComputedRun = { run: CompiledRun; world: RunWorld; frame: Awaited<ReturnType<typeof readFrame>>; blocks: ComputedBlock[] };
 
 /** Judges DUs block by block by the rules. @param only DUs a run looks at, of all rules or of each by its id */
 export async function computeRules(
@@ -45,7 +45,7 @@ export async function computeRules(
   const frame = await readFrame(ctx);
   const blocks: ComputedBlock[] = [];
   for (let after = 0; ; ) {
-    const data = await readBlock(ctx, run, world, { after, only: only.duIds });
+    const data = await readBlock(ctx, run, world, { after, only: only.duIds, rows: frame.rows });
     blocks.push(computeBlock({ run, world, frame }, data, only.byRule ? { only: only.byRule } : {}));
     if (data.plan.duIds.length < blockDus) return { run, world, frame, blocks };
     after = data.plan.duIds.at(-1)!;

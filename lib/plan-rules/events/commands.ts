@@ -1,8 +1,9 @@
 import "server-only";
 import type { Pool } from "#db/client.ts";
-import { asNobody, findProjectById } from "#lib/core/as-nobody.ts";
+import { asNobody } from "#lib/core/as-nobody.ts";
 import type { Ctx } from "#lib/core/ctx.ts";
 import { send } from "#lib/core/queue.ts";
+import { findSystemProject } from "#lib/core/system-ctx.ts";
 import type { PlanRule } from "#lib/plan-rules/logic.ts";
 import { readRules } from "#lib/plan-rules/rule-set/queries.ts";
 import { addRun } from "#lib/plan-rules/runs/commands.ts";
@@ -20,7 +21,7 @@ export async function takeEvents(pool: Pool, now: Date, queue: string): Promise<
     where p.status = 'active' and s.seq > coalesce(c.seq, 0)
       and exists (select from plan_rule r where r.project_id = p.id and r.deleted_at is null and r.rule_type = 'EXT_EVENT' and r.status = 'EFFECTIVE') order by p.id`;
   for (const { id } of waiting) {
-    const project = await findProjectById(pool, id);
+    const project = await findSystemProject(pool, id);
     if (project) await asNobody(pool, project, now, "tick planRules.events", (ctx) => takeProject(ctx, queue));
   }
   // Elsewhere nobody waits: what happened there is past.

@@ -1,13 +1,14 @@
 import "server-only";
 import type { z } from "zod";
 import { getSql, type Pool, snapshot } from "#db/client.ts";
-import { asNobody, findProjectById } from "#lib/core/as-nobody.ts";
+import { asNobody } from "#lib/core/as-nobody.ts";
 import { projectTime } from "#lib/core/clock.ts";
 import type { Ctx, CtxProject } from "#lib/core/ctx.ts";
 import { AppError } from "#lib/core/error.ts";
 import { holdProject } from "#lib/core/hold-project.ts";
 import type { JobCtx } from "#lib/core/job.ts";
 import { log } from "#lib/core/log.ts";
+import { findSystemProject } from "#lib/core/system-ctx.ts";
 import { enqueueTask, type Outcome } from "#lib/core/task.ts";
 import type { Cell } from "#lib/core/workbook-cell.ts";
 import { type Counts, keepComputed, lockRuns, settleMoved, writeRun } from "#lib/plan-rules/engine/commands.ts";
@@ -164,7 +165,7 @@ const chainMs = 3_600_000;
  * @param after schedule whose run of the day comes first
  */
 export async function runAutomatic(pool: Pool, projectId: number, now: Date, { after }: { after?: string } = {}): Promise<void> {
-  const project = await findProjectById(pool, projectId);
+  const project = await findSystemProject(pool, projectId);
   if (project?.status !== "active") return;
   if (!after || !(await isOpen(pool, projectId, after, now))) await claimDue(pool, project, now);
   await runWaiting(pool, project, now);
@@ -231,15 +232,16 @@ async function runWaiting(pool: Pool, project: CtxProject, now: Date): Promise<v
  * @returns number of runs ended
  */
 export function endLost(pool: Pool, now: Date): Promise<number> {
-  return endLostRuns({ sql: pool, now }, async ({ projectId, ruleIds }) => {
-    const project = await findProjectById(pool, projectId);
+  return endLostRuns({ sql: pool, now }, async ({ projectId, kind, ruleIds }) => {
+    if (kind !== "PLAN") return;
+    const project = await findSystemProject(pool, projectId);
     if (project) await asNobody(pool, project, now, address, (ctx) => tellFailed(ctx, ruleIds));
   });
 }
 
 /** The daily look at rules of a project: those whose date has passed are taken out of force, and old runs are forgotten. */
 export async function tidyRules(pool: Pool, projectId: number, now: Date): Promise<void> {
-  const project = await findProjectById(pool, projectId);
+  const project = await findSystemProject(pool, projectId);
   if (!project) return;
   await asNobody(pool, project, now, "schedule planRules.expire", async (ctx) => {
     await recheckRules(ctx, `expire ${ctx.today}`);

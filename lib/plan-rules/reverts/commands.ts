@@ -71,7 +71,7 @@ async function revert(ctx: Ctx, run: StoredRun) {
   const frame = await readFrame(ctx);
   const computed: ComputedRun = { run: compiled, world, frame, blocks: [] };
   for (let after = 0; ; ) {
-    const data = await readBlock(ctx, compiled, world, { after, only: ids });
+    const data = await readBlock(ctx, compiled, world, { after, only: ids, rows: frame.rows });
     const block = new PlanRunBlock(compiled, world, data, frame);
     const present = new Set(data.plan.duIds);
     const wrapped = revertBlock(

@@ -17,6 +17,7 @@ import { type InvalidReason, ruleNameChars, sortMax } from "#lib/plan-rules/limi
 import { actionRefs, isSameRule, type PlanRule, type RuleFault, ruleFaults } from "#lib/plan-rules/logic.ts";
 import { listExecuting } from "#lib/plan-rules/runs/queries.ts";
 import { newestSlot } from "#lib/plan-rules/slots/logic.ts";
+import { notify } from "#lib/reminders/notices/commands.ts";
 import { queueMails } from "#lib/reminders/outbox/commands.ts";
 import { writeLetter } from "#lib/reminders/outbox/logic.ts";
 import { readPlanSeq } from "#lib/rollout-plan/plan-rows/queries.ts";
@@ -389,6 +390,11 @@ async function tell(ctx: System, what: "invalid" | "failed", { event, makers, li
       and m.valid_from <= ${today} and (m.valid_to is null or m.valid_to >= ${today}) and (m.role = 'PM' or u.id = any(${[...makers]}::bigint[])))
     order by u.id`;
   const address = href("planRules", {}, ctx.project.number);
+  await notify(
+    ctx,
+    people.map(({ id }) => id),
+    { kind: `planRule.${what}`, title: `plan-rules.mail.${what}`, params: { count: lines(ruleTexts("en")).length }, link: address, event },
+  );
   await queueMails(
     ctx,
     people.map(({ id, name, email, language }) => {

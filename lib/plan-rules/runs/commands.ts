@@ -96,13 +96,13 @@ export async function keepRun({ sql, project, now }: RunCtx, { runId, targets, s
  */
 export async function endLostRuns(
   { sql, now }: Pick<Ctx, "sql" | "now">,
-  over: (run: { id: number; projectId: number; ruleIds: number[] }) => Promise<void> = async () => {},
+  over: (run: { id: number; projectId: number; kind: RunKind; ruleIds: number[] }) => Promise<void> = async () => {},
 ): Promise<number> {
-  const lost = await sql<{ id: number; projectId: number; ruleIds: number[] }[]>`
+  const lost = await sql<{ id: number; projectId: number; kind: RunKind; ruleIds: number[] }[]>`
     update rule_run r set status = 'FAILED', finished_at = ${now}, error = 'TASK_LOST'
     where r.status in ('QUEUED', 'RUNNING') and case when r.task_id is null then r.started_at < ${new Date(now.getTime() - lostRunMinutes * 60_000)}
       else not exists (select 1 from task t where t.id = r.task_id and t.status in ('queued', 'running')) end
-    returning r.id, r.project_id as "projectId", r.rule_ids as "ruleIds"`;
+    returning r.id, r.project_id as "projectId", r.kind, r.rule_ids as "ruleIds"`;
   for (const run of lost) await over(run);
   return lost.length;
 }

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { minuteSteps, schedules } from "#jobs/schedule.ts";
+import { schedules, ticks } from "#jobs/schedule.ts";
 import { claimSlots, newestSlot, runSlot } from "#lib/core/schedule.ts";
 import { endLost, runAutomatic, tidyRules } from "#lib/plan-rules/execution/commands.ts";
 import { clock, useDatabase } from "../../../support/database.ts";
@@ -106,7 +106,7 @@ describe("rules of events [RUL-02]", () => {
   const events = () => [{ moment: "ACTUAL_END_SET", activityId: act("Survey.ACTUAL_END").a }];
   const tick = async (utc: string) => {
     const now = moment(`2026-10-14T${utc}`);
-    for (const step of Object.values(minuteSteps)) await step(db.app, now);
+    for (const name of ["ruleEvents", "lostRuns"]) await ticks[name]!(db.app, now);
     await runAutomatic(db.app, at.id, now);
   };
   const saveEnd = (duId: number, value: string) =>

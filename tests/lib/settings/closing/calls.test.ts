@@ -156,7 +156,6 @@ describe("retention", () => {
         "session_project",
         "sub_flow",
         "subcontractor",
-        "subcontractor_member",
         "user_recent_project",
         "user_setting",
       ];
