@@ -3,6 +3,8 @@ import { clearDeleted } from "#lib/attributes/defaults/commands.ts";
 import type { Schedule } from "#lib/core/schedule.ts";
 import { recheckDependencies } from "#lib/dependency-rules/commands.ts";
 import { runOwnersDaily } from "#lib/owners/owner-runs/commands.ts";
+import { takeEvents } from "#lib/plan-rules/events/commands.ts";
+import { endLost, runAutomatic, tidyRules } from "#lib/plan-rules/execution/commands.ts";
 import { clearMails } from "#lib/reminders/delivery/commands.ts";
 import { clearFires, fireReminders } from "#lib/reminders/firing/commands.ts";
 import { clearNotices } from "#lib/reminders/notices/commands.ts";
@@ -12,6 +14,18 @@ import { runRetention } from "#lib/settings/closing/commands.ts";
 import { expireFiles } from "#lib/tasks/commands.ts";
 import { sendDigests } from "#lib/work-orders/digests/commands.ts";
 import type { Tick } from "./start-worker.ts";
+
+/** The runs of 03:00, one after the other; one that fails keeps none from running, and is told at the end, so that the slot is tried again. */
+function inOrder(...runs: Schedule["run"][]): Schedule["run"] {
+  return async (slot) => {
+    const failed: unknown[] = [];
+    for (const run of runs) await run(slot).catch((error) => failed.push(error));
+    if (failed.length > 0) throw failed[0];
+  };
+}
+
+const daily = "flowRules.run";
+const planRules = "planRules.run";
 
 /** Every scheduled run, by the wall clock of each project. */
 export const schedules: readonly Schedule[] = [
@@ -68,16 +82,25 @@ export const schedules: readonly Schedule[] = [
     run: ({ pool, projectId, now }) => clearFires(pool, projectId, now),
   },
   {
-    name: "flowRules.run",
+    name: "planRules.expire",
+    due: { daily: "00:05" },
+    run: ({ pool, projectId, now }) => tidyRules(pool, projectId, now),
+  },
+  {
+    // Dates first, then the flow of each DU, then what is planned for it. Claims of the past are kept under this name.
+    name: daily,
     due: { daily: "03:00" },
-    // DUs that a rule has just bound get their owners in the same night, and the other ones whatever becomes of the binding.
-    run: async (run) => {
-      try {
-        await runDaily(run.pool, run.projectId, run.now);
-      } finally {
-        await runOwnersDaily(run);
-      }
-    },
+    run: inOrder(
+      ({ pool, projectId, now }) => tidyRules(pool, projectId, now),
+      ({ pool, projectId, now }) => runDaily(pool, projectId, now),
+      runOwnersDaily,
+      ({ pool, projectId, now }) => runAutomatic(pool, projectId, now),
+    ),
+  },
+  {
+    name: planRules,
+    due: { everyMinutes: 30 },
+    run: ({ pool, projectId, now }) => runAutomatic(pool, projectId, now, { after: daily }),
   },
   {
     name: "workOrders.digest",
@@ -89,4 +112,8 @@ export const schedules: readonly Schedule[] = [
 ];
 
 /** What every worker does each minute: reminders have times of their own, by the minute. */
-export const ticks: Readonly<Record<string, Tick>> = { fireReminders };
+export const ticks: Readonly<Record<string, Tick>> = {
+  fireReminders,
+  ruleEvents: (pool, now) => takeEvents(pool, now, planRules),
+  lostRuns: endLost,
+};

@@ -3,6 +3,7 @@ import { Button, Modal, NumberInput, Select, TextInput } from "@mantine/core";
 import { IconEye } from "@tabler/icons-react";
 import { useTranslations } from "next-intl";
 import { type FormEvent, useId, useState } from "react";
+import { ConditionEditor, type EditedRow } from "#components/plan-rules/condition-picker.tsx";
 import { DialogFoot } from "#components/ui/dialog-foot.tsx";
 import { Field, fieldNoteId } from "#components/ui/field.tsx";
 import { useAction } from "#components/ui/use-action.ts";
@@ -14,7 +15,6 @@ import { previewFlowRules } from "#lib/activity-flows/rule-runs/actions.ts";
 import type { Preview } from "#lib/activity-flows/rule-runs/queries.ts";
 import type { Answer } from "#lib/core/error.ts";
 import type { ConditionObject } from "#lib/plan-rules/conditions/logic.ts";
-import { ConditionEditor, type EditedRow } from "./condition-editor.tsx";
 import { PreviewResult } from "./rule-preview.tsx";
 import classes from "./rules.module.css";
 

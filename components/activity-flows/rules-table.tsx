@@ -3,6 +3,7 @@ import { Button, Checkbox } from "@mantine/core";
 import { IconGripVertical } from "@tabler/icons-react";
 import { useTranslations } from "next-intl";
 import { type KeyboardEvent, useState } from "react";
+import { useConditionText } from "#components/plan-rules/condition-picker.tsx";
 import { ScrollRegion } from "#components/ui/scroll-region.tsx";
 import { Tag } from "#components/ui/status-tag.tsx";
 import { useSession } from "#components/ui/use-session.tsx";
@@ -12,7 +13,6 @@ import { formatMoment, formatNumber } from "#lib/core/format.ts";
 import type { ConditionObject } from "#lib/plan-rules/conditions/logic.ts";
 import classes from "./rules.module.css";
 import type { RuleVerb } from "./rules-page.tsx";
-import { useConditionText } from "./use-flow-rules.ts";
 
 type Props = {
   rules: readonly FlowRuleRow[];
@@ -28,6 +28,7 @@ type Props = {
 export function RulesTable({ rules, objects, mayEdit, onOpen, onSort, onVerb }: Props) {
   const t = useTranslations("flow-rules");
   const { offset } = useSession();
+  const c = useTranslations("conditions");
   const sentence = useConditionText(objects);
   const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set());
   const [dragged, setDragged] = useState<number | null>(null);
@@ -90,7 +91,7 @@ export function RulesTable({ rules, objects, mayEdit, onOpen, onSort, onVerb }: 
               <th scope="col">{t("column.name")}</th>
               <th scope="col">{t("column.flow")}</th>
               <th scope="col">{t("column.region")}</th>
-              <th scope="col">{t("conditions.title")}</th>
+              <th scope="col">{c("title")}</th>
               <th scope="col">{t("column.status")}</th>
               <th scope="col" data-align="right">
                 {t("column.dus")}

@@ -101,6 +101,7 @@ export const ruleRun = pgTable("rule_run", {
   unchangedCount: integer("unchanged_count").notNull(),
   error: varchar("error", { length: 60 }),
   duIds: ids("du_ids"),
+  ruleDus: jsonb("rule_dus"),
   previewRunId: ref("preview_run_id"),
   revertsRunId: ref("reverts_run_id"),
   taskId: uuid("task_id"),

@@ -14,6 +14,7 @@ describe("rules that bind DUs", () => {
     const number = "FLOWRULE-EN";
     const projectId = await makeJourneyProject(journey.owner, number);
     const t = textsOf("en", "flow-rules");
+    const c = textsOf("en", "conditions");
     const common = textsOf("en", "common");
     const north = await makeRegion(journey.owner, projectId, "North");
     const [pm] = await journey.owner<{ id: number }[]>`select id from app_user where account = 'pm'`;
@@ -47,15 +48,15 @@ describe("rules that bind DUs", () => {
       [1, "ROOF"],
       [2, "MAST"],
     ] as const) {
-      await dialog.getByRole("button", { name: t("conditions.add") }).click();
-      await dialog.getByLabel(t("conditions.operator", { number })).selectOption("startsWith");
-      await dialog.getByLabel(t("conditions.value", { number })).fill(text);
+      await dialog.getByRole("button", { name: c("add") }).click();
+      await dialog.getByLabel(c("operatorOf", { number })).selectOption("startsWith");
+      await dialog.getByLabel(c("value", { number })).fill(text);
     }
-    await dialog.getByLabel(t("conditions.joint", { number: 1 })).selectOption("OR");
+    await dialog.getByLabel(c("joint", { number: 1 })).selectOption("OR");
     await dialog.getByText(/starts with ROOF or .*starts with MAST/).waitFor();
-    await dialog.getByLabel(t("conditions.open", { number: 1 })).selectOption("1");
-    await dialog.getByText(t("structure.CONDITION_PARENTHESES")).waitFor();
-    await dialog.getByLabel(t("conditions.close", { number: 2 })).selectOption("1");
+    await dialog.getByLabel(c("open", { number: 1 })).selectOption("1");
+    await dialog.getByText(c("structure.CONDITION_PARENTHESES")).waitFor();
+    await dialog.getByLabel(c("close", { number: 2 })).selectOption("1");
     await dialog.getByRole("button", { name: t("preview.verb"), exact: true }).click();
     await dialog.getByRole("cell", { name: "ROOF-2", exact: true }).waitFor();
     await dialog.getByText(`${t("reason.NO_REGION")}: 1`).waitFor();

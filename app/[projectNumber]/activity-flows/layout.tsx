@@ -3,5 +3,5 @@ import { Texts } from "#components/shell/texts.tsx";
 
 /** Texts of the screens below. */
 export default function ActivityFlowsLayout({ children }: { children: ReactNode }) {
-  return <Texts names={["activity-flows", "flow-rules", "sub-flows"]}>{children}</Texts>;
+  return <Texts names={["activity-flows", "conditions", "flow-rules", "sub-flows"]}>{children}</Texts>;
 }

@@ -1,10 +1,11 @@
 import "server-only";
-import { type Pool, type Sql, transaction } from "#db/client.ts";
-import type { Ctx, CtxProject } from "#lib/core/ctx.ts";
+import type { Pool, Sql } from "#db/client.ts";
+import { asNobody } from "#lib/core/as-nobody.ts";
+import type { Ctx } from "#lib/core/ctx.ts";
 import { AppError } from "#lib/core/error.ts";
 import { holdProject } from "#lib/core/hold-project.ts";
 import type { JobCtx } from "#lib/core/job.ts";
-import { asSystem, findSystemProject } from "#lib/core/system-ctx.ts";
+import { findSystemProject } from "#lib/core/system-ctx.ts";
 import { enqueueTask, type Outcome } from "#lib/core/task.ts";
 import { fillBoundDus } from "#lib/owners/owner-runs/commands.ts";
 import type { ConditionObjects } from "#lib/plan-rules/conditions/logic.ts";
@@ -89,11 +90,13 @@ export async function runFlowRules(job: JobCtx, { runId }: RunParams): Promise<O
   return { total: counts!.bound, result: { runId, ...counts }, message: { key: "flow-rules.run.message", args: { ...counts! } } };
 }
 
+const address = "schedule flowRules.run";
+
 /** The daily run of every rule in force, started by nobody. Whatever it was killed at, running it again is harmless. */
 export async function runDaily(pool: Pool, projectId: number, now: Date): Promise<void> {
   const project = await findSystemProject(pool, projectId);
   if (!project) return;
-  const run = await asNobody(pool, project, now, async (ctx): Promise<Run | null> => {
+  const run = await asNobody(pool, project, now, address, async (ctx): Promise<Run | null> => {
     await holdProject(ctx);
     const rules = await recheckFlowRules(ctx, `daily ${ctx.today}`);
     return rules.length === 0
@@ -103,15 +106,8 @@ export async function runDaily(pool: Pool, projectId: number, now: Date): Promis
   if (!run) return;
   for (let after: number | null = 0; after !== null; ) {
     const from: number = after;
-    after = await asNobody(pool, project, now, async (ctx) => (await runBlock(ctx, run, from)).last);
+    after = await asNobody(pool, project, now, address, async (ctx) => (await runBlock(ctx, run, from)).last);
   }
-}
-
-/** One transaction of the product itself. */
-async function asNobody<T>(pool: Pool, project: CtxProject, now: Date, fn: (ctx: Ctx) => Promise<T>): Promise<T> {
-  const { result, settle } = await transaction(pool, (sql) => asSystem(sql, project, { now, address: "schedule flowRules.run" }, fn));
-  await settle();
-  return result;
 }
 
 type Run = { id: number; mode: RunMode; ruleIds: number[] };

@@ -16,6 +16,7 @@ export const holderTables = {
   MILESTONE: { table: "milestone", name: "number" },
   MULTI_DIM: { table: "multi_dim_tab", name: "alias" },
   OWNER_RULE: { table: "owner_rule", name: "name" },
+  PLAN_RULE: { table: "plan_rule", name: "name" },
   RETENTION_MAPPING: { table: "retention_mapping", name: "name" },
   RFI_REMIND: { table: "rfi_remind", name: "state_id" },
   SUBCON_TYPE: { table: "subcon_type", name: "name" },
@@ -28,6 +29,7 @@ export type HolderKind = keyof typeof holderTables;
 export const recheckJobs: Partial<Record<HolderKind, string>> = {
   DEP_RULE: "dependencyRules.recheck",
   FLOW_RULE: "activityFlows.recheck",
+  PLAN_RULE: "planRules.recheck",
 };
 
 /** Names a refusal lists before it only counts. */

@@ -13,6 +13,8 @@ export type NewRun = {
   /** null when nobody started it. */
   startedBy: number | null;
   duIds?: readonly number[] | undefined;
+  /** DUs of each rule by its id, where rules look at some only. */
+  ruleDus?: Record<number, number[]> | undefined;
   previewRunId?: number | undefined;
   revertsRunId?: number | undefined;
 };
@@ -20,8 +22,9 @@ export type NewRun = {
 /** Notes a run that waits to begin and gives its id. */
 export async function addRun({ sql, project, now }: RunCtx, run: NewRun): Promise<number> {
   const [made] = await sql<{ id: number }[]>`
-    insert into rule_run (project_id, mode, kind, rule_ids, started_by, started_at, du_ids, preview_run_id, reverts_run_id)
+    insert into rule_run (project_id, mode, kind, rule_ids, started_by, started_at, du_ids, rule_dus, preview_run_id, reverts_run_id)
     values (${project.id}, ${run.mode}, ${run.kind}, ${[...run.ruleIds]}, ${run.startedBy}, ${now}, ${run.duIds ? [...run.duIds] : null},
+      ${run.ruleDus ? sql.json(run.ruleDus as never) : null},
       ${run.previewRunId ?? null}, ${run.revertsRunId ?? null}) returning id`;
   return made!.id;
 }
@@ -93,13 +96,13 @@ export async function keepRun({ sql, project, now }: RunCtx, { runId, targets, s
  */
 export async function endLostRuns(
   { sql, now }: Pick<Ctx, "sql" | "now">,
-  over: (run: { id: number; projectId: number; ruleIds: number[] }) => Promise<void> = async () => {},
+  over: (run: { id: number; projectId: number; kind: RunKind; ruleIds: number[] }) => Promise<void> = async () => {},
 ): Promise<number> {
-  const lost = await sql<{ id: number; projectId: number; ruleIds: number[] }[]>`
+  const lost = await sql<{ id: number; projectId: number; kind: RunKind; ruleIds: number[] }[]>`
     update rule_run r set status = 'FAILED', finished_at = ${now}, error = 'TASK_LOST'
     where r.status in ('QUEUED', 'RUNNING') and case when r.task_id is null then r.started_at < ${new Date(now.getTime() - lostRunMinutes * 60_000)}
       else not exists (select 1 from task t where t.id = r.task_id and t.status in ('queued', 'running')) end
-    returning r.id, r.project_id as "projectId", r.rule_ids as "ruleIds"`;
+    returning r.id, r.project_id as "projectId", r.kind, r.rule_ids as "ruleIds"`;
   for (const run of lost) await over(run);
   return lost.length;
 }

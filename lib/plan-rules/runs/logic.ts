@@ -86,11 +86,12 @@ export function compute({ rules, targets }: RunProgram, block: RunBlock): RunRes
   });
   let rows = Int32Array.from({ length: size }, (_, row) => row);
   // Each turn blocks at least one more cell of the rows it looks at again, so there is a last one.
-  while (rows.length > 0) {
-    cells.forEach(({ before, now }, target) => {
-      for (const row of rows) now[row] = before[row]!;
-      block.put(target, now);
-    });
+  for (let turn = 0; rows.length > 0; turn++) {
+    if (turn > 0)
+      cells.forEach(({ before, now }, target) => {
+        for (const row of rows) now[row] = before[row]!;
+        block.put(target, now);
+      });
     for (const target of order) fillTarget(targets[target]!, target, rules, block, cells[target]!, rows);
     const changed = new Set<number>();
     for (const { before, now } of cells) for (const row of rows) if (now[row] !== before[row]) changed.add(row);
@@ -219,7 +220,9 @@ function countRules(
     const { before, now, winner, reason, seen } = cells[target]!;
     arms.forEach(({ rule }, arm) => {
       if (!rules[rule]!.writes) return;
-      const { truth, values } = seen[arm]!;
+      const decided = seen[arm];
+      if (!decided) return;
+      const { truth, values } = decided;
       const count = counts[rule]!;
       const skipped = new Int32Array(outcomes.length);
       const holding = held[rule]!;

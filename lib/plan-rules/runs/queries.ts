@@ -12,6 +12,8 @@ export type StoredRun = {
   status: RunStatus;
   ruleIds: number[];
   duIds: number[] | null;
+  /** DUs of each rule by its id, where rules look at some only. */
+  ruleDus: Record<string, number[]> | null;
   startedBy: number | null;
   startedAt: Date;
   previewRunId: number | null;
@@ -21,7 +23,7 @@ export type StoredRun = {
 /** One run of the project. @throws NOT_FOUND */
 export async function getRun({ sql, project }: Pick<Ctx, "sql" | "project">, runId: number, kind: RunKind): Promise<StoredRun> {
   const [run] = await sql<StoredRun[]>`
-    select id, mode, kind, status, rule_ids as "ruleIds", du_ids as "duIds", started_by as "startedBy", started_at as "startedAt",
+    select id, mode, kind, status, rule_ids as "ruleIds", du_ids as "duIds", rule_dus as "ruleDus", started_by as "startedBy", started_at as "startedAt",
       preview_run_id as "previewRunId", reverts_run_id as "revertsRunId"
     from rule_run where id = ${runId} and project_id = ${project.id} and kind = ${kind}`;
   if (!run) throw new AppError("NOT_FOUND", { object: runId });
@@ -125,7 +127,8 @@ export async function listChanges(
   sight: ChangeSight,
 ): Promise<Page<ChangeRow>> {
   const { sql, project } = ctx;
-  const runId = Number(input.filters.find(({ field }) => field === "runId")?.values[0] ?? 0);
+  const asked = Number(input.filters.find(({ field }) => field === "runId")?.values[0]);
+  const runId = Number.isSafeInteger(asked) ? asked : 0;
   const [run] = await sql<{ targets: unknown[] }[]>`
     select targets from rule_run where id = ${runId} and project_id = ${project.id} and kind = ${kind}`;
   if (!run) throw new AppError("NOT_FOUND", { object: runId });
@@ -173,4 +176,18 @@ function changeCondition({ sql }: Pick<Ctx, "sql">, { field, values }: Filter) {
     default:
       return sql`true`;
   }
+}
+
+/** Cells in which a run did something else than the dry run before it; all of them when the two cannot be compared. */
+export async function readPreviewDifference({ sql }: Pick<Ctx, "sql">, runId: number, previewRunId: number): Promise<number> {
+  const cells = (id: number) => sql`
+    select c.du_id, e.target, r.rule_ids[e.rule + 1] as rule, e.outcome, e.new_value, e.new_text from rule_run r join rule_run_change c on c.run_id = r.id
+    cross join lateral unnest(c.target, c.rule, c.outcome, c.new_value, c.new_text) as e(target, rule, outcome, new_value, new_text) where r.id = ${id}
+      and r.targets = (select targets from rule_run where id = ${runId})`;
+  // Places in a dictionary differ from run to run where texts do not.
+  const compared = (id: number) =>
+    sql`select du_id, target, rule, outcome, case when new_text is null then new_value else 0 end, new_text from (${cells(id)}) x`;
+  const [row] = await sql<{ count: number }[]>`
+    select count(*)::int as count from ((${compared(runId)} except ${compared(previewRunId)}) union all (${compared(previewRunId)} except ${compared(runId)})) d`;
+  return row!.count;
 }

@@ -11,6 +11,8 @@ export const mailKinds = {
   "flowRule.invalid": { mayDecline: false },
   mailRule: { mayDecline: true },
   "ownerRule.invalid": { mayDecline: false },
+  "planRule.failed": { mayDecline: false },
+  "planRule.invalid": { mayDecline: false },
   "project.closing": { mayDecline: false },
   reminder: { mayDecline: true },
   "reminder.test": { mayDecline: false },

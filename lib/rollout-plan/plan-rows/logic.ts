@@ -164,6 +164,37 @@ export function cloneBlock(block: PlanBlock): PlanBlock {
   return copy;
 }
 
+/** Chosen rows of blocks as one block with the values they were read with, in the order given; all blocks have the same kinds. */
+export function pickRows(parts: readonly { block: PlanBlock; rows: readonly number[] }[]): PlanBlock {
+  const first = parts[0]?.block;
+  const width = Math.max(1, ...parts.map(({ block }) => block.width));
+  const picked = emptyBlock(
+    parts.flatMap(({ block, rows }) => rows.map((row) => block.duIds[row] as number)),
+    width,
+    first?.fields ?? [],
+  );
+  keepBefore(picked);
+  const before = picked.before as PlanBefore;
+  let at = 0;
+  for (const { block, rows } of parts) {
+    if (!block.before) throw new Error("the block was read without intent to write");
+    for (const row of rows) {
+      picked.versions[at] = block.versions[row] as number;
+      picked.flowIds[at] = block.flowIds[row] as number;
+      picked.flowVersions[at] = block.flowVersions[row] as number;
+      picked.releaseStates[at] = block.releaseStates[row] as number;
+      before.releaseStates[at] = block.before.releaseStates[row] as number;
+      for (const field of picked.fields) {
+        picked[field].set(block[field].subarray(row * block.width, (row + 1) * block.width), at * width);
+        before[field].set(block.before[field].subarray(row * block.width, (row + 1) * block.width), at * width);
+      }
+      at++;
+    }
+    picked.kinds = block.kinds;
+  }
+  return picked;
+}
+
 /** Value of one cell. */
 export function getCell(block: PlanBlock, row: number, slot: number, field: PlanField): number {
   return block[field][row * block.width + slot] ?? 0;

@@ -7,6 +7,7 @@ import type { Ctx } from "#lib/core/ctx.ts";
 import type { Params } from "#lib/core/error.ts";
 import { type DependencyRule, namedAttributes } from "#lib/dependency-rules/rule-set/logic.ts";
 import { describeUnmet, effectiveRules, readMaintained } from "#lib/dependency-rules/rule-set/queries.ts";
+import type { ErrorCode } from "#lib/errors.ts";
 import { type Editor, findEditors } from "#lib/owners/assignment/queries.ts";
 import type { PermissionCode } from "#lib/permissions.ts";
 import type { PlanWarning } from "#lib/reminders/warnings/logic.ts";
@@ -14,11 +15,22 @@ import { describeHits, enabledWarnings } from "#lib/reminders/warnings/queries.t
 import { attributeKey, parseAttributeKey } from "#lib/rollout-plan/columns/logic.ts";
 import type { PlanSource } from "#lib/rollout-plan/plan-log/limits.ts";
 import { type PlanField, planFields } from "./limits.ts";
-import { cellField, emptyBlock, type KindSlots, keepBefore, type PlanBlock, type RowDiff, readArrayText } from "./logic.ts";
+import {
+  cellField,
+  emptyBlock,
+  type KindSlots,
+  keepBefore,
+  type PlanBlock,
+  type PlanColumns,
+  type RowDiff,
+  readArrayText,
+} from "./logic.ts";
 import {
   type Ask,
   askedRules,
   changedSlots,
+  brokenCell,
+  type CellFacts,
   checkCells,
   lastPlanDay,
   namedAt,
@@ -31,6 +43,7 @@ import {
   type RowFinding,
   refusedWith,
   rowJudge,
+  runRules,
 } from "./rules.ts";
 
 /** Column of du_plan of each field. */
@@ -354,6 +367,64 @@ export async function judgeWrite(
     refused: new Set(refusals.map(({ duId }) => duId)),
   });
   return { refusals: [...refusals, ...ofRows.refusals], questions: ofRows.questions };
+}
+
+/** What keeps cells from the values a run of rules has for them. */
+export type RunGuards = {
+  /** The rule a cell breaks by itself; `block.before` holds the values as they were. */
+  cell: (block: PlanBlock, row: number, slot: number, field: PlanField, value: number) => ErrorCode | null;
+  /** Last day a plan date may have. */
+  lastPlanDay: number;
+  /** Reads what rows are judged by; null where the project has neither dependency rules nor warnings. */
+  rows: ((block: PlanBlock) => Promise<RowJudge>) | null;
+};
+
+/** What the whole row does not allow. @param filled whether an attribute holds a value after the run; undefined where the run does not know it */
+export type RowJudge = (row: number, filled: (attributeId: number) => boolean | undefined) => Pick<Refusal, "slot" | "field" | "code">[];
+
+/** The rules of cells and rows for a run that leaves out what it may not write, as far as the database has to be asked for them. */
+export async function readRunGuards(ctx: Ctx): Promise<RunGuards> {
+  const { changeControl, dependencies, warnings } = await readStanding(ctx, []);
+  const today = dayNumber(ctx.today);
+  const rules = runRules();
+  const last = lastPlanDay(ctx.today);
+  // One object for all cells: a run over hundreds of thousands makes no garbage. What rules do not ask without a person stays out of it.
+  const facts = { today, lastPlanDay: last, changeControl, hasReason: false } as CellFacts;
+  const rows = async (block: PlanBlock): Promise<RowJudge> => {
+    const held = await readMaintained(ctx, block.duIds, namedAttributes(dependencies));
+    let filled: Parameters<RowJudge>[1] = () => undefined;
+    const rowRules: RowRules = {
+      dependencies,
+      warnings: warningsOf(warnings),
+      today,
+      maintained: (duId, attributeId) => {
+        const before = held.get(duId)?.has(attributeId) ?? false;
+        return { before, after: filled(attributeId) ?? before };
+      },
+    };
+    return (row, given) => {
+      filled = given;
+      return judgeRow(block, row, rowRules).filter(isRefusing);
+    };
+  };
+  return {
+    cell: (block, row, slot, field, value) => {
+      const at = row * block.width + slot;
+      const before = block.before as PlanColumns;
+      facts.field = field;
+      facts.before = before[field][at] as number;
+      facts.after = value;
+      facts.actualEndBefore = before.actualEnd[at] as number;
+      facts.planOwner = block.planOwner[at] ?? 0;
+      facts.actualOwner = block.actualOwner[at] ?? 0;
+      facts.state = facts.stateBefore = before.state[at] as number;
+      facts.releaseState = block.releaseStates[row] as number;
+      facts.mos = block.kinds.mos.has(slot);
+      return brokenCell(rules[field], facts)?.code ?? null;
+    },
+    lastPlanDay: last,
+    rows: dependencies.length > 0 || warnings.length > 0 ? rows : null,
+  };
 }
 
 const noRights = { plan: false, actual: false, related: false };

@@ -219,6 +219,23 @@ export function askedRules(ask: Ask): AskedRules {
   return Object.fromEntries(planFields.map((field) => [field, left.filter((rule) => rule.on.includes(field))])) as unknown as AskedRules;
 }
 
+/** What is done is not planned anew by a rule. */
+const completedRule: CellRule = { code: "ACTIVITY_COMPLETED", on: planDates, broken: (cell) => cell.actualEndBefore !== 0 };
+
+/**
+ * The rules of a cell that a run of rules fills, each cell by itself: those its writing asks, and its own. The order of two dates is left out: it is judged when
+ * all cells of the row are filled.
+ */
+export function runRules(): AskedRules {
+  const asked = askedRules({ source: "rule", hasReason: false, byPerson: false });
+  const own = (field: PlanField) =>
+    asked[field].flatMap((rule): CellRule[] => {
+      if (rule.code === "PLAN_ORDER" || rule.code === "ACTUAL_ORDER") return [];
+      return rule.code === "FROZEN" ? [rule, completedRule] : [rule];
+    });
+  return Object.fromEntries(planFields.map((field) => [field, own(field)])) as unknown as AskedRules;
+}
+
 /** The first broken rule of a cell among those for its field, or null. */
 export function brokenCell(rules: readonly CellRule[], cell: CellFacts): { code: ErrorCode; params: Params } | null {
   for (const rule of rules) {

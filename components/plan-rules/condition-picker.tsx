@@ -13,9 +13,16 @@ import {
   operators,
   parenthesesMax,
 } from "#lib/plan-rules/conditions/limits.ts";
-import { type ConditionObject, type ConditionRow, refKey, structureFaults, valueCount } from "#lib/plan-rules/conditions/logic.ts";
-import classes from "./rules.module.css";
-import { useConditionText } from "./use-flow-rules.ts";
+import {
+  type ConditionObject,
+  type ConditionRow,
+  parseConditions,
+  refKey,
+  sentenceOf,
+  structureFaults,
+  valueCount,
+} from "#lib/plan-rules/conditions/logic.ts";
+import classes from "./condition-picker.module.css";
 
 /** A row with a key of its own on screen. */
 export type EditedRow = ConditionRow & { key: number };
@@ -30,7 +37,7 @@ type Props = {
 
 /** Conditions row by row, with the sentence they make below; what is wrong with parentheses and joints is said at once. */
 export function ConditionEditor({ objects, rows, onChange, problems }: Props) {
-  const t = useTranslations("flow-rules");
+  const t = useTranslations("conditions");
   const sentence = useConditionText(objects)(rows);
   const faults = structureFaults(rows);
   const patch = (key: number, part: Partial<EditedRow>) => onChange(rows.map((row) => (row.key === key ? { ...row, ...part } : row)));
@@ -47,7 +54,7 @@ export function ConditionEditor({ objects, rows, onChange, problems }: Props) {
   const move = (at: number, by: number) => keep(rows.toSpliced(at, 1).toSpliced(at + by, 0, rows[at] as EditedRow));
   return (
     <fieldset className={classes.conditions}>
-      <legend>{t("conditions.title")}</legend>
+      <legend>{t("title")}</legend>
       {rows.length > 0 ? (
         <ol className={classes.rows}>
           {rows.map((row, at) => {
@@ -63,17 +70,12 @@ export function ConditionEditor({ objects, rows, onChange, problems }: Props) {
                   onPatch={(part) => patch(row.key, part)}
                 />
                 <span className={classes.verbs}>
-                  <ActionIcon
-                    size={24}
-                    aria-label={t("conditions.up", { number: at + 1 })}
-                    disabled={at === 0}
-                    onClick={() => move(at, -1)}
-                  >
+                  <ActionIcon size={24} aria-label={t("up", { number: at + 1 })} disabled={at === 0} onClick={() => move(at, -1)}>
                     <IconArrowUp size={16} stroke={1.4} />
                   </ActionIcon>
                   <ActionIcon
                     size={24}
-                    aria-label={t("conditions.down", { number: at + 1 })}
+                    aria-label={t("down", { number: at + 1 })}
                     disabled={at === rows.length - 1}
                     onClick={() => move(at, 1)}
                   >
@@ -81,7 +83,7 @@ export function ConditionEditor({ objects, rows, onChange, problems }: Props) {
                   </ActionIcon>
                   <ActionIcon
                     size={24}
-                    aria-label={t("conditions.remove", { number: at + 1 })}
+                    aria-label={t("remove", { number: at + 1 })}
                     onClick={() => keep(rows.filter((other) => other !== row))}
                   >
                     <IconX size={16} stroke={1.4} />
@@ -99,12 +101,12 @@ export function ConditionEditor({ objects, rows, onChange, problems }: Props) {
       ) : null}
       <div className={classes.line}>
         <Button leftSection={<IconPlus size={16} stroke={1.4} />} disabled={rows.length >= conditionRowsMax} onClick={add}>
-          {t("conditions.add")}
+          {t("add")}
         </Button>
-        <span className={classes.help}>{t("conditions.count", { count: rows.length, max: conditionRowsMax })}</span>
+        <span className={classes.help}>{t("count", { count: rows.length, max: conditionRowsMax })}</span>
       </div>
       <p className={classes.sentence} aria-live="polite">
-        {sentence ?? t("conditions.unreadable")}
+        {sentence ?? t("unreadable")}
       </p>
     </fieldset>
   );
@@ -119,13 +121,13 @@ type LineProps = {
 };
 
 function ConditionLine({ row, number, last, objects, onPatch }: LineProps) {
-  const t = useTranslations("flow-rules");
+  const t = useTranslations("conditions");
   const key = refKey(row.object);
   const object = objects.find((one) => one.key === key);
   const parentheses = (which: "open" | "close") => (
     <select
       className={classes.parenthesis}
-      aria-label={t(`conditions.${which}`, { number })}
+      aria-label={t(`${which}`, { number })}
       value={row[which]}
       onChange={(event) => onPatch({ [which]: Number(event.currentTarget.value) })}
     >
@@ -140,12 +142,12 @@ function ConditionLine({ row, number, last, objects, onPatch }: LineProps) {
     <div className={classes.condition}>
       {parentheses("open")}
       <Select
-        aria-label={t("conditions.object", { number })}
+        aria-label={t("object", { number })}
         searchable
         allowDeselect={false}
         data={objects.map((one) => ({ value: one.key, label: one.title }))}
         value={object ? key : null}
-        placeholder={object ? undefined : t("conditions.gone")}
+        placeholder={object ? undefined : t("gone")}
         onChange={(chosen) => {
           const next = objects.find((one) => one.key === chosen);
           if (!next) return;
@@ -155,7 +157,7 @@ function ConditionLine({ row, number, last, objects, onPatch }: LineProps) {
       />
       <select
         className={classes.select}
-        aria-label={t("conditions.operator", { number })}
+        aria-label={t("operatorOf", { number })}
         value={row.operator}
         onChange={(event) => {
           const operator = event.currentTarget.value as Operator;
@@ -175,13 +177,13 @@ function ConditionLine({ row, number, last, objects, onPatch }: LineProps) {
       ) : (
         <select
           className={classes.select}
-          aria-label={t("conditions.joint", { number })}
+          aria-label={t("joint", { number })}
           value={row.logic ?? ""}
           onChange={(event) => onPatch({ logic: event.currentTarget.value as Logic })}
         >
           {logics.map((logic) => (
             <option key={logic} value={logic}>
-              {t(`conditions.${logic}`)}
+              {t(`${logic}`)}
             </option>
           ))}
         </select>
@@ -193,10 +195,9 @@ function ConditionLine({ row, number, last, objects, onPatch }: LineProps) {
 type ValuesProps = { row: EditedRow; number: number; object: ConditionObject; onValues: (values: (string | number)[]) => void };
 
 function ConditionValues({ row, number, object, onValues }: ValuesProps) {
-  const t = useTranslations("flow-rules");
+  const t = useTranslations("conditions");
   const [, most] = valueCount(row.operator, conditionValuesMax);
-  const label = (at: number) =>
-    most === 2 ? t(at === 0 ? "conditions.from" : "conditions.to", { number }) : t("conditions.value", { number });
+  const label = (at: number) => (most === 2 ? t(at === 0 ? "from" : "to", { number }) : t("value", { number }));
   const texts = row.values.map(String);
   if (most === 0) return <span />;
   if (object.type === "choice")
@@ -236,4 +237,23 @@ function ConditionValues({ row, number, object, onValues }: ValuesProps) {
       })}
     </span>
   );
+}
+
+/** Conditions as a sentence with all its parentheses; null while they cannot be read as one. */
+export function useConditionText(objects: readonly ConditionObject[]): (rows: readonly ConditionRow[]) => string | null {
+  const t = useTranslations("conditions");
+  const known = new Map(objects.map((object) => [object.key, object]));
+  const row = ({ object, operator, values }: ConditionRow): string => {
+    const found = known.get(refKey(object));
+    const shown = values.map((value) => found?.choices?.find((choice) => choice.value === String(value))?.title ?? String(value));
+    const text = operator === "between" ? shown.join(" – ") : shown.join(", ");
+    return [found?.title ?? t("gone"), t(`operator.${operator as Operator}`), text].filter(Boolean).join(" ");
+  };
+  return (rows) => {
+    if (rows.length === 0) return t("everyDu");
+    if (structureFaults(rows).length > 0) return null;
+    const tree = parseConditions(rows);
+    if (tree === null) return null;
+    return sentenceOf(tree, { row: (at) => row(rows[at] as ConditionRow), AND: t("AND"), OR: t("OR") });
+  };
 }

@@ -1,0 +1,167 @@
+"use client";
+import { ActionIcon, Button, Checkbox, MultiSelect, NumberInput, Select, TextInput } from "@mantine/core";
+import { IconCopy, IconPlus, IconX } from "@tabler/icons-react";
+import { useTranslations } from "next-intl";
+import { actionRowsMax, aggregates, blankModes, fixedChars, offsetMax, type RuleType, sourcesMax } from "#lib/plan-rules/limits.ts";
+import { attributeOf, isPlanDate } from "#lib/plan-rules/logic.ts";
+import type { RuleObjects } from "#lib/plan-rules/rule-set/queries.ts";
+import type { CardProps } from "./basics-card.tsx";
+import classes from "./plan-rules.module.css";
+import { type ActionRow, fixedKey, newAction } from "./rule-form.ts";
+
+type Field = RuleObjects["fields"][number];
+
+function sourcesFor(type: RuleType, fields: readonly Field[]): readonly Field[] {
+  if (type === "MULTI_ACT") return fields.filter(({ ref, kind }) => ref.k === "ACT" && (kind === "day" || kind === "datetime"));
+  if (type === "ACT_TO_ACT" || type === "ACT_TO_ATTR") return fields.filter(({ ref }) => isPlanDate(ref));
+  return type === "EXT_EVENT" ? fields : fields.filter(({ ref }) => attributeOf(ref) !== null);
+}
+
+function targetsFor(type: RuleType, fields: readonly Field[]): readonly Field[] {
+  const fillable = fields.filter((field) => field.fillable);
+  if (type === "ACT_TO_ACT" || type === "ATTR_TO_ACT") return fillable.filter(({ ref }) => isPlanDate(ref));
+  return type === "ACT_TO_ATTR" || type === "ATTR_TO_ATTR" ? fillable.filter(({ ref }) => attributeOf(ref) !== null) : fillable;
+}
+
+const takesFixed: readonly RuleType[] = ["ACT_TO_ATTR", "ATTR_TO_ATTR", "EXT_EVENT"];
+
+/** The rows from sources to targets. */
+export function ActionsCard({ form, fields, problems, onPatch }: CardProps & { fields: readonly Field[] }) {
+  const t = useTranslations("plan-rules");
+  const rows = form.actions;
+  const change = (key: number, part: Partial<ActionRow>) =>
+    onPatch({ actions: rows.map((row) => (row.key === key ? { ...row, ...part } : row)) });
+  const next = 1 + Math.max(0, ...rows.map(({ key }) => key));
+  const full = rows.length >= actionRowsMax;
+  const sources = [
+    ...(takesFixed.includes(form.ruleType) ? [{ value: fixedKey, label: t("form.fixed") }] : []),
+    ...sourcesFor(form.ruleType, fields).map(({ key, title }) => ({ value: key, label: title })),
+  ];
+  const targets = targetsFor(form.ruleType, fields).map(({ key, title }) => ({ value: key, label: title }));
+  return (
+    <section className={classes.card}>
+      <h2>
+        {t("form.actions")}
+        <small>{`${rows.length} / ${actionRowsMax}`}</small>
+      </h2>
+      <div className={classes.body}>
+        {rows.map((row, at) => {
+          const said = [...problems].filter(([path]) => path.startsWith(`actions.${at}.`)).map(([, text]) => text);
+          const number = at + 1;
+          return (
+            <div key={row.key}>
+              <div className={classes.action}>
+                <span className={classes.number}>{number}</span>
+                <div className={classes.sources}>
+                  {form.ruleType === "MULTI_ACT" ? (
+                    <MultiSelect
+                      aria-label={t("form.source", { number })}
+                      searchable
+                      maxValues={sourcesMax}
+                      data={sources}
+                      value={row.sources}
+                      placeholder={row.sources.length === 0 ? t("form.sources") : ""}
+                      onChange={(value) => change(row.key, { sources: value })}
+                    />
+                  ) : (
+                    <Select
+                      aria-label={t("form.source", { number })}
+                      searchable
+                      data={sources}
+                      value={row.sources[0] ?? null}
+                      placeholder={t("form.sourceHint")}
+                      onChange={(value) => change(row.key, { sources: value === null ? [] : [value] })}
+                    />
+                  )}
+                  {row.sources[0] === fixedKey ? (
+                    <TextInput
+                      aria-label={t("form.fixedValue", { number })}
+                      maxLength={fixedChars}
+                      value={row.fixed}
+                      onChange={(event) => change(row.key, { fixed: event.currentTarget.value })}
+                    />
+                  ) : null}
+                  {form.ruleType === "MULTI_ACT" ? (
+                    <span className={classes.line}>
+                      <Select
+                        aria-label={t("form.aggregate", { number })}
+                        w={140}
+                        allowDeselect={false}
+                        data={aggregates.map((value) => ({ value, label: t(`aggregate.${value}`) }))}
+                        value={row.aggregate}
+                        onChange={(value) => change(row.key, { aggregate: value as ActionRow["aggregate"] })}
+                      />
+                      <Select
+                        aria-label={t("form.blanks", { number })}
+                        w={170}
+                        allowDeselect={false}
+                        data={blankModes.map((value) => ({ value, label: t(`blanks.${value}`) }))}
+                        value={row.blanks}
+                        onChange={(value) => change(row.key, { blanks: value as ActionRow["blanks"] })}
+                      />
+                    </span>
+                  ) : null}
+                </div>
+                <NumberInput
+                  aria-label={t("form.offset", { number })}
+                  min={0}
+                  max={offsetMax}
+                  allowDecimal={false}
+                  prefix="+ "
+                  value={row.offset}
+                  onChange={(value) => change(row.key, { offset: Number(value) || 0 })}
+                />
+                <Select
+                  aria-label={t("form.target", { number })}
+                  searchable
+                  data={targets}
+                  value={row.target}
+                  placeholder={t("form.targetHint")}
+                  onChange={(target) => change(row.key, { target })}
+                />
+                <Checkbox
+                  label={t("form.overwrite")}
+                  checked={row.overwrite}
+                  onChange={(event) => change(row.key, { overwrite: event.currentTarget.checked })}
+                />
+                <span>
+                  <ActionIcon
+                    size={24}
+                    disabled={full}
+                    aria-label={t("form.copyRow", { number })}
+                    onClick={() => onPatch({ actions: rows.toSpliced(at + 1, 0, { ...row, key: next, target: null }) })}
+                  >
+                    <IconCopy size={16} stroke={1.4} />
+                  </ActionIcon>
+                  <ActionIcon
+                    size={24}
+                    disabled={rows.length === 1}
+                    aria-label={t("form.removeRow", { number })}
+                    onClick={() => onPatch({ actions: rows.toSpliced(at, 1) })}
+                  >
+                    <IconX size={16} stroke={1.4} />
+                  </ActionIcon>
+                </span>
+              </div>
+              {said.length > 0 ? (
+                <p className={classes.problem} role="alert">
+                  {said.join("; ")}
+                </p>
+              ) : null}
+            </div>
+          );
+        })}
+        <div className={classes.line}>
+          <Button
+            leftSection={<IconPlus size={16} stroke={1.4} />}
+            disabled={full}
+            onClick={() => onPatch({ actions: [...rows, newAction(next, form.ruleType)] })}
+          >
+            {t("form.addRow")}
+          </Button>
+          <span className={classes.help}>{t("form.rowsMax", { max: actionRowsMax })}</span>
+        </div>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,99 @@
+import { formatDay } from "#lib/core/format.ts";
+import type { ConditionRow } from "#lib/plan-rules/conditions/logic.ts";
+import { frequencyDefault, type RuleType } from "#lib/plan-rules/limits.ts";
+import type { RuleAction, RuleEvent } from "#lib/plan-rules/logic.ts";
+import type { RuleDetail } from "#lib/plan-rules/rule-set/queries.ts";
+
+/** A row of actions as it is typed: fields by their keys, `fixed` for a value of its own. */
+export type ActionRow = {
+  key: number;
+  sources: string[];
+  fixed: string;
+  aggregate: RuleAction["aggregate"];
+  blanks: RuleAction["blanks"];
+  offset: number;
+  target: string | null;
+  overwrite: boolean;
+};
+
+/** A rule as it is typed. */
+export type RuleForm = {
+  name: string;
+  ruleType: RuleType;
+  flowId: string | null;
+  regionIds: string[];
+  effectiveAt: string;
+  expireDate: string;
+  autoExecute: boolean;
+  frequency: number;
+  sortNo: number | "";
+  description: string;
+  events: RuleEvent[];
+  conditions: (ConditionRow & { key: number })[];
+  actions: ActionRow[];
+};
+
+/** Stands for a value that is typed instead of a field. */
+export const fixedKey = "fixed";
+
+/** An empty row of actions. */
+export function newAction(key: number, ruleType: RuleType): ActionRow {
+  return {
+    key,
+    sources: [],
+    fixed: "",
+    aggregate: ruleType === "MULTI_ACT" ? "LATEST" : null,
+    blanks: "REQUIRE_ALL",
+    offset: 0,
+    target: null,
+    overwrite: true,
+  };
+}
+
+/** The form of a stored rule, or of a new one. */
+export function formOf(rule: RuleDetail | null, begin: RuleType, keyOf: (ref: RuleAction["target"]) => string, offset: number): RuleForm {
+  if (!rule)
+    return {
+      name: "",
+      ruleType: begin,
+      flowId: null,
+      regionIds: [],
+      effectiveAt: "",
+      expireDate: "",
+      autoExecute: false,
+      frequency: frequencyDefault,
+      sortNo: "",
+      description: "",
+      events: [],
+      conditions: [],
+      actions: [newAction(0, begin)],
+    };
+  return {
+    name: rule.name,
+    ruleType: rule.ruleType,
+    flowId: String(rule.flowId),
+    regionIds: rule.regionIds.map(String),
+    effectiveAt: rule.effectiveAt ? formatDay(rule.effectiveAt, offset) : "",
+    expireDate: rule.expireDate ?? "",
+    autoExecute: rule.autoExecute,
+    frequency: rule.frequency ?? frequencyDefault,
+    sortNo: rule.sortNo,
+    description: rule.description ?? "",
+    events: rule.events,
+    conditions: rule.conditions.map(({ type: _type, ...row }, key) => ({ ...row, key })),
+    actions: rule.actions.map(({ sources, aggregate, blanks, offset, target, overwrite }, key) => {
+      const [first] = sources;
+      const fixed = first?.k === "FIXED" ? String(first.value) : "";
+      return {
+        key,
+        sources: sources.map((source) => (source.k === "FIXED" ? fixedKey : keyOf(source))),
+        fixed,
+        aggregate,
+        blanks,
+        offset,
+        target: keyOf(target),
+        overwrite,
+      };
+    }),
+  };
+}

@@ -1,0 +1,217 @@
+"use client";
+import { Button, NumberInput, Select } from "@mantine/core";
+import { IconPlus, IconTargetArrow } from "@tabler/icons-react";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useTranslations } from "next-intl";
+import { useState } from "react";
+import { EmptyState } from "#components/ui/empty-state.tsx";
+import { ErrorPanel } from "#components/ui/error-panel.tsx";
+import { Field } from "#components/ui/field.tsx";
+import { LinkButton } from "#components/ui/link-button.tsx";
+import { PageBar } from "#components/ui/page-bar.tsx";
+import { ScrollRegion } from "#components/ui/scroll-region.tsx";
+import { toast } from "#components/ui/toast.ts";
+import { useAction } from "#components/ui/use-action.ts";
+import { useHref, useProjectNumber } from "#components/ui/use-href.ts";
+import { CallError, dataOf, useList } from "#components/ui/use-list.ts";
+import { useSession } from "#components/ui/use-session.tsx";
+import { callDoor } from "#lib/core/call-door.ts";
+import { addDays } from "#lib/core/clock.ts";
+import type { RuleRow } from "#lib/plan-rules/rule-set/queries.ts";
+import { saveOrgTargets } from "#lib/plan-rules/targets/actions.ts";
+import { targetMax } from "#lib/plan-rules/targets/limits.ts";
+import { weekStart, weeksBetween } from "#lib/plan-rules/targets/logic.ts";
+import type { TargetRow } from "#lib/plan-rules/targets/queries.ts";
+import classes from "./plan-rules.module.css";
+import { useRuleTabs } from "./rules-page.tsx";
+
+const weeksShown = 12;
+const kind = [{ field: "type", type: "eq" as const, values: ["ORG_TARGET"] }];
+type Found = { rows: TargetRow[]; regions: { id: number; name: string }[]; activities: { id: number; name: string }[] };
+const cellKey = (regionId: number, activityId: number, week: string) => `${regionId} ${activityId} ${week}`;
+
+/** How many DUs the organisation wants to bring to an activity, by region and week. [RUL-02] */
+export function TargetsPage({ today }: { today: string }) {
+  const t = useTranslations("plan-rules");
+  const common = useTranslations("common");
+  const href = useHref();
+  const project = useProjectNumber();
+  const client = useQueryClient();
+  const tabs = useRuleTabs();
+  const { can } = useSession();
+  const mayEdit = can("rule.edit");
+  const rules = useList<RuleRow>({ address: "planAutoRule/list", page: 1, size: 200, filters: kind });
+  const [chosen, setChosen] = useState<string | null>(null);
+  const [activity, setActivity] = useState<string | null>(null);
+  const [from, setFrom] = useState(() => weekStart(today));
+  const [typed, setTyped] = useState<ReadonlyMap<string, string>>(new Map());
+  const [save, saving] = useAction(saveOrgTargets);
+  const ruleId = Number(chosen ?? rules.data?.records[0]?.id ?? 0);
+  const to = addDays(from, 7 * (weeksShown - 1));
+  const queryKey = ["org-targets", project, ruleId, from];
+  const found = useQuery({
+    queryKey,
+    queryFn: async ({ signal }) => dataOf(await callDoor<Found>("orgTarget/find", { ruleId, from, to }, { signal })),
+    enabled: ruleId > 0,
+    retry: false,
+  });
+  const weeks = weeksBetween(from, to);
+  const activityId = Number(activity ?? found.data?.activities[0]?.id ?? 0);
+  const stored = new Map(found.data?.rows.map((row) => [cellKey(row.regionId, row.activityId, row.weekStart), row.target]));
+  const send = async (input: Parameters<typeof save>[0]) => {
+    const answer = await save(input);
+    if (answer.status >= 400) return toast.problem(answer.problems?.[0]?.msg ?? answer.msg ?? t("failed"));
+    setTyped(new Map());
+    await client.invalidateQueries({ queryKey });
+    toast.done(t("targets.saved", { count: answer.data?.saved ?? 0 }));
+  };
+  const onSave = () =>
+    send({
+      ruleId,
+      rows: [...typed].map(([key, text]) => {
+        const [region, act, week] = key.split(" ") as [string, string, string];
+        return { regionId: Number(region), activityId: Number(act), weekStart: week, target: text === "" ? null : Number(text) };
+      }),
+    });
+  const failed = found.error instanceof CallError ? found.error.answer : null;
+  const none = rules.isSuccess && rules.data.records.length === 0;
+  const newLink = (
+    <LinkButton primary={none} href={href("editPlanRule", { query: { type: "ORG_TARGET" } })} icon={<IconPlus size={16} stroke={1.4} />}>
+      {t("targets.new")}
+    </LinkButton>
+  );
+  return (
+    <>
+      <PageBar tabs={tabs} tab="targets" edited={typed.size > 0}>
+        {mayEdit ? newLink : null}
+        {mayEdit && !none ? (
+          <Button variant="filled" disabled={typed.size === 0} loading={saving} onClick={onSave}>
+            {common("save")}
+          </Button>
+        ) : null}
+      </PageBar>
+      {found.isError ? (
+        <ErrorPanel title={t("failed")} text={failed?.msg} requestId={failed?.requestId} onRetry={() => found.refetch()} />
+      ) : null}
+      {none ? (
+        <EmptyState
+          icon={<IconTargetArrow size={28} stroke={1} aria-hidden="true" />}
+          title={t("targets.empty")}
+          text={t("targets.emptyText")}
+        />
+      ) : null}
+      {rules.data && rules.data.records.length > 0 && found.data ? (
+        <div className={classes.cards}>
+          <div className={classes.line}>
+            <Select
+              aria-label={t("targets.rule")}
+              w={240}
+              allowDeselect={false}
+              data={rules.data.records.map(({ id, name }) => ({ value: String(id), label: name }))}
+              value={String(ruleId)}
+              onChange={(value) => {
+                setChosen(value);
+                setTyped(new Map());
+              }}
+            />
+            <Select
+              aria-label={t("targets.activity")}
+              w={240}
+              searchable
+              allowDeselect={false}
+              data={found.data.activities.map(({ id, name }) => ({ value: String(id), label: name }))}
+              value={String(activityId)}
+              onChange={setActivity}
+            />
+            <Button onClick={() => setFrom(addDays(from, -7 * weeksShown))}>{t("targets.earlier")}</Button>
+            <Button onClick={() => setFrom(addDays(from, 7 * weeksShown))}>{t("targets.later")}</Button>
+          </div>
+          <ScrollRegion label={t("tab.targets")} className={classes.weeks}>
+            <table className={classes.week}>
+              <thead>
+                <tr>
+                  <th scope="col">{t("column.region")}</th>
+                  {weeks.map((week) => (
+                    <th key={week} scope="col">
+                      {week.slice(5)}
+                    </th>
+                  ))}
+                </tr>
+              </thead>
+              <tbody>
+                {found.data.regions.map((region) => (
+                  <tr key={region.id}>
+                    <th scope="row">{region.name}</th>
+                    {weeks.map((week) => {
+                      const key = cellKey(region.id, activityId, week);
+                      const value = typed.get(key) ?? String(stored.get(key) ?? "");
+                      return (
+                        <td key={week}>
+                          {mayEdit ? (
+                            <input
+                              type="number"
+                              min={0}
+                              max={targetMax}
+                              aria-label={t("targets.cell", { region: region.name, week })}
+                              value={value}
+                              onChange={(event) => setTyped(new Map(typed).set(key, event.currentTarget.value))}
+                            />
+                          ) : (
+                            value || "-"
+                          )}
+                        </td>
+                      );
+                    })}
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </ScrollRegion>
+          {mayEdit ? (
+            <Spread
+              regions={found.data.regions}
+              onSpread={(regionId, total) => send({ ruleId, spread: true, regionId, activityId, total, from, to })}
+              label={t("targets.spreadHelp", { from, to })}
+            />
+          ) : null}
+        </div>
+      ) : null}
+    </>
+  );
+}
+
+type SpreadProps = {
+  regions: readonly { id: number; name: string }[];
+  label: string;
+  onSpread: (regionId: number, total: number) => unknown;
+};
+
+function Spread({ regions, label, onSpread }: SpreadProps) {
+  const t = useTranslations("plan-rules");
+  const [region, setRegion] = useState<string | null>(null);
+  const [total, setTotal] = useState<number | string>("");
+  return (
+    <section className={classes.card}>
+      <h2>
+        {t("targets.spread")}
+        <small>{label}</small>
+      </h2>
+      <div className={`${classes.body} ${classes.line}`} style={{ flexDirection: "row", alignItems: "end" }}>
+        <Field id="spread-region" label={t("column.region")} width={240}>
+          <Select
+            id="spread-region"
+            data={regions.map(({ id, name }) => ({ value: String(id), label: name }))}
+            value={region}
+            onChange={setRegion}
+          />
+        </Field>
+        <Field id="spread-total" label={t("targets.total")} width={140}>
+          <NumberInput id="spread-total" min={0} max={targetMax} allowDecimal={false} value={total} onChange={setTotal} />
+        </Field>
+        <Button disabled={region === null || total === ""} onClick={() => onSpread(Number(region), Number(total))}>
+          {t("targets.spreadVerb")}
+        </Button>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,109 @@
+import { describe, expect, it } from "vitest";
+import { makeRegion } from "../support/factories.ts";
+import { expectAccessible, languageCases, makeJourneyProject, picture, signIn, useJourney } from "../support/journey.ts";
+import { makeActivities, makeDus, makeFlow } from "../support/plan-factories.ts";
+import { textsOf } from "../support/texts.ts";
+
+const journey = useJourney();
+
+describe("plan auto rules", () => {
+  it("are written with a sentence, tried, put into force, run and taken back [RUL-01] [RUL-05]", { timeout: 120_000 }, async () => {
+    const number = "PLANRULE-EN";
+    const projectId = await makeJourneyProject(journey.owner, number);
+    const t = textsOf("en", "plan-rules");
+    const c = textsOf("en", "conditions");
+    const common = textsOf("en", "common");
+    await makeRegion(journey.owner, projectId, "North");
+    const [pm] = await journey.owner<{ id: number }[]>`select id from app_user where account = 'pm'`;
+    const activities = await makeActivities(journey.owner, projectId, ["Survey", "RFI"]);
+    const flow = { id: await makeFlow(journey.owner, projectId, pm!.id, activities, "New site"), activities };
+    await makeDus(
+      journey.owner,
+      projectId,
+      [
+        { code: "N-1", plan: { 1: { actual_end: "2026-03-03" } } },
+        { code: "N-2", plan: { 1: { actual_end: "2026-03-04" }, 2: { plan_end: "2026-03-05", state: 1 | (1 << 4) } } },
+        { code: "S-1" },
+      ],
+      flow,
+    );
+    const { page, context, complaints } = await signIn(journey, "pm", { lang: "en", skin: "light", to: `/${number}/plan-rules` });
+    await page.getByRole("link", { name: t("new") }).click();
+    await page.getByLabel(new RegExp(`^${common("name")}`)).fill("Plan RFI after survey");
+    await page.getByRole("combobox", { name: new RegExp(`^${t("column.flow")}`) }).click();
+    await page.getByRole("option", { name: "New site" }).click();
+    await page.getByRole("button", { name: c("add") }).click();
+    await page.getByLabel(c("operatorOf", { number: 1 })).selectOption("startsWith");
+    await page.getByLabel(c("value", { number: 1 })).fill("N-");
+    await page.getByText(t("form.count", { matched: "2", scope: "3" })).waitFor();
+    const choose = async (label: string, option: string) => {
+      await page.getByRole("combobox", { name: label }).click();
+      await page.getByRole("option", { name: option, exact: true }).click();
+    };
+    await choose(t("form.source", { number: 1 }), "Survey · Actual end");
+    await choose(t("form.target", { number: 1 }), "RFI · Plan end");
+    await page.getByLabel(t("form.offset", { number: 1 })).fill("14");
+    await page.getByText("If DU ID starts with N-: RFI · Plan end = Survey · Actual end + 14 days").waitFor();
+    await page.keyboard.press("Control+Enter");
+    await page.getByRole("cell", { name: "2026-03-17" }).waitFor({ timeout: 30_000 });
+    await page.getByRole("cell", { name: t("outcome.FROZEN") }).waitFor();
+    await expectAccessible(page);
+    await picture(page, "plan-rule-light-en");
+    await page.getByRole("button", { name: common("save"), exact: true }).click();
+    const row = page.getByRole("row", { name: /Plan RFI after survey/ });
+    await row.waitFor();
+    await row.getByRole("switch").click({ force: true });
+    await page.getByRole("button", { name: t("confirm.enable", { count: 1 }) }).click();
+    await row.getByText(t("status.EFFECTIVE")).waitFor();
+    await row.getByRole("checkbox").check();
+    await page.getByRole("button", { name: t("verb.run"), exact: true }).click();
+    await page.getByRole("button", { name: t("confirm.run", { count: 1 }) }).click();
+    const dialog = page.getByRole("dialog", { name: t("result.title") });
+    await dialog.getByRole("cell", { name: "2026-03-17" }).waitFor({ timeout: 30_000 });
+    await picture(page, "plan-rule-run-light-en");
+    await dialog.getByRole("button", { name: t("close") }).click();
+    await picture(page, "plan-rules-light-en");
+    await page.getByRole("link", { name: t("tab.runs") }).click();
+    await page
+      .getByRole("row", { name: /Plan RFI after survey: 1/ })
+      .getByRole("button", { name: t("revert") })
+      .click();
+    await page
+      .getByRole("dialog")
+      .getByRole("button", { name: t("revert") })
+      .click();
+    await page.getByRole("cell", { name: t("isReverted") }).waitFor({ timeout: 30_000 });
+    const [plan] =
+      await journey.owner`select p.plan_end[2] as day from du_plan p join du on du.id = p.du_id where du.project_id = ${projectId} and du.code = 'N-1'`;
+    expect(plan!.day).toBe(0);
+    await expectAccessible(page);
+    await page.getByRole("link", { name: t("tab.targets") }).click();
+    await page.getByRole("link", { name: t("targets.new") }).click();
+    await page.getByLabel(new RegExp(`^${common("name")}`)).fill("Weekly");
+    await page.getByRole("combobox", { name: new RegExp(`^${t("column.flow")}`) }).click();
+    await page.getByRole("option", { name: "New site" }).click();
+    await page.getByRole("button", { name: common("save"), exact: true }).click();
+    await page.getByRole("link", { name: t("tab.targets") }).click();
+    const cell = page.getByLabel(/^Target of North in the week of/).first();
+    await cell.fill("4");
+    await page.getByRole("button", { name: common("save"), exact: true }).click();
+    await page.getByText(t("targets.saved", { count: 1 })).waitFor();
+    await expectAccessible(page);
+    await picture(page, "org-targets-light-en");
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+
+  it("speak the three languages [RUL-01] [RUL-02]", { timeout: 90_000 }, async () => {
+    const number = "PLANRULE-3";
+    await makeJourneyProject(journey.owner, number);
+    for (const { lang, skin } of languageCases) {
+      const t = textsOf(lang, "plan-rules");
+      const { page, context, complaints } = await signIn(journey, "pm", { lang, skin, to: `/${number}/plan-rules/edit` });
+      await page.getByRole("heading", { name: t("form.basics") }).waitFor();
+      await picture(page, `plan-rule-edit-${skin}-${lang}`);
+      expect(complaints, lang).toEqual([]);
+      await context.close();
+    }
+  });
+});
