@@ -8,6 +8,8 @@ const kinds: Record<ImportKindName, () => Promise<ImportKind>> = {
   dus: () => import("#lib/rollout-plan/du-import/commands.ts").then((area) => area.duImport),
   members: () => import("#lib/access/member-sheet/commands.ts").then((area) => area.memberImport),
   flows: () => import("#lib/activity-flows/flow-sheet/commands.ts").then((area) => area.flowImport),
+  duOwners: () => import("#lib/owners/owner-sheets/commands.ts").then((area) => area.duOwnerImport),
+  regionOwners: () => import("#lib/owners/owner-sheets/commands.ts").then((area) => area.regionOwnerImport),
   networkRegions: () => import("#lib/regions/network-sheet/commands.ts").then((area) => area.networkRegionImport),
   planFeedback: () => import("#lib/plan-versions/feedback-sheet/commands.ts").then((area) => area.feedbackImport),
   resources: () => import("#lib/resources/pool-sheet/commands.ts").then((area) => area.poolImport),
