@@ -97,6 +97,7 @@ export const callModules: Record<string, () => Promise<Record<string, unknown>>>
   "resources/pool": () => import("#lib/resources/pool/actions.ts"),
   "resources/pool-sheet": () => import("#lib/resources/pool-sheet/actions.ts"),
   "resources/settings": () => import("#lib/resources/settings/actions.ts"),
+  "resources/transfers": () => import("#lib/resources/transfers/actions.ts"),
   "rollout-plan": () => import("#lib/rollout-plan/actions.ts"),
   "rollout-plan/batches": () => import("#lib/rollout-plan/batches/actions.ts"),
   "rollout-plan/board": () => import("#lib/rollout-plan/board/actions.ts"),

@@ -15,10 +15,11 @@ type Props = {
   today: string;
   onClose: () => void;
   onEdit: (() => void) | undefined;
+  onTransfer: (() => void) | undefined;
 };
 
 /** A person of the pool with what was changed about him. */
-export function PersonDrawer({ person, today, onClose, onEdit }: Props) {
+export function PersonDrawer({ person, today, onClose, onEdit, onTransfer }: Props) {
   const t = useTranslations("resources");
   const common = useTranslations("common");
   const { can, offset } = useSession();
@@ -64,7 +65,10 @@ export function PersonDrawer({ person, today, onClose, onEdit }: Props) {
           </div>
         ))}
       </dl>
-      <div className={classes.verbs}>{onEdit ? <Button onClick={onEdit}>{common("edit")}</Button> : null}</div>
+      <div className={classes.verbs}>
+        {onEdit ? <Button onClick={onEdit}>{common("edit")}</Button> : null}
+        {onTransfer && person.status === "ACTIVE" ? <Button onClick={onTransfer}>{t("transfer.title")}</Button> : null}
+      </div>
       {can("resource.view") ? (
         <section aria-labelledby="resource-history">
           <h2 id="resource-history" className={classes.head}>

@@ -32,10 +32,11 @@ const LeaveDialog = onDemand(() => import("./leave-dialog.tsx").then((module) =>
 const SettingsDialog = onDemand(() => import("./settings-dialog.tsx").then((module) => module.SettingsDialog));
 const IntroduceDialog = onDemand(() => import("./introduce-dialog.tsx").then((module) => module.IntroduceDialog));
 const IntroductionsDialog = onDemand(() => import("./introductions-dialog.tsx").then((module) => module.IntroductionsDialog));
+const TransferDialog = onDemand(() => import("./transfer-dialog.tsx").then((module) => module.TransferDialog));
 
 type Open =
   | { dialog: "edit"; person: Resource | null }
-  | { dialog: "drawer"; person: Resource }
+  | { dialog: "drawer" | "transfer"; person: Resource }
   | { dialog: "extend" | "group"; people: Resource[]; clear: () => void }
   | { dialog: "leave"; people: Resource[]; verb: "delete" | "INACTIVE" | "ACTIVE"; clear: () => void }
   | { dialog: "settings" | "introduce" | "introductions" };
@@ -172,8 +173,10 @@ export function PoolPage({ counts: first, choices, tab: given }: { counts: Count
           today={today}
           onClose={close}
           onEdit={mayEdit ? () => setOpen({ dialog: "edit", person: open.person }) : undefined}
+          onTransfer={can("resource.transfer") ? () => setOpen({ dialog: "transfer", person: open.person }) : undefined}
         />
       ) : null}
+      {open?.dialog === "transfer" ? <TransferDialog person={open.person} onClose={close} onDone={refresh} /> : null}
       {open?.dialog === "extend" ? (
         <ExtendDialog people={open.people} today={today} onClose={close} onDone={() => done(open.clear)} />
       ) : null}

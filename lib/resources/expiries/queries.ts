@@ -17,6 +17,8 @@ export async function listExpiries(sql: Sql, projectId: number, today: string): 
       where r.project_id = ${projectId} and r.status = 'ACTIVE' and r.visa_end = any(${days}::date[])
       union all select 'dpa', u.name, u.dpa_expires_on::text from resource r join app_user u on u.id = r.user_id
       where r.project_id = ${projectId} and r.status = 'ACTIVE' and r.type = 'SUBCONTRACT' and u.dpa_expires_on = any(${days}::date[])
+      union all select 'dpa', c.name, c.dpa_expires::text from subcontractor c
+      where c.project_id = ${projectId} and c.status = 'ACTIVE' and c.dpa_expires = any(${days}::date[])
       order by 3, 1, 2`),
   ];
 }

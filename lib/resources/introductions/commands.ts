@@ -4,6 +4,7 @@ import type { Ctx } from "#lib/core/ctx.ts";
 import { AppError, type Problem } from "#lib/core/error.ts";
 import { forgetRights } from "#lib/core/gate.ts";
 import { holdProject } from "#lib/core/hold-project.ts";
+import { dpaEnded } from "../isolation/queries.ts";
 import { tellResources } from "../notices/commands.ts";
 import { refreshPresence } from "../presence/commands.ts";
 import { type Introduction, readIntroductions } from "./queries.ts";
@@ -21,13 +22,15 @@ type Account = {
 
 /**
  * Refuses a company that may not work in the project.
- * @throws NOT_FOUND, WRONG_STATUS
+ * @throws NOT_FOUND, WRONG_STATUS, DPA_EXPIRED [RES-45]
  */
-async function demandCompany({ sql, project }: Ctx, id: number): Promise<{ name: string }> {
-  const [company] = await sql<{ name: string; status: string }[]>`
-    select name, status from subcontractor where project_id = ${project.id} and id = ${id}`;
+async function demandCompany({ sql, project, today }: Ctx, id: number): Promise<{ name: string }> {
+  const [company] = await sql<{ name: string; status: string; ended: boolean }[]>`
+    select c.name, c.status, ${dpaEnded(sql, today)} as ended from subcontractor c join project home on home.id = c.project_id
+    where c.project_id = ${project.id} and c.id = ${id}`;
   if (!company) throw new AppError("NOT_FOUND", { object: id });
   if (company.status !== "ACTIVE") throw new AppError("WRONG_STATUS", { status: company.status });
+  if (company.ended) throw new AppError("DPA_EXPIRED", { project: project.number });
   return company;
 }
 

@@ -68,5 +68,5 @@ export const setResourceStatus = action({
   needs: "resource.edit",
   input: SetResourceStatus,
   run: commands.setStatus,
-  errors: ["ACCOUNT_MISSING", "DATA_OWNER", "HAS_OPEN_WORK", "NOT_FOUND", "NO_PERMISSION", "TOO_MANY", "WRONG_STATUS"],
+  errors: ["ACCOUNT_MISSING", "DATA_OWNER", "DPA_EXPIRED", "HAS_OPEN_WORK", "NOT_FOUND", "NO_PERMISSION", "TOO_MANY", "WRONG_STATUS"],
 });

@@ -6,6 +6,7 @@ import { forgetRights } from "#lib/core/gate.ts";
 import { holdProject } from "#lib/core/hold-project.ts";
 import { brokenRules } from "#lib/core/rule.ts";
 import { roles as allRoles, type Role } from "#lib/permissions.ts";
+import { dpaEnded } from "../isolation/queries.ts";
 import { refreshPresence } from "../presence/commands.ts";
 import { readSettings } from "../settings/queries.ts";
 import { findEditable, type Resource, readResources } from "./queries.ts";
@@ -245,20 +246,23 @@ export async function deleteResources(ctx: Ctx, { ids }: DeleteResources): Promi
 
 /**
  * Takes people out of work or back into it, all or none. [RES-43] [RES-45]
- * @throws DATA_OWNER, HAS_OPEN_WORK, ACCOUNT_MISSING, WRONG_STATUS, NOT_FOUND, NO_PERMISSION
+ * @throws DATA_OWNER, HAS_OPEN_WORK, ACCOUNT_MISSING, DPA_EXPIRED, WRONG_STATUS, NOT_FOUND, NO_PERMISSION
  */
 export async function setStatus(ctx: Ctx, { ids, status }: SetResourceStatus): Promise<void> {
   await holdProject(ctx);
-  const { sql, user, now } = ctx;
+  const { sql, project, user, now, today } = ctx;
   const found = await demandAll(ctx, ids);
   const other = found.find((row) => row.status !== "ACTIVE" && row.status !== "INACTIVE");
   if (other) throw new AppError("WRONG_STATUS", { status: other.status });
   if (status === "INACTIVE") refuseAll(leavingProblems(found));
   else {
-    const off = await sql<
-      { account: string }[]
-    >`select account from app_user where id = any(${found.map(({ userId }) => userId)}::bigint[]) and not active`;
-    if (off[0]) throw new AppError("ACCOUNT_MISSING", { account: off[0].account });
+    const [blocked] = await sql<{ account: string; active: boolean }[]>`
+      select u.account, u.active from resource r join app_user u on u.id = r.user_id join project home on home.id = r.project_id
+      left join subcontractor c on c.id = r.subcontractor_id
+      where r.id = any(${ids}::bigint[]) and (not u.active or (r.type = 'SUBCONTRACT'
+        and (coalesce(u.dpa_expires_on < ${today}, false) or (c.id is not null and ${dpaEnded(sql, today)})))) order by u.active, r.id`;
+    if (blocked?.active) throw new AppError("DPA_EXPIRED", { project: project.number });
+    if (blocked) throw new AppError("ACCOUNT_MISSING", { account: blocked.account });
   }
   await sql`
     update resource set status = ${status}, updated_by = ${user.id}, updated_at = ${now}, row_version = row_version + 1 where id = any(${ids}::bigint[])`;

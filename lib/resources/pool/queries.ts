@@ -5,6 +5,7 @@ import type { Ctx } from "#lib/core/ctx.ts";
 import { AppError } from "#lib/core/error.ts";
 import type { Filter, ListInput, Page } from "#lib/core/paging.ts";
 import type { PermissionCode } from "#lib/permissions.ts";
+import { dpaEnded } from "#lib/resources/isolation/queries.ts";
 import { likeText } from "#lib/rollout-plan/conditions/logic.ts";
 import {
   authEndingDays,
@@ -32,7 +33,8 @@ export type InvalidAccount = { account: string; reason: InvalidReason };
 /**
  * Divides accounts into those that may be chosen as a person of the project's pool and those that may not, in one statement. [RES-46]
  * MISSING: no such account, or not in the pool; INACTIVE: not active there, or the account is off; AUTH_EXPIRED: its authorisation does not cover
- * today; DPA_EXPIRED: its transnational agreement has ended.
+ * today; DPA_EXPIRED: its transnational agreement, or that of
+ * his company, has ended.
  */
 export async function validAccounts(
   { sql, project, today }: Pick<Ctx, "sql" | "project" | "today">,
@@ -43,10 +45,11 @@ export async function validAccounts(
     select g.given, u.account, u.id as "userId", u.name, r.id as "resourceId", r.type, r.subcontractor_id as "subcontractorId",
       case when r.id is null then 'MISSING' when r.status <> 'ACTIVE' or not u.active then 'INACTIVE'
         when ${today} not between r.auth_start and r.auth_end then 'AUTH_EXPIRED'
-        when r.type = 'SUBCONTRACT' and u.dpa_expires_on < ${today} then 'DPA_EXPIRED' end as reason
+        when r.type = 'SUBCONTRACT' and (u.dpa_expires_on < ${today} or (c.id is not null and ${dpaEnded(sql, today)})) then 'DPA_EXPIRED' end as reason
     from unnest(${[...new Set(accounts)]}::text[]) with ordinality as g(given, at)
     left join app_user u on lower(u.account) = lower(trim(g.given))
-    left join resource r on r.project_id = ${project.id} and r.user_id = u.id order by g.at`;
+    left join resource r on r.project_id = ${project.id} and r.user_id = u.id
+    left join subcontractor c on c.id = r.subcontractor_id left join project home on home.id = r.project_id order by g.at`;
   const valid: ValidAccount[] = [];
   const invalid: InvalidAccount[] = [];
   for (const { given, reason, ...person } of rows)

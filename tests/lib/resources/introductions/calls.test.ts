@@ -71,6 +71,20 @@ describe("introductions", () => {
     expect((await introduce([person.account])).status).toBe(200);
   });
 
+  it("refuse a company abroad without an agreement, when it brings people and when they are approved [RES-45]", async () => {
+    const [person, late] = [await crew(), await crew()];
+    const { id } = (await introduce([late.account])).data;
+    await db.owner`update subcontractor set countries = '{JP}', dpa_expires = '2026-10-13' where id = ${company}`;
+    expect(await introduce([person.account], project.pm)).toMatchObject({ status: 403, code: "DPA_EXPIRED" });
+    expect((await decide(id, { pass: true })).code).toBe("DPA_EXPIRED");
+    await db.owner`update subcontractor set dpa_expires = '2026-10-14' where id = ${company}`;
+    expect((await decide(id, { pass: true })).status).toBe(200);
+    await db.owner`update subcontractor set dpa_expires = '2026-10-13' where id = ${company}`;
+    const resource = (await db.owner`update resource set status = 'INACTIVE' where user_id = ${late.id} returning id`)[0]!.id;
+    expect((await call(project.pm, "resource/setStatus", { ids: [resource], status: "ACTIVE" })).code).toBe("DPA_EXPIRED");
+    await db.owner`update subcontractor set countries = '{}', dpa_expires = null where id = ${company}`;
+  });
+
   it("are refused with a reason, after which the person can be brought again", async () => {
     const person = await crew();
     const { id } = (await introduce([person.account])).data;

@@ -64,6 +64,21 @@ describe("validAccounts [RES-46]", () => {
   });
 });
 
+describe("an agreement of the company", () => {
+  it.each([
+    ["none is needed", { countries: ["CN"] }, null],
+    ["abroad without one", { countries: ["CN", "JP"] }, "DPA_EXPIRED"],
+    ["abroad, its last day", { countries: ["JP"], dpa_expires: "2026-10-14" }, null],
+    ["abroad, ended yesterday", { countries: ["JP"], dpa_expires: "2026-10-13" }, "DPA_EXPIRED"],
+    ["asked for at home", { dpa_required: true }, "DPA_EXPIRED"],
+  ])("%s [RES-45]", async (_, set, reason) => {
+    const user = await makeMember(db.owner, project.id, "SUBCON");
+    const company = await makeSubcontractor(db.owner, project.id, [user.id]);
+    await db.owner`update subcontractor set ${db.owner(set as Record<string, unknown>)} where id = ${company}`;
+    expect(await reasonOf(user.account)).toBe(reason);
+  });
+});
+
 describe("companyOf", () => {
   it("is the company of the active row of the pool, and none while the row is not active", async () => {
     const user = await makeMember(db.owner, project.id, "SUBCON");
