@@ -28,9 +28,9 @@ import {
 import {
   type Ask,
   askedRules,
-  changedSlots,
   brokenCell,
   type CellFacts,
+  changedSlots,
   checkCells,
   lastPlanDay,
   namedAt,
@@ -393,18 +393,14 @@ export async function readRunGuards(ctx: Ctx): Promise<RunGuards> {
   const rows = async (block: PlanBlock): Promise<RowJudge> => {
     const held = await readMaintained(ctx, block.duIds, namedAttributes(dependencies));
     let filled: Parameters<RowJudge>[1] = () => undefined;
-    const rowRules: RowRules = {
-      dependencies,
-      warnings: warningsOf(warnings),
-      today,
-      maintained: (duId, attributeId) => {
-        const before = held.get(duId)?.has(attributeId) ?? false;
-        return { before, after: filled(attributeId) ?? before };
-      },
+    const maintained = (duId: number, attributeId: number) => {
+      const before = held.get(duId)?.has(attributeId) ?? false;
+      return { before, after: filled(attributeId) ?? before };
     };
+    const judge = rowJudge(block, { maintained, today });
     return (row, given) => {
       filled = given;
-      return judgeRow(block, row, rowRules).filter(isRefusing);
+      return judge(row, { dependencies, warnings }).filter(isRefusing);
     };
   };
   return {
