@@ -20,6 +20,7 @@ export type HolderKind = keyof typeof holderTables;
 /** The task that looks again at objects of a kind when a thing they name changes; an area that judges its objects adds its line and registers the task. */
 export const recheckJobs: Partial<Record<HolderKind, string>> = {
   FLOW_RULE: "activityFlows.recheck",
+  OWNER_RULE: "owners.recheck",
 };
 
 /** Names a refusal lists before it only counts. */
