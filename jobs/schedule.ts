@@ -1,19 +1,50 @@
 import { runDaily } from "#lib/activity-flows/rule-runs/commands.ts";
+import { clearDeleted } from "#lib/attributes/defaults/commands.ts";
 import type { Schedule } from "#lib/core/schedule.ts";
+import { recheckDependencies } from "#lib/dependency-rules/commands.ts";
 import { runOwnersDaily } from "#lib/owners/owner-runs/commands.ts";
 import { clearMails } from "#lib/reminders/delivery/commands.ts";
+import { clearFires, fireReminders } from "#lib/reminders/firing/commands.ts";
 import { clearNotices } from "#lib/reminders/notices/commands.ts";
+import { tellExpiries } from "#lib/resources/expiries/commands.ts";
+import { runPresence } from "#lib/resources/presence/commands.ts";
 import { runRetention } from "#lib/settings/closing/commands.ts";
 import { expireFiles } from "#lib/tasks/commands.ts";
 import { sendDigests } from "#lib/work-orders/digests/commands.ts";
+import type { Tick } from "./start-worker.ts";
 
 /** Every scheduled run, by the wall clock of each project. */
 export const schedules: readonly Schedule[] = [
+  {
+    name: "dependencyRules.expire",
+    due: { daily: "00:05" },
+    run: async ({ once, projectId, now }) => {
+      await once((sql) => recheckDependencies({ sql, project: { id: projectId }, now }, `daily ${now.toISOString()}`));
+    },
+  },
   {
     name: "retention",
     due: { daily: "02:00" },
     onClosed: true,
     run: ({ pool, projectId, now }) => runRetention(pool, projectId, now),
+  },
+  {
+    name: "attributes.clearDeleted",
+    due: { daily: "02:20" },
+    onClosed: true,
+    run: async ({ once, projectId, now }) => {
+      await once((sql) => clearDeleted(sql, projectId, now));
+    },
+  },
+  {
+    name: "resources.presence",
+    due: { daily: "02:00" },
+    run: async ({ once, projectId, now }) => {
+      await once(async (sql) => {
+        await runPresence(sql, projectId, now);
+        await tellExpiries(sql, projectId, now);
+      });
+    },
   },
   {
     name: "tasks.expireFiles",
@@ -29,6 +60,12 @@ export const schedules: readonly Schedule[] = [
       await clearMails(pool, projectId, now);
       await clearNotices(pool, projectId, now);
     },
+  },
+  {
+    name: "reminders.clear",
+    due: { daily: "02:50" },
+    onClosed: true,
+    run: ({ pool, projectId, now }) => clearFires(pool, projectId, now),
   },
   {
     name: "flowRules.run",
@@ -50,3 +87,6 @@ export const schedules: readonly Schedule[] = [
     },
   },
 ];
+
+/** What every worker does each minute: reminders have times of their own, by the minute. */
+export const ticks: Readonly<Record<string, Tick>> = { fireReminders };

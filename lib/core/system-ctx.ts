@@ -26,7 +26,15 @@ export async function asSystem<T>(
   const entries: AuditEntry[] = [];
   const hooks: (() => void | Promise<void>)[] = [];
   const user = { id: 0, account: "", name: "", email: "", kind: "employee" as const, country: project.country };
-  const nobody = { roles: [], overrides: new Map(), subcontractorId: null, regionIds: [], delegated: [], customerControl: false };
+  const nobody = {
+    roles: [],
+    overrides: new Map(),
+    subcontractorId: null,
+    regionIds: [],
+    delegated: [],
+    customerControl: false,
+    isolation: null,
+  };
   const frame = { now, locale: "zh" as const, requestId: "schedule", signal: undefined };
   const result = await fn(projectCtx(sql, frame, { user, sid: null }, project, nobody, entries, hooks));
   await writeAudit(sql, entries, { at: now, actorId: null, ip: null, requestId: null, projectId: project.id, address });

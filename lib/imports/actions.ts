@@ -82,6 +82,16 @@ export const importNetworkRegions = action({
   errors: ["FILE_FORMAT", "NOT_FOUND", "RATE_LIMIT"],
 });
 
+/** An import of people of the pool by the name of its object. */
+export const importResources = action({
+  address: "resource/import",
+  needs: importKinds.resources.needs,
+  input: ImportOfOne,
+  starts: "task",
+  run: (ctx, input) => commands.startPreview(ctx, { ...input, kind: "resources" }),
+  errors: ["FILE_FORMAT", "NOT_FOUND", "RATE_LIMIT"],
+});
+
 export const listImportRows = action({
   address: "import/rows/list/{page}/{size}/default/{filters}",
   kind: "read",

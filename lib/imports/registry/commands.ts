@@ -12,6 +12,7 @@ const kinds: Record<ImportKindName, () => Promise<ImportKind>> = {
   regionOwners: () => import("#lib/owners/owner-sheets/commands.ts").then((area) => area.regionOwnerImport),
   networkRegions: () => import("#lib/regions/network-sheet/commands.ts").then((area) => area.networkRegionImport),
   planFeedback: () => import("#lib/plan-versions/feedback-sheet/commands.ts").then((area) => area.feedbackImport),
+  resources: () => import("#lib/resources/pool-sheet/commands.ts").then((area) => area.poolImport),
   reversePlan: () => import("#lib/rollout-plan/plan-import/commands.ts").then((area) => area.foreignPlanImport),
   plan: () => import("#lib/rollout-plan/plan-import/commands.ts").then((area) => area.planImport),
   sites: () => import("#lib/rollout-plan/site-import/commands.ts").then((area) => area.siteImport),

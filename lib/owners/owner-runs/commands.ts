@@ -166,7 +166,7 @@ async function runRules(ctx: Ctx, run: Run): Promise<{ changed: number; skipped:
       origin: { kind: "rule_run", id: run.id },
       byPerson: run.mode === "MANUAL",
       // Rules act for the product, whoever starts them.
-      standing: { editors: everyEditor(block.duIds), changeControl: false },
+      standing: { editors: everyEditor(block.duIds), changeControl: false, dependencies: [], warnings: [] },
     });
     if (rejected.length > 0) throw new Error(`a run of owner rules was refused ${rejected[0]!.code}`);
   }

@@ -121,7 +121,7 @@ async function writeActivities(
     source: "owner_rule",
     origin: { kind: "ownerReplacement", oldOwner: oldId, newOwners: newIds },
     // Who replaces owners needs no right on the plans of the DUs: the right was asked by the call.
-    standing: { editors: everyEditor(block.duIds), changeControl: false },
+    standing: { editors: everyEditor(block.duIds), changeControl: false, dependencies: [], warnings: [] },
   });
   if (!reassign) return;
   const orders = await readOrders(

@@ -3,14 +3,19 @@
  * REM
  */
 export const mailKinds = {
+  "du.notification": { mayDecline: false },
   "duChange.step": { mayDecline: false },
   "planDistribution.reminder": { mayDecline: true },
   "planDistribution.sent": { mayDecline: false },
   "planFeedback.refused": { mayDecline: false },
   "flowRule.invalid": { mayDecline: false },
+  mailRule: { mayDecline: true },
   "ownerRule.invalid": { mayDecline: false },
   "project.closing": { mayDecline: false },
   reminder: { mayDecline: true },
+  "reminder.test": { mayDecline: false },
+  "resource.expiry": { mayDecline: true },
+  "resource.introduction": { mayDecline: false },
   "task.result": { mayDecline: false },
   "workOrder.digest": { mayDecline: true },
   "workOrder.step": { mayDecline: false },

@@ -1,6 +1,7 @@
 import "server-only";
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { getSql } from "#db/client.ts";
+import { readHidden } from "#lib/attributes/modes/queries.ts";
 import { addDays, isIsoDay, projectMoment } from "#lib/core/clock.ts";
 import type { Ctx } from "#lib/core/ctx.ts";
 import { env } from "#lib/core/env.ts";
@@ -37,7 +38,7 @@ type Read = Pick<Ctx, "sql" | "project" | "user" | "can">;
 function visible({ sql, project, user, can }: Read) {
   return can("notice.edit")
     ? sql`m.project_id = ${project.id}`
-    : sql`m.project_id = ${project.id} and (m.rule_id is not null or m.to_user_id = ${user.id})`;
+    : sql`m.project_id = ${project.id} and (m.rule_id is not null or m.kind = 'reminder' or m.to_user_id = ${user.id})`;
 }
 
 function columns({ sql, user, can }: Read) {
@@ -104,22 +105,29 @@ function condition({ sql, project }: Ctx, { field, values }: Filter) {
 }
 
 /** A mail with its words. */
-export type MailText = MailRow & { text: string; attachments: { name: string; size: number }[]; messageId: string | null };
+export type MailText = MailRow & {
+  /** Null where values of an attribute are in it that the reader may not see. */
+  text: string | null;
+  attachments: { name: string; size: number }[];
+  messageId: string | null;
+};
 
 /**
- * One mail with its words: for its receiver and for notice.edit.
+ * One mail with its words: for its receiver and for notice.edit, who does not get the words where they tell of an attribute hidden from him.
  * @throws NOT_FOUND
  */
 export async function getMail(ctx: Ctx, id: number): Promise<MailText> {
   const { sql, project, user } = ctx;
   const readable = ctx.can("notice.edit") ? sql`true` : sql`m.to_user_id = ${user.id}`;
-  const [row] = await sql<Omit<MailText, "may">[]>`
-    select ${columns(ctx)}, b.text, m.message_id as "messageId",
+  const [row] = await sql<(Omit<MailText, "may"> & { attributeIds: number[]; own: boolean })[]>`
+    select ${columns(ctx)}, b.text, m.message_id as "messageId", b.attribute_ids as "attributeIds", m.to_user_id is not distinct from ${user.id} as own,
       (select coalesce(jsonb_agg(jsonb_build_object('name', f.name, 'size', f.size) order by f.name), '[]') from file_object f where f.id = any(m.attachment_ids)) as attachments
     from mail_outbox m join mail_body b on b.id = m.body_id left join mail_address a on a.address = lower(m.to_address)
     where m.project_id = ${project.id} and ${readable} and m.id = ${id}`;
   if (!row) throw new AppError("NOT_FOUND", { object: String(id) });
-  return { ...withRights(ctx, row), text: row.text, attachments: row.attachments, messageId: row.messageId };
+  const { attributeIds, own, attachments, messageId, text, ...mail } = row;
+  const hidden = own || attributeIds.length === 0 ? null : await readHidden(ctx);
+  return { ...withRights(ctx, mail), text: attributeIds.some((one) => hidden?.has(one)) ? null : text, attachments, messageId };
 }
 
 /** A kind of mail somebody declined. */

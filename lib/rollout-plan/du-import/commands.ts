@@ -4,6 +4,7 @@ import { auditBinding, bindRows, type HeldFlow, holdFlow } from "#lib/activity-f
 import { applyFlow, applyFlowToEmpty } from "#lib/activity-flows/binding/logic.ts";
 import { readFlowGraph } from "#lib/activity-flows/queries.ts";
 import { runAfterImport } from "#lib/activity-flows/rule-runs/commands.ts";
+import { readDefaults } from "#lib/attributes/defaults/queries.ts";
 import { dayNumber } from "#lib/core/clock.ts";
 import type { Ctx } from "#lib/core/ctx.ts";
 import { AppError } from "#lib/core/error.ts";
@@ -365,9 +366,10 @@ async function takePlaces(ctx: Ctx, works: readonly DuWork[]): Promise<Places> {
 // Everything of a DU's plan is put into one block: its flow, its dates and owners are written and logged once.
 async function writePlans(ctx: Ctx, works: readonly DuWork[], { duIds, siteIds, newSites }: Places, frame: WriteFrame): Promise<void> {
   const idOf = (work: DuWork) => duIds.get(work) as number;
+  const ext = works.some((work) => !work.du) ? await readDefaults(ctx) : {};
   const patches = works.flatMap((work): DuPatch[] => {
     if (!work.du) {
-      const { duId, attrs } = madeDu(idOf(work), { ...work.fields, code: work.code, siteId: siteIds.get(work.site.code) });
+      const { duId, attrs } = madeDu(idOf(work), { ...work.fields, code: work.code, siteId: siteIds.get(work.site.code) }, ext);
       return [{ duId, duVersion: 1, begins: attrs }];
     }
     const fields = Object.entries(work.changes).filter(([name]) => name !== "code");
@@ -397,6 +399,7 @@ async function writePlans(ctx: Ctx, works: readonly DuWork[], { duIds, siteIds, 
   sendDus(
     ctx,
     fresh.map((work) => ({ ...work.fields, id: idOf(work), code: work.code, siteId: siteIds.get(work.site.code) as number })),
+    ext,
   );
   // The bindings behind it are on their way when it is used.
   const standing = readStanding(ctx, touched.map(idOf)).then(async (read) => {

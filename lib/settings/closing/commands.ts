@@ -12,6 +12,7 @@ import { log } from "#lib/core/log.ts";
 import { loadMessages } from "#lib/core/messages.ts";
 import { checkRules, type Rule } from "#lib/core/rule.ts";
 import { removeBytes } from "#lib/core/storage.ts";
+import { notify } from "#lib/reminders/notices/commands.ts";
 import { queueMail } from "#lib/reminders/outbox/commands.ts";
 import { writeLetter } from "#lib/reminders/outbox/logic.ts";
 import { dueWarning, eraseMoment } from "./logic.ts";
@@ -110,13 +111,25 @@ async function warnManagers(sql: Sql, project: Closed, days: number, now: Date):
   const managers = await sql<{ id: number; name: string; email: string; language: string | null }[]>`
     select distinct u.id, u.name, u.email, u.language from project_member m join app_user u on u.id = m.user_id
     where m.project_id = ${project.id} and m.role = 'PM' and u.active and (m.valid_to is null or m.valid_to >= ${now}::date)`;
+  const event = `${project.id} ${project.closedAt.toISOString()} ${days}`;
+  await notify(
+    { sql, project, now },
+    managers.map(({ id }) => id),
+    {
+      kind: "project.closing",
+      title: "settings.closing.mail.title",
+      params: { days },
+      link: href("dataControl", {}, project.number),
+      event,
+    },
+  );
   for (const { id, name, email, language } of managers) {
     const lang = asLocale(language) ?? "zh";
     await queueMail(
       { sql, project, now },
       {
         kind: "project.closing",
-        event: `${project.id} ${project.closedAt.toISOString()} ${days}`,
+        event,
         to: { userId: id, address: email, name, lang },
         ...warning(project, days, lang),
       },

@@ -60,6 +60,9 @@ describe("planDistribution/send", () => {
     expect(mails.map(({ address, kind }) => `${address} ${kind}`)).toEqual([`${subcon.email} planDistribution.sent`]);
     expect(mails[0]!.text).toContain("/plan-versions/distributions");
     expect(mails[0]!.text).toContain("please check");
+    expect(await db.owner`select user_id, kind, body from notice where project_id = ${made.project.id}`).toEqual([
+      { user_id: subcon.id, kind: "planDistribution.sent", body: "please check" },
+    ]);
     const told = await rowsOf(ids[0], subcon);
     expect(told.records.map(({ duId, duCode }: never) => [duId, duCode])).toEqual([
       [dus[0], "N-1"],

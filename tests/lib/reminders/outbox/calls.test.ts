@@ -106,6 +106,24 @@ describe("the mail log", () => {
   });
 });
 
+test("words that tell of an attribute hidden from the reader are withheld from him, not from their receiver", async () => {
+  const [attribute] = await database.owner<{ id: number }[]>`
+    insert into attribute (project_id, key, name, type) values (${project.id}, 'a1', 'Price', 'TEXT') returning id`;
+  await database.owner`
+    insert into attribute_permission (project_id, subject_type, role, entries, updated_at)
+    values (${project.id}, 'ROLE', 'PM', ${database.owner.json([{ attributeId: attribute!.id, mode: "HIDDEN" }])}, now())`;
+  const [other, own, plain] = [
+    await make(td, "SENT", { attributeIds: [attribute!.id] }),
+    await make(pm, "SENT", { attributeIds: [attribute!.id] }),
+    await make(td, "SENT"),
+  ];
+  const text = async (user: CtxUser, id: number) => (await call<{ text: string | null }>(user, `emailAuto/mailLog/find/${id}`)).data?.text;
+  expect(await text(pm, other)).toBeNull();
+  expect(await text(pm, own)).toContain("Words");
+  expect(await text(pm, plain)).toContain("Words");
+  expect(await text(td, other)).toContain("Words");
+});
+
 describe("sending again", () => {
   test.each([
     "FAILED",
