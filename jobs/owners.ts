@@ -1,5 +1,7 @@
+import { RecheckParams } from "#lib/attributes/config-refs/schema.ts";
 import { taskKind } from "#lib/core/task.ts";
 import { DuOwnerExportParams } from "#lib/owners/du-owners/schema.ts";
+import { recheckOwnerRules } from "#lib/owners/owner-rules/commands.ts";
 import { runOwnerTask } from "#lib/owners/owner-runs/commands.ts";
 import { OwnerRunParams } from "#lib/owners/owner-runs/schema.ts";
 import { runDuExport, runRegionExport } from "#lib/owners/owner-sheets/commands.ts";
@@ -13,3 +15,16 @@ export const duOwnerExportTask = taskKind({ params: DuOwnerExportParams, needs: 
 
 /** Writes the owners of regions as a workbook. */
 export const regionOwnerExportTask = taskKind({ params: RegionOwnerExportParams, needs: "owner.view", run: runRegionExport });
+
+/** Takes owner rules out of force whose attributes, flows or activities no longer fit, once these were changed. */
+export const ownerRulesRecheckTask = taskKind({
+  params: RecheckParams,
+  needs: "member",
+  run: async (job, { holderIds, targetKind, targetIds }) => {
+    await job.chunk(async (ctx) => {
+      const inForce = await recheckOwnerRules(ctx, `${targetKind} ${targetIds.join()} ${job.task.id}`);
+      ctx.audit("owner_rule recheck", { ids: holderIds }, { inForce: inForce.map(({ id }) => id) });
+    });
+    return { total: holderIds.length };
+  },
+});

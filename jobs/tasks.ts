@@ -19,6 +19,7 @@ export const taskKinds: TaskKinds = {
   "logs.replicationLogExport": () => import("./exports.ts").then((jobs) => jobs.replicationExportTask),
   "logs.templateLogExport": () => import("./exports.ts").then((jobs) => jobs.templateLogExportTask),
   "owners.duExport": () => import("./owners.ts").then((jobs) => jobs.duOwnerExportTask),
+  "owners.recheck": () => import("./owners.ts").then((jobs) => jobs.ownerRulesRecheckTask),
   "owners.regionExport": () => import("./owners.ts").then((jobs) => jobs.regionOwnerExportTask),
   "owners.runRules": () => import("./owners.ts").then((jobs) => jobs.ownerRulesTask),
   "planRules.exportChanges": () => import("./plan-rules.ts").then((jobs) => jobs.changesExportTask),

@@ -56,13 +56,14 @@ function LoadedForm({ id, onClose }: { id: number | undefined; onClose: () => vo
   const failed = found.error instanceof CallError ? found.error.answer : null;
   if (found.isError)
     return <ErrorPanel title={t("failed")} text={failed?.msg} requestId={failed?.requestId} onRetry={() => found.refetch()} />;
-  // What is being typed stays, whatever is read again meanwhile.
-  return found.isSuccess && !found.isPlaceholderData ? <RuleForm key={String(id)} detail={found.data} onClose={onClose} /> : null;
+  return found.isSuccess ? <RuleForm key={String(id)} detail={found.data} onClose={onClose} /> : null;
 }
 
 const options = (list: readonly { id: number; name: string }[]) => list.map(({ id, name }) => ({ value: String(id), label: name }));
 
-function RuleForm({ detail: { rule, objects, flows, activities, groups }, onClose }: { detail: OwnerRuleDetail; onClose: () => void }) {
+function RuleForm({ detail, onClose }: { detail: OwnerRuleDetail; onClose: () => void }) {
+  // The rule as it was opened: a later reading brings no version that nobody has seen.
+  const [{ rule, objects, flows, activities, groups }] = useState(detail);
   const t = useTranslations("owners");
   const common = useTranslations("common");
   const client = useQueryClient();

@@ -15,6 +15,8 @@ export function useRuleChoices(id?: number) {
     queryFn: async ({ signal }) => dataOf(await callDoor<OwnerRuleDetail>("ownerRule/detail", id === undefined ? {} : { id }, { signal })),
     retry: false,
     staleTime: 0,
+    // A rule that is opened again is read again.
+    ...(id === undefined ? {} : { gcTime: 0 }),
   });
 }
 

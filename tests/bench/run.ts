@@ -10,6 +10,7 @@ import { benchMail } from "./mail.ts";
 import { benchMap } from "./map.ts";
 import { line } from "./measure.ts";
 import { presentMegabytes } from "./memory.ts";
+import { benchOwners } from "./owners.ts";
 import { benchPaste } from "./paste.ts";
 import { benchReminders } from "./reminders.ts";
 import { benchSchedule } from "./schedule.ts";
@@ -25,6 +26,7 @@ const all: Record<string, (installation: Installation) => Promise<void>> = {
   paste: benchPaste,
   batch: benchBatch,
   schedule: benchSchedule,
+  owners: benchOwners,
   versions: benchVersions,
   reminders: benchReminders,
   export: benchExport,

@@ -4,6 +4,7 @@ import type { Ctx } from "#lib/core/ctx.ts";
 import { AppError, type Problem } from "#lib/core/error.ts";
 import { holdProject } from "#lib/core/hold-project.ts";
 import type { ErrorCode } from "#lib/errors.ts";
+import { fillBoundDus } from "#lib/owners/owner-runs/commands.ts";
 import { keepHistory } from "#lib/plan-versions/snapshots/commands.ts";
 import { type DuPatch, writePlanRows } from "#lib/rollout-plan/plan-rows/commands.ts";
 import { type PlanBlock, rowIndex } from "#lib/rollout-plan/plan-rows/logic.ts";
@@ -109,6 +110,10 @@ async function exchangeFlows(
     insert into du_flow (project_id, du_id, flow_id, flow_version, source, bound_by, bound_at)
     select ${project.id}, b."duId", b."flowId", b.version, 'manual', ${user.id}, ${now}
     from jsonb_to_recordset(${sql.json(bound)}) as b("duId" bigint, "flowId" bigint, version int) order by b."duId"`;
+  await fillBoundDus(
+    ctx,
+    bound.map(({ duId }) => duId),
+  );
   return { versionId: version.id, batchId, impacts };
 }
 

@@ -30,6 +30,7 @@ export const recheckJobs: Partial<Record<HolderKind, string>> = {
   DEP_RULE: "dependencyRules.recheck",
   FLOW_RULE: "activityFlows.recheck",
   PLAN_RULE: "planRules.recheck",
+  OWNER_RULE: "owners.recheck",
 };
 
 /** Names a refusal lists before it only counts. */

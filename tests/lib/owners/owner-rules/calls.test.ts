@@ -1,12 +1,16 @@
 import { beforeEach, describe, expect, test } from "vitest";
+import { queueRechecks } from "#lib/attributes/config-refs/commands.ts";
 import { recheckOwnerRules } from "#lib/owners/owner-rules/commands.ts";
 import { useDatabase } from "../../../support/database.ts";
 import { inProject } from "../../../support/plan-ctx.ts";
 import { makeAttribute, makeFlow } from "../../../support/plan-factories.ts";
+import { importsOf, useFiles } from "../../imports/support.ts";
 import { done, problemsOf, useOwnerProject } from "../make-owners.ts";
 
 const db = useDatabase();
+useFiles();
 const { at, call, clear, enable, isRooftop, list, make, rule } = useOwnerProject(db);
+const imports = importsOf(db, () => ({ project: at, user: at.pm }));
 beforeEach(clear);
 
 describe("ownerRule/save", () => {
@@ -211,4 +215,17 @@ test("a rule in force is judged anew when it is changed", async () => {
   expect(await call("ownerRule/save", changed)).toMatchObject({ code: "RULE_CANNOT_ENABLE" });
   await done(call("ownerRule/save", { ...changed, expireDate: "2026-10-14" }));
   expect(await list()).toMatchObject([{ status: "ENABLED", expireDate: "2026-10-14" }]);
+});
+
+test("an attribute that is changed takes the rules that name it out of force through the index of references", async () => {
+  const spare = await makeAttribute(db.owner, at.id, { name: "Named by a rule" });
+  await enable("Names it", { conditions: [{ object: { k: "ATTR", key: spare.key }, operator: "IS_EMPTY" }] });
+  await enable("Does not");
+  await db.owner`update attribute set in_rollout_plan = false where id = ${spare.id}`;
+  const [taskId] = await inProject(at.pm, at.number, (ctx) => queueRechecks(ctx, "ATTRIBUTE", [spare.id]));
+  await imports.run(taskId!);
+  expect((await list()).map(({ name, status, invalidReason }: Record<string, string>) => [name, status, invalidReason])).toEqual([
+    ["Names it", "INVALID", "ATTRIBUTE_NOT_DISPLAYED"],
+    ["Does not", "ENABLED", null],
+  ]);
 });
