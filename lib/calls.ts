@@ -32,6 +32,7 @@ export const callModules: Record<string, () => Promise<Record<string, unknown>>>
   "attributes/lookups": () => import("#lib/attributes/lookups/actions.ts"),
   "attributes/names": () => import("#lib/attributes/names/actions.ts"),
   "attributes/permissions": () => import("#lib/attributes/permissions/actions.ts"),
+  "attributes/sheets": () => import("#lib/attributes/sheets/actions.ts"),
   "dimension-views": () => import("#lib/dimension-views/actions.ts"),
   "dimension-views/counts": () => import("#lib/dimension-views/counts/actions.ts"),
   "dimension-views/table-export": () => import("#lib/dimension-views/table-export/actions.ts"),
