@@ -220,7 +220,10 @@ function Uses({ row }: { row: AttributeRow }) {
   });
   if (row.usedBy === 0) return <>-</>;
   return (
-    <span onPointerEnter={() => setAsked(true)} title={uses.data?.map(({ name }) => name).join("\n") ?? t("list.usedBy", { count: row.usedBy })}>
+    <span
+      onPointerEnter={() => setAsked(true)}
+      title={uses.data?.map(({ name }) => name).join("\n") ?? t("list.usedBy", { count: row.usedBy })}
+    >
       {row.usedBy}
     </span>
   );

@@ -11,6 +11,7 @@ import { PageBar } from "#components/ui/page-bar.tsx";
 import { toast } from "#components/ui/toast.ts";
 import { refreshList, useList } from "#components/ui/use-list.ts";
 import { useSession } from "#components/ui/use-session.tsx";
+import { sortMax } from "#lib/attributes/limits.ts";
 import type { AttributeChoices, AttributeRow } from "#lib/attributes/queries.ts";
 import { callDoor } from "#lib/core/call-door.ts";
 import type { Filter } from "#lib/core/paging.ts";
@@ -58,9 +59,13 @@ export function FieldsPage({ choices, extended = false }: { choices: AttributeCh
     const order = [...shown];
     const [one] = order.splice(at, 1);
     order.splice(at + step, 0, one as AttributeRow);
-    const numbers = shown.map(({ sortNo }) => sortNo).sort((a, b) => a - b);
-    // Equal numbers are told apart from the first on.
-    const items = order.map((row, index) => ({ id: row.id, sortNo: Math.max(numbers[index] as number, index + 1) }));
+    // The places stay as they are taken; equal ones are told apart.
+    let last = 0;
+    const places = shown.map(({ sortNo }) => {
+      last = Math.max(last + 1, sortNo);
+      return last;
+    });
+    const items = order.map((row, index) => ({ id: row.id, sortNo: last > sortMax ? index + 1 : (places[index] as number) }));
     return write("planAttr/saveSort", { items });
   };
   const setControl = async (row: AttributeRow, on: boolean) => {

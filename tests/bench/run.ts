@@ -1,3 +1,4 @@
+import { benchAttributes } from "./attributes.ts";
 import { benchBatch } from "./batch.ts";
 import { benchBytes } from "./bytes.ts";
 import { benchCell } from "./cell.ts";
@@ -26,6 +27,7 @@ const all: Record<string, (installation: Installation) => Promise<void>> = {
   versions: benchVersions,
   export: benchExport,
   import: benchImport,
+  attributes: benchAttributes,
   grid: benchGrid,
   timeline: benchTimeline,
   bytes: benchBytes,

@@ -5,6 +5,7 @@ import { AppError } from "#lib/core/error.ts";
 import { holdProject } from "#lib/core/hold-project.ts";
 import { brokenRules } from "#lib/core/rule.ts";
 import type { ErrorCode } from "#lib/errors.ts";
+import { nameRefs } from "../commands.ts";
 import { templateLimits } from "../limits.ts";
 import { holdsForAll, mayTransfer, readTemplates, rightOf, type Template } from "../queries.ts";
 import { scopeRules } from "../rules.ts";
@@ -132,6 +133,13 @@ export async function shareTemplates(ctx: Ctx, { templateIds, projectNumbers, re
     join template t on t.id = r."sourceId"
     returning id, project_id as "projectId", shared_from_id as "sourceId"`;
   const ids = new Map(made.map((row) => [`${row.projectId} ${row.sourceId}`, row.id]));
+  for (const { id } of open) {
+    const kept = copies.filter(({ target }) => target.id === id);
+    await nameRefs(
+      { sql, project: { ...project, id } },
+      kept.map(({ template, body }) => ({ id: ids.get(`${id} ${template.id}`) as number, body })),
+    );
+  }
   const done = copies.map(({ target, template, name, unmapped }) => ({
     project: target.number,
     templateId: template.id,
