@@ -14,6 +14,9 @@ import { runningPerProject } from "#lib/tasks/limits.ts";
 import { MailDrain } from "./mail.ts";
 import { runTask, type TaskKinds } from "./run-task.ts";
 
+/** Work of every minute beside the schedules: any number of workers may do it at once. */
+export type Tick = (pool: Pool, now: Date) => Promise<unknown>;
+
 /** Tasks and scheduled runs at once in one worker process. */
 const tasksAtOnce = 4;
 const schedulesAtOnce = 2;
@@ -25,7 +28,12 @@ const sweepEveryMs = 86_400_000;
  * Takes tasks and scheduled runs from the queue, ticks the schedules once a minute and gives a sign of life, until the returned function is called.
  * Any number of workers may run beside each other.
  */
-export async function startWorker(pool: Pool, kinds: TaskKinds, schedules: readonly Schedule[]): Promise<() => Promise<void>> {
+export async function startWorker(
+  pool: Pool,
+  kinds: TaskKinds,
+  schedules: readonly Schedule[],
+  ticks: Readonly<Record<string, Tick>> = {},
+): Promise<() => Promise<void>> {
   const leaving = new AbortController();
   const byName = new Map(schedules.map((schedule) => [schedule.name, schedule]));
   const consumer = new Consumer(pool);
@@ -55,7 +63,7 @@ export async function startWorker(pool: Pool, kinds: TaskKinds, schedules: reado
     await stop().catch(() => {});
     throw error;
   }
-  const tick = makeTick(pool, schedules, mail);
+  const tick = makeTick(pool, schedules, mail, ticks);
   await tick();
   const ticker = cron.schedule("* * * * *", tick, { timezone: "UTC", noOverlap: true });
   return async () => {
@@ -65,11 +73,12 @@ export async function startWorker(pool: Pool, kinds: TaskKinds, schedules: reado
 }
 
 /** The work of every minute: claim what is due, give tasks without a job one, tidy up. One step that fails does not keep the others from running. */
-function makeTick(pool: Pool, schedules: readonly Schedule[], mail: MailDrain): () => Promise<void> {
+function makeTick(pool: Pool, schedules: readonly Schedule[], mail: MailDrain, ticks: Readonly<Record<string, Tick>>): () => Promise<void> {
   let sweptAt = 0;
   const steps: Record<string, (now: Date) => Promise<unknown>> = {
     claimSlots: (now) => claimSlots(pool, schedules, now),
     resendTasks: () => resendTasks(pool),
+    ...Object.fromEntries(Object.entries(ticks).map(([name, run]) => [name, (now: Date) => run(pool, now)])),
     drainMails: async () => mail.wake(),
     clearHits: (now) => clearHits(pool, now),
     daily: async (now) => {

@@ -2,7 +2,7 @@ import { getSql } from "#db/client.ts";
 import { log } from "#lib/core/log.ts";
 import { importKindNames } from "#lib/imports/limits.ts";
 import { loadKind } from "#lib/imports/registry/commands.ts";
-import { schedules } from "./schedule.ts";
+import { schedules, ticks } from "./schedule.ts";
 import { startWorker } from "./start-worker.ts";
 import { taskKinds } from "./tasks.ts";
 
@@ -31,7 +31,7 @@ process.on("disconnect", () => void leave("supervisor gone"));
 // The database may still be starting, or be back in a moment.
 for (let started = false; !started && !leaving; ) {
   try {
-    stop = await startWorker(getSql(), taskKinds, schedules);
+    stop = await startWorker(getSql(), taskKinds, schedules, ticks);
     started = true;
     log.info("worker ready");
   } catch (error) {

@@ -9,13 +9,50 @@ const packages = join(root, "node_modules");
 // A hundred metres: more than a scale of 1:50,000,000 tells.
 const decimals = 3;
 
+// Raised when the way of making the files changes.
+const making = 2;
+
+/**
+ * A line whose longitudes run on past 180 instead of jumping to the other edge: the map wraps what lies beyond an edge,
+ * but draws a jump as a band across the world.
+ */
+function runOn(line) {
+  let turns = 0;
+  return line.map(([longitude, latitude], place) => {
+    const step = place === 0 ? 0 : longitude - line[place - 1][0];
+    if (Math.abs(step) > 180) turns -= Math.sign(step) * 360;
+    return [longitude + turns, latitude];
+  });
+}
+
+/** A ring that runs on; one that goes round the south pole ends a turn further and is closed along the lower edge. */
+function closedRing(ring) {
+  const line = runOn(ring);
+  const first = line[0];
+  const last = line.at(-1);
+  return first[0] === last[0] ? line : [...line, [last[0], -90], [first[0], -90], first];
+}
+
+const redrawn = {
+  Polygon: (rings) => rings.map(closedRing),
+  MultiPolygon: (polygons) => polygons.map((rings) => rings.map(closedRing)),
+  MultiLineString: (lines) => lines.map(runOn),
+};
+
+/** A GeoJSON shape none of whose lines jumps from one edge of the world to the other. */
+export function withoutJumps(shape) {
+  if (shape.type === "FeatureCollection") return { ...shape, features: shape.features.map(withoutJumps) };
+  if (shape.type === "Feature") return { ...shape, geometry: withoutJumps(shape.geometry) };
+  return { ...shape, coordinates: redrawn[shape.type](shape.coordinates) };
+}
+
 /** Makes `public/maplibre` from the installed packages, unless it is of their versions already. */
 export async function makeMapFiles() {
   const versions = ["maplibre-gl", "world-atlas"].map(
     (name) => JSON.parse(readFileSync(join(packages, name, "package.json"), "utf8")).version,
   );
   const stamp = join(folder, "versions.txt");
-  const wanted = `${versions.join(" ")}\n`;
+  const wanted = `${[...versions, making].join(" ")}\n`;
   if (existsSync(stamp) && readFileSync(stamp, "utf8") === wanted) return;
   // Not at the top: the packages may not be installed yet when this file is read.
   const { feature, mesh } = await import("topojson-client");
@@ -25,7 +62,7 @@ export async function makeMapFiles() {
   const write = (name, shape) =>
     writeFileSync(
       join(folder, name),
-      JSON.stringify(shape, (_, value) => (typeof value === "number" ? Number(value.toFixed(decimals)) : value)),
+      JSON.stringify(withoutJumps(shape), (_, value) => (typeof value === "number" ? Number(value.toFixed(decimals)) : value)),
     );
   write("land.json", feature(world, world.objects.land));
   write(

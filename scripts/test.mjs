@@ -1,7 +1,7 @@
 // `npm test`: everything that can be proved about this checkout, from a fresh clone. Plain Node, no dependency.
 import { spawn } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { join, relative, resolve } from "node:path";
 import { ensureBrowser, ensureFonts } from "./browser.mjs";
 import { build } from "./build.mjs";
 import { endUnusedPostgres, startPostgres } from "./postgres.mjs";
@@ -19,6 +19,8 @@ const asked = new AbortController();
 const { signal } = asked;
 onEnd(() => asked.abort());
 const total = { passed: 0, failed: 0, skipped: 0 };
+/** What failed, a line each: repeated at the end, which is all some logs keep of a long run. */
+const failures = [];
 const running = [];
 try {
   await main();
@@ -31,6 +33,7 @@ if (signal.aborted) {
   console.log("Stopped.");
   process.exit(130);
 }
+for (const failure of failures) console.log(`failed: ${failure}`);
 console.log(`${total.passed} passed, ${total.failed} failed${total.skipped > 0 ? `, ${total.skipped} skipped` : ""}`);
 process.exit(total.failed > 0 ? 1 : 0);
 
@@ -104,6 +107,7 @@ async function one(name, work) {
   } catch (error) {
     signal.throwIfAborted();
     total.failed++;
+    failures.push(name);
     console.error(error instanceof Refusal ? error.message : error);
     return false;
   }
@@ -119,20 +123,29 @@ async function suites(name, env, args) {
     const code = await run(env, "vitest/vitest.mjs", "run", ...args, ...reporters);
     const found = count(file);
     // Something outside of any test failed: an import, the setup, an error nobody caught.
-    if (code !== 0 && found.failed === 0) found.failed = 1;
+    if (code !== 0 && found.failed === 0) {
+      found.failed = 1;
+      failures.push(`${name}: something outside of any test`);
+    }
     for (const key of Object.keys(total)) total[key] += found[key];
     return `${found.passed} passed, ${found.failed} failed${found.skipped ? `, ${found.skipped} skipped` : ""}`;
   });
 }
 
+/** Counts what vitest wrote down, and remembers what failed. */
 function count(file) {
   const found = { passed: 0, failed: 0, skipped: 0 };
   if (!existsSync(file)) return found;
   for (const suite of JSON.parse(readFileSync(file, "utf8")).testResults) {
-    if (suite.status === "failed" && !suite.assertionResults.some((test) => test.status === "failed")) found.failed++;
-    for (const { status } of suite.assertionResults) {
+    const place = relative(root, suite.name);
+    if (suite.status === "failed" && !suite.assertionResults.some((test) => test.status === "failed")) {
+      found.failed++;
+      failures.push(`${place}: ${suite.message.split("\n")[0]}`);
+    }
+    for (const { status, fullName, failureMessages } of suite.assertionResults) {
       if (status === "passed" || status === "failed") found[status]++;
       else found.skipped++;
+      if (status === "failed") failures.push(`${place}: ${fullName}: ${failureMessages[0]?.slice(0, 600)}`);
     }
   }
   return found;

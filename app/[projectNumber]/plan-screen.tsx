@@ -21,12 +21,14 @@ import type { OpenedView } from "#components/rollout-plan/use-saved-view.ts";
 import { onDemand } from "#components/ui/on-demand.tsx";
 import { useHref } from "#components/ui/use-href.ts";
 import { useSession } from "#components/ui/use-session.tsx";
+import { notifiedDusMax } from "#lib/reminders/du-notifications/limits.ts";
 import { permitDusMax } from "#lib/rollout-plan/permits/limits.ts";
 import { lockDusMax } from "#lib/scheduling/locks/limits.ts";
 import { planChangeDusMax } from "#lib/scheduling/plan-changes/limits.ts";
 import { applyDusMax } from "#lib/templates/applications/limits.ts";
 import { orderBatchMax } from "#lib/work-orders/orders/limits.ts";
 import { lockEntries } from "./lock-entries.tsx";
+import { NotificationEntry } from "./mail-entries.tsx";
 import { OrdersEntry, orderEntries } from "./order-entries.tsx";
 import { ApplyPlanEntry, PermitEntry, PermitsEntry } from "./permit-entries.tsx";
 import { useViewEntries } from "./view-entries.tsx";
@@ -184,6 +186,15 @@ export function PlanScreen({ home, saved, first, frame }: Props) {
         icon: <IconLicense size={16} stroke={1.4} />,
         place: "quiet",
         dialog: PermitsEntry,
+      },
+      {
+        key: "notify",
+        right: "notice.edit",
+        label: t("entries.notify"),
+        place: "batch",
+        rows: true,
+        rowsMax: notifiedDusMax,
+        dialog: NotificationEntry,
       },
       {
         key: "applyPlan",

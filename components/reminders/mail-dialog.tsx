@@ -68,7 +68,7 @@ export function MailDialog({ id, onClose, onChange }: Props) {
             </p>
           ) : null}
           <ScrollRegion className={classes.text} label={t("mail.body")}>
-            {mail.text}
+            {mail.text ?? t("mail.withheld")}
           </ScrollRegion>
           {mail.attachments.length > 0 ? (
             <p className={classes.quiet}>

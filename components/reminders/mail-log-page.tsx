@@ -17,25 +17,38 @@ import { MailActions } from "./mail-actions.tsx";
 import { MailDialog } from "./mail-dialog.tsx";
 import classes from "./mail-log.module.css";
 import { MailError, MailState } from "./mail-state.tsx";
-import { countOf, filtersOf, type Group, groups, kindKey } from "./mail-view.ts";
+import { countOf, filtersOf, type Group, groups, isGroup, kindKey } from "./mail-view.ts";
 
 const address = "emailAuto/mailLog/list";
 const pageSize = 50;
 const pollMs = 5_000;
 const typingMs = 300;
 
-/** Every mail of the project with what became of it; what failed can be sent again, what waits can be taken back. */
-export function MailLogPage() {
+/** The mail log as a screen of its own. */
+export function MailLogPage({ group }: { group?: string | undefined }) {
+  return (
+    <>
+      <PageBar />
+      <MailLog group={group} />
+    </>
+  );
+}
+
+/**
+ * Every mail of the project with what became of it; what failed can be sent again, what waits can be taken back.
+ * @param group the states shown at first: any, waiting, sent or trouble
+ */
+export function MailLog({ group: first }: { group?: string | undefined }) {
   const t = useTranslations("reminders");
   const client = useQueryClient();
   const { can, offset } = useSession();
-  const [group, setGroup] = useState<Group>("any");
+  const [group, setGroup] = useState<Group>(isGroup(first) ? first : "any");
   const [typed, setTyped] = useState("");
   const [receiver] = useDebouncedValue(typed, typingMs);
   const [shown, setShown] = useState<number | null>(null);
   const filters = filtersOf(group, receiver);
-  const first = useList<MailRow>({ address, page: 1, size: pageSize, filters });
-  const summary = first.data as (MailSummary & object) | undefined;
+  const list = useList<MailRow>({ address, page: 1, size: pageSize, filters });
+  const summary = list.data as (MailSummary & object) | undefined;
   const counts = summary?.counts ?? {};
   const moving = summary?.transport === true && countOf("waiting", counts) > 0;
   const refresh = () => void refreshList(client, address);
@@ -61,7 +74,6 @@ export function MailLogPage() {
   ];
   return (
     <>
-      <PageBar />
       {summary && !summary.transport ? (
         <p className={classes.banner} role="status">
           <IconMailPause size={16} stroke={1.4} aria-hidden="true" />

@@ -26,6 +26,9 @@ export const groups = {
 } as const satisfies Record<string, readonly MailStatus[]>;
 export type Group = keyof typeof groups;
 
+/** Whether a text of an address names a group. */
+export const isGroup = (text: string | undefined): text is Group => text !== undefined && Object.hasOwn(groups, text);
+
 /** Mails of a group, by the counts of their states. */
 export function countOf(group: Group, counts: Partial<Record<MailStatus, number>>): number {
   const states: readonly MailStatus[] = groups[group].length > 0 ? groups[group] : (Object.keys(counts) as MailStatus[]);

@@ -8,7 +8,7 @@ import { dayLeft, type TimeAxis } from "./time-axis.ts";
 /** Heights of a line and of the head, width of the list at the left, in pixels. */
 export const lineHeight = 28;
 export const ganttHead = 48;
-export const listWidth = 412;
+export const listWidth = 432;
 /** Lines kept ready above and below what is seen: a turn of the wheel finds them there. */
 const overscan = 16;
 /** A milestone's half width, and the gap between a bar and its label. */

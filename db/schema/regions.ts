@@ -1,4 +1,4 @@
-import { integer, numeric, pgTable, primaryKey, varchar } from "drizzle-orm/pg-core";
+import { boolean, char, date, integer, numeric, pgTable, primaryKey, varchar } from "drizzle-orm/pg-core";
 import { id, moment, ref, rowVersion } from "#db/columns.ts";
 
 export const deliveryRegion = pgTable("delivery_region", {
@@ -12,6 +12,16 @@ export const deliveryRegion = pgTable("delivery_region", {
   deletedAt: moment("deleted_at"),
 });
 
+/** A region of the customer's network; null is unmapped. */
+export const networkRegion = pgTable("network_region", {
+  id: id(),
+  projectId: ref("project_id").notNull(),
+  name: varchar("name", { length: 200 }).notNull(),
+  source: varchar("source", { length: 6 }).notNull(),
+  regionId: ref("region_id"),
+  rowVersion: rowVersion(),
+});
+
 export const regionOwner = pgTable("region_owner", { regionId: ref("region_id").notNull(), userId: ref("user_id").notNull() }, (table) => [
   primaryKey({ columns: [table.regionId, table.userId] }),
 ]);
@@ -22,16 +32,13 @@ export const subcontractor = pgTable("subcontractor", {
   code: varchar("code", { length: 5 }).notNull(),
   name: varchar("name", { length: 200 }).notNull(),
   status: varchar("status", { length: 10 }).notNull().default("ACTIVE"),
+  typeIds: ref("type_ids").array().notNull().default([]),
+  countries: char("countries", { length: 2 }).array().notNull().default([]),
+  dpaRequired: boolean("dpa_required").notNull().default(false),
+  dpaExpires: date("dpa_expires"),
+  createdBy: ref("created_by"),
+  createdAt: moment("created_at"),
+  updatedBy: ref("updated_by"),
+  updatedAt: moment("updated_at"),
   rowVersion: rowVersion(),
 });
-
-/** A person works for one company per project. */
-export const subcontractorMember = pgTable(
-  "subcontractor_member",
-  {
-    projectId: ref("project_id").notNull(),
-    userId: ref("user_id").notNull(),
-    subcontractorId: ref("subcontractor_id").notNull(),
-  },
-  (table) => [primaryKey({ columns: [table.projectId, table.userId] })],
-);

@@ -1,5 +1,5 @@
-import { boolean, char, integer, pgTable, primaryKey, text, uuid, varchar } from "drizzle-orm/pg-core";
-import { id, moment, ref } from "#db/columns.ts";
+import { bigint, boolean, char, integer, jsonb, pgTable, primaryKey, text, time, timestamp, uuid, varchar } from "drizzle-orm/pg-core";
+import { id, moment, ref, rowVersion } from "#db/columns.ts";
 
 /** Text of a mail: one serves all receivers of the same words. */
 export const mailBody = pgTable("mail_body", {
@@ -10,6 +10,11 @@ export const mailBody = pgTable("mail_body", {
   html: text("html").notNull(),
   text: text("text").notNull(),
   createdAt: moment("created_at").notNull(),
+  /** What it lists: headings, then rows. */
+  rows: jsonb("rows"),
+  attributeIds: bigint("attribute_ids", { mode: "number" }).array().notNull().default([]),
+  /** The rows as a workbook, once it was needed. */
+  fileId: uuid("file_id"),
 });
 
 /** One mail to one receiver with what became of it. */
@@ -36,6 +41,8 @@ export const mailOutbox = pgTable("mail_outbox", {
   claimedBy: uuid("claimed_by"),
   createdAt: moment("created_at").notNull(),
   sentAt: moment("sent_at"),
+  responsibleId: ref("responsible_id"),
+  occurrenceLocal: timestamp("occurrence_local", { mode: "string" }),
 });
 
 /** An address with its failures since the last success. */
@@ -62,3 +69,40 @@ export const mailMinute = pgTable(
   { projectId: ref("project_id").notNull(), minute: moment("minute").notNull(), mails: integer("mails").notNull() },
   (table) => [primaryKey({ columns: [table.projectId, table.minute] })],
 );
+
+/** What the product tells a person inside itself: a key of the texts with its values. */
+export const notice = pgTable("notice", {
+  id: id(),
+  projectId: ref("project_id").notNull(),
+  userId: ref("user_id").notNull(),
+  kind: varchar("kind", { length: 60 }).notNull(),
+  title: varchar("title", { length: 120 }).notNull(),
+  params: jsonb("params").notNull(),
+  body: varchar("body", { length: 1000 }),
+  link: varchar("link", { length: 500 }),
+  event: char("event", { length: 64 }),
+  createdAt: moment("created_at").notNull(),
+  readAt: moment("read_at"),
+});
+
+/** How the mails of a project are sent. */
+export const remSetting = pgTable("rem_setting", {
+  projectId: ref("project_id").primaryKey(),
+  senderName: varchar("sender_name", { length: 100 }),
+  replyTo: varchar("reply_to", { length: 254 }),
+  defaultSendTime: time("default_send_time").notNull(),
+  equipmentAccountAttrId: ref("equipment_account_attr_id"),
+  productNameAttrId: ref("product_name_attr_id"),
+  rowVersion: rowVersion(),
+});
+
+/** Words of a project in place of the standard ones of a kind of mail. */
+export const mailTemplate = pgTable("mail_template", {
+  id: id(),
+  projectId: ref("project_id").notNull(),
+  kind: varchar("kind", { length: 40 }).notNull(),
+  lang: char("lang", { length: 2 }).notNull(),
+  subject: varchar("subject", { length: 200 }).notNull(),
+  body: varchar("body", { length: 4000 }).notNull(),
+  rowVersion: rowVersion(),
+});

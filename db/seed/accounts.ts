@@ -21,7 +21,7 @@ export const demoAccounts = [
 ] as const;
 
 /**
- * Makes the demo accounts that are missing and gives each its role in the project from a year ago on.
+ * Makes the demo accounts that are missing and gives each its role in the project from a year ago on and a place in its pool.
  * @returns user id by account
  */
 export async function seedAccounts(sql: Sql, projectId: number, today: string, now: Date): Promise<Map<string, number>> {
@@ -37,5 +37,9 @@ export async function seedAccounts(sql: Sql, projectId: number, today: string, n
       insert into project_member (project_id, user_id, role, valid_from, granted_at)
       values (${projectId}, ${row!.id}, ${role}, ${today}::date - 365, ${now}) on conflict do nothing`;
   }
+  await sql`
+    insert into resource (project_id, user_id, type, last_activity_at)
+    select ${projectId}, u.id, case u.kind when 'subcontractor' then 'SUBCONTRACT' when 'customer' then 'CUSTOMER' else 'OWN' end, ${now}
+    from app_user u where u.id = any(${[...ids.values()]}::bigint[]) on conflict do nothing`;
   return ids;
 }

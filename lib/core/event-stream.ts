@@ -21,7 +21,7 @@ const beatsPerCheck = 3;
 /** A reader that leaves this many messages lying is cut off; its page connects again. */
 const waitingMost = 1_000;
 
-/** Live events of a project: tasks and plan changes. */
+/** Live events of a project: tasks, plan changes and notices. */
 export const eventStream = route({
   address: "events",
   method: "GET",
@@ -45,6 +45,7 @@ export function messageFor(listener: Listener, event: LiveEvent): { event: strin
     const own = createdBy === listener.userId;
     return own || listener.allTasks ? { event: "task", data: { id, direction, status, progress, own } } : null;
   }
+  if (event.kind === "notice") return event.change.userId === listener.userId ? { event: "notice", data: {} } : null;
   if (listener.plan === "none") return null;
   const { seq, duIds, actorId } = event.change;
   return { event: "plan", data: { seq, duIds: listener.plan === "named" ? duIds : null, own: actorId === listener.userId } };
@@ -62,7 +63,7 @@ export function closeStreams(): void {
   for (const close of [...openStreams()]) close();
 }
 
-/** Server-sent events of the project for one browser: `task`, `plan`, and comments that keep the connection open. */
+/** Server-sent events of the project for one browser: `task`, `plan`, `notice`, and comments that keep the connection open. */
 function openStream(admitted: Listener, { request, requestId, again }: Sending): Response {
   let listener = admitted;
   // A reader may go before the stream has begun to listen.

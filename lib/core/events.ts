@@ -17,10 +17,16 @@ export type TaskChange = {
 /** Plan cells moved: `duIds` is null when there are too many to name. */
 export type PlanChange = { projectId: number; seq: number; duIds: number[] | null; actorId: number | null };
 
-export type LiveEvent = { kind: "task"; change: TaskChange } | { kind: "plan"; change: PlanChange };
+/** Notices of a person came or were read: sent by a trigger of the table. */
+export type NoticeChange = { projectId: number; userId: number };
+
+export type LiveEvent =
+  | { kind: "task"; change: TaskChange }
+  | { kind: "plan"; change: PlanChange }
+  | { kind: "notice"; change: NoticeChange };
 type Listener = (event: LiveEvent) => void;
 
-const channels = { task: "task_changes", plan: "plan_changes" } as const;
+const channels = { task: "task_changes", plan: "plan_changes", notice: "notice_changes" } as const;
 /** DUs one notice names; a notice holds 8,000 bytes. */
 const namedDus = 200;
 
@@ -30,9 +36,13 @@ const namedDus = 200;
  */
 export function planNotice(
   sql: Sql,
-  { seq, duIds, ...change }: { projectId: number; seq: number | PendingQuery<Row[]>; duIds: readonly number[]; actorId: number | null },
+  {
+    seq,
+    duIds,
+    ...change
+  }: { projectId: number; seq: number | PendingQuery<Row[]>; duIds: readonly number[] | null; actorId: number | null },
 ) {
-  const notice: Omit<PlanChange, "seq"> = { ...change, duIds: duIds.length > namedDus ? null : [...duIds] };
+  const notice: Omit<PlanChange, "seq"> = { ...change, duIds: duIds === null || duIds.length > namedDus ? null : [...duIds] };
   return sql`pg_notify(${channels.plan}, (${sql.json(notice)}::jsonb || jsonb_build_object('seq', ${seq}::bigint))::text)`;
 }
 

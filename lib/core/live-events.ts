@@ -1,7 +1,8 @@
-/** What the server tells open pages: a task moved, plan cells moved, or the line is open again and something may have been missed. */
+/** What the server tells open pages: a task moved, plan cells moved, own notices changed, or the line is open again and something may have been missed. */
 export type LiveMessage =
   | { kind: "task"; data: { id: string; direction: string; status: string; progress: number; own: boolean } }
   | { kind: "plan"; data: { seq: number; duIds: number[] | null; own: boolean } }
+  | { kind: "notice"; data: object }
   | { kind: "open"; data: null };
 
 type Listener = (message: LiveMessage) => void;
@@ -62,7 +63,7 @@ class Line {
         wait = retryMs;
         pass({ kind: "open", data: null });
       };
-      for (const kind of ["task", "plan"] as const)
+      for (const kind of ["task", "plan", "notice"] as const)
         source.addEventListener(kind, (event) => pass({ kind, data: JSON.parse((event as MessageEvent<string>).data) } as LiveMessage));
       source.onerror = () => {
         // A lost connection is opened again by the browser; a refusal is not, so it is asked again, ever less often.

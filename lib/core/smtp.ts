@@ -14,6 +14,9 @@ export type WireMail = {
   text: string;
   html: string;
   messageId: string;
+  /** The name the address of the sender is given; that of the installation by default. */
+  senderName?: string | null;
+  replyTo?: string | null;
   headers: Record<string, string>;
   attachments: { filename: string; contentType: string; content: Buffer }[];
 };
@@ -119,7 +122,8 @@ export class SmtpLine {
 
   #compose(mail: WireMail): Promise<Buffer> {
     const composer = new MailComposer({
-      from: this.#from,
+      from: mail.senderName ? { name: mail.senderName, address: senderAddress(this.#from) } : this.#from,
+      ...(mail.replyTo ? { replyTo: mail.replyTo } : {}),
       [mail.cc ? "cc" : "to"]: { name: mail.to.name, address: mail.to.address },
       subject: mail.subject,
       text: mail.text,

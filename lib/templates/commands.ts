@@ -1,14 +1,22 @@
 import "server-only";
-import { dropRefs, replaceRefsOfMany } from "#lib/attributes/config-refs/commands.ts";
+import { dropRefs } from "#lib/attributes/config-refs/commands.ts";
 import { readHidden } from "#lib/attributes/modes/queries.ts";
 import type { Ctx } from "#lib/core/ctx.ts";
 import { AppError } from "#lib/core/error.ts";
 import { holdProject } from "#lib/core/hold-project.ts";
 import { checkRules } from "#lib/core/rule.ts";
-import { findHidden, keepHidden, refsOfBody } from "./logic.ts";
+import { findHidden, keepHidden } from "./logic.ts";
 import { holdsForAll, mayChange, maySaveWidths, type Place, readScope, readTemplates, rightOf, type Template } from "./queries.ts";
 import { scopeRules } from "./rules.ts";
 import type { DeleteTemplates, SaveDefault, SavePosition, SaveTemplate } from "./schema.ts";
+
+/** Adds what templates, of whatever project, name to the index of references; belongs into the transaction that saves them. */
+export async function indexTemplates({ sql }: Pick<Ctx, "sql">, ids: readonly number[]): Promise<void> {
+  await sql`
+    insert into config_ref (project_id, holder_kind, holder_id, target_kind, target_id, usage)
+    select t.project_id, 'TEMPLATE', t.id, r.target_kind, r.target_id, r.usage
+    from template t, template_refs(t.kind, t.body) r where t.id = any(${[...ids]}::bigint[])`;
+}
 
 /**
  * Stores a new template or changes one.
@@ -58,8 +66,9 @@ export async function saveTemplate(ctx: Ctx, input: SaveTemplate): Promise<{ id:
         locked_columns = ${lockedColumns}, network_type = ${values.networkType}, organisation = ${values.organisation}, body = ${body},
         is_project_default = is_project_default and ${isPublic}, updated_at = ${now}, row_version = row_version + 1
       where id = ${before.id}`;
+    await dropRefs(ctx, "TEMPLATE", [before.id]);
+    await indexTemplates(ctx, [before.id]);
     await sql`delete from column_position where template_id = ${before.id}`;
-    await nameRefs(ctx, [{ id: before.id, body: stored }]);
     // Nobody starts with a template he no longer sees.
     if (!isPublic) await sql`delete from template_default where template_id = ${before.id} and user_id <> ${before.ownerId}`;
     ctx.audit(`template ${before.id}`, facts(before), values);
@@ -69,31 +78,9 @@ export async function saveTemplate(ctx: Ctx, input: SaveTemplate): Promise<{ id:
     insert into template (project_id, kind, object_type, grid_key, name, remark, is_public, owner_id, locked_columns, network_type, organisation, body, updated_at)
     values (${project.id}, ${values.kind}, ${values.objectType}, ${values.gridKey}, ${values.name}, ${values.remark}, ${isPublic}, ${user.id}, ${lockedColumns},
       ${values.networkType}, ${values.organisation}, ${body}, ${now}) returning id`;
-  await nameRefs(ctx, [{ id: made!.id, body: stored }]);
+  await indexTemplates(ctx, [made!.id]);
   ctx.audit(`template ${made!.id}`, null, values);
   return { id: made!.id, rowVersion: 1 };
-}
-
-/** Says which attributes and choices templates of a project name. */
-export async function nameRefs(ctx: Pick<Ctx, "sql" | "project">, templates: readonly { id: number; body: unknown }[]): Promise<void> {
-  const found = templates.map(({ id, body }) => ({ holderId: id, ...refsOfBody(body) }));
-  const values = found.flatMap(({ holderId, values: given }) => given.map((value) => ({ ...value, holderId })));
-  const choices =
-    values.length > 0
-      ? await ctx.sql<{ id: number; holderId: number }[]>`
-          select e.id, v."holderId" from attribute_enum e
-          join jsonb_to_recordset(${ctx.sql.json(values)}) as v("attributeId" bigint, value text, "holderId" bigint)
-            on v."attributeId" = e.attribute_id and v.value = e.id::text`
-      : [];
-  await replaceRefsOfMany(
-    ctx,
-    "TEMPLATE",
-    templates.map(({ id }) => id),
-    [
-      ...found.flatMap(({ holderId, refs }) => refs.map((ref) => ({ ...ref, holderId }))),
-      ...choices.map(({ id, holderId }) => ({ kind: "ENUM_VALUE" as const, id, usage: "FILTER" as const, holderId })),
-    ],
-  );
 }
 
 async function readOwn(ctx: Ctx, id: number, kind: Template["kind"]): Promise<Template> {
@@ -126,8 +113,8 @@ export async function deleteTemplates(ctx: Ctx, { ids, confirmed }: DeleteTempla
     where d.template_id = any(${ids}::bigint[]) and d.user_id <> ${user.id} group by t.id order by lower(t.name)`;
   if (defaults.length > 0 && !confirmed)
     throw new AppError("IN_USE", { by: defaults.map(({ name, users }) => `${name} (${users})`).join(", ") });
-  await sql`delete from template where id = any(${ids}::bigint[])`;
   await dropRefs(ctx, "TEMPLATE", ids);
+  await sql`delete from template where id = any(${ids}::bigint[])`;
   for (const template of found) ctx.audit(`template ${template.id}`, facts(template), null);
   return { deleted: found.length, defaults: defaults.reduce((sum, { users }) => sum + users, 0) };
 }

@@ -1,4 +1,3 @@
-import type { ConfigRef } from "#lib/attributes/config-refs/logic.ts";
 import type { Params } from "#lib/core/error.ts";
 import type { ErrorCode } from "#lib/errors.ts";
 import { nameSigns, type TemplateKind, templateLimits } from "./limits.ts";
@@ -16,29 +15,13 @@ export function nameFault(kind: TemplateKind, name: string): { code: ErrorCode; 
 }
 
 type Keyed = { key: string };
-type Parts = { columns?: Keyed[]; filters?: (Keyed & { values?: unknown[] })[]; sort?: Keyed[] };
+type Parts = { columns?: Keyed[]; filters?: Keyed[]; sort?: Keyed[] };
 
 /** The attribute a column stands for, of DUs or of an activity; null for every other column. */
 const attributeOf = (key: string): number | null => {
   const found = /^(?:(?:\d+|\*):)?a(\d{1,15})$/.exec(key);
   return found ? Number(found[1]) : null;
 };
-
-/** The attributes a template names, and the values of its conditions on them, which are choices where the attribute is an enumeration. */
-export function refsOfBody(body: unknown): { refs: ConfigRef[]; values: { attributeId: number; value: string }[] } {
-  const { columns = [], filters = [], sort = [] } = body as Parts;
-  const named = (keyed: readonly Keyed[], usage: ConfigRef["usage"]) =>
-    keyed.flatMap(({ key }): ConfigRef[] => {
-      const id = attributeOf(key);
-      return id === null ? [] : [{ kind: "ATTRIBUTE", id, usage }];
-    });
-  const refs = [...named(columns, "COLUMN"), ...named(filters, "FILTER"), ...named(sort, "COLUMN")];
-  const values = filters.flatMap(({ key, values: given = [] }) => {
-    const attributeId = attributeOf(key);
-    return attributeId === null ? [] : given.map((value) => ({ attributeId, value: String(value) }));
-  });
-  return { refs, values };
-}
 
 /** A body without what stands for attributes that are hidden from a person. */
 export function withoutHidden(body: unknown, hidden: ReadonlySet<number>): unknown {

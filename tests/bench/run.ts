@@ -7,10 +7,12 @@ import { benchFilter } from "./filter.ts";
 import { benchGrid } from "./grid.ts";
 import { benchImport } from "./import.ts";
 import { type Installation, openInstallation } from "./installation.ts";
+import { benchMail } from "./mail.ts";
 import { benchMap } from "./map.ts";
 import { line } from "./measure.ts";
 import { presentMegabytes } from "./memory.ts";
 import { benchPaste } from "./paste.ts";
+import { benchReminders } from "./reminders.ts";
 import { benchSchedule } from "./schedule.ts";
 import { benchSoak } from "./soak.ts";
 import { benchTile } from "./tile.ts";
@@ -25,6 +27,7 @@ const all: Record<string, (installation: Installation) => Promise<void>> = {
   batch: benchBatch,
   schedule: benchSchedule,
   versions: benchVersions,
+  reminders: benchReminders,
   export: benchExport,
   import: benchImport,
   attributes: benchAttributes,
@@ -32,6 +35,7 @@ const all: Record<string, (installation: Installation) => Promise<void>> = {
   timeline: benchTimeline,
   bytes: benchBytes,
   map: benchMap,
+  mail: benchMail,
 };
 
 // Minutes long, so only when asked for.

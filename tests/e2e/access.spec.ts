@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { screens } from "#lib/screens.ts";
 import notBuilt from "#scripts/not-built.json" with { type: "json" };
-import { alive, expectAccessible, picture, signIn, useJourney, type Visitor } from "../support/journey.ts";
+import { alive, expectAccessible, picture, settled, signIn, useJourney, type Visitor } from "../support/journey.ts";
 
 const journey = useJourney();
 const unbuilt = new Set<string>(notBuilt);
@@ -27,11 +27,11 @@ describe("every built screen", () => {
       await page.goto(`${journey.base}/DEMO${path === "" ? "" : `/${path.replace(/^\//, "")}`}`);
       await page.getByRole("main").waitFor();
       await alive(page);
-      await page.waitForLoadState("networkidle", { timeout: 1200 }).catch(() => {});
+      await settled(page);
       if (key === "rolloutPlan") await page.getByRole("gridcell").first().waitFor();
       for (const skin of ["dark", "light"] as const) {
         await page.evaluate((to) => document.documentElement.setAttribute("data-mantine-color-scheme", to), skin);
-        await expectAccessible(page);
+        await expectAccessible(page, skin === "dark" ? "everything" : "colours");
         await picture(page, key === "rolloutPlan" ? `plan-${skin}` : `${key}-${skin}`);
       }
       expect(complaints).toEqual([]);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { dayNumber, isoDay } from "#lib/core/clock.ts";
+import { makeResource } from "../support/factories.ts";
 import { alive, expectAccessible, type Journey, makeJourneyProject, picture, signIn, useJourney } from "../support/journey.ts";
 import { makeActivities, makeDus, makeFlow } from "../support/plan-factories.ts";
 import { textsOf } from "../support/texts.ts";
@@ -16,7 +17,7 @@ async function makeTold({ owner }: Journey, number: string) {
   const [company] = await owner<
     { id: number }[]
   >`insert into subcontractor (project_id, code, name) values (${projectId}, 'T1', 'Tower Works') returning id`;
-  await owner`insert into subcontractor_member (project_id, user_id, subcontractor_id) values (${projectId}, ${idOf("subcon")}, ${company!.id})`;
+  await makeResource(owner, projectId, idOf("subcon"), { subcontractorId: company!.id });
   const activities = await makeActivities(owner, projectId, ["Survey", "Installation"]);
   const flow = { id: await makeFlow(owner, projectId, idOf("pm"), activities), activities };
   const plan = () => ({ 1: { plan_start: day(20), plan_end: day(21) }, 2: { plan_start: day(22), plan_end: day(26) } });

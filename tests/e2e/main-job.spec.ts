@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import * as XLSX from "xlsx";
 import { makeFlowByCall } from "../support/flow-by-call.ts";
-import { expectAccessible, makeJourneyProject, picture, signIn, useJourney } from "../support/journey.ts";
+import { expectAccessible, makeJourneyProject, picture, signInByForm, useJourney } from "../support/journey.ts";
 import { cellOf } from "../support/plan-page.ts";
 import { realSites, sampleSites } from "../support/sample-sites.ts";
 
@@ -23,7 +23,7 @@ describe("the main job on a real roll-out", () => {
     timeout: 300_000,
   }, async () => {
     const projectId = await makeJourneyProject(journey.owner, "KIOSK");
-    const { page, context, complaints } = await signIn(journey, "pm", { lang: "en", to: "/KIOSK" });
+    const { page, context, complaints } = await signInByForm(journey, "pm", { lang: "en", to: "/KIOSK" });
     await page.getByRole("link", { name: "Import DUs" }).waitFor();
     await makeFlowByCall(page, "Kiosk", activities, "Installation");
 

@@ -1,7 +1,7 @@
 import type { Page } from "playwright";
 import { beforeAll, describe, expect, it } from "vitest";
 import { addDays, projectToday } from "#lib/core/clock.ts";
-import { expectAccessible, makeJourneyProject, picture, signIn, useJourney } from "../support/journey.ts";
+import { expectAccessible, makeJourneyProject, picture, signIn, signInByForm, useJourney } from "../support/journey.ts";
 
 const journey = useJourney();
 
@@ -236,7 +236,7 @@ describe("personal settings", () => {
     await page.goto(`${journey.base}/`);
     await page.waitForURL(/\/CREW/);
     await context.close();
-    const later = await signIn(journey, "scheduler", { lang: "en", to: "/" });
+    const later = await signInByForm(journey, "scheduler", { lang: "en", to: "/" });
     await later.page.waitForURL(/\/DEMO/);
     await journey.owner`delete from user_setting where user_id = (select id from app_user where account = 'scheduler')`;
     await later.context.close();

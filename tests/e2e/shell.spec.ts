@@ -1,7 +1,7 @@
 import type { Page } from "playwright";
 import { describe, expect, it } from "vitest";
 import { demoPassword } from "#db/seed/accounts.ts";
-import { alive, expectAccessible, makeJourneyProject, signIn, useJourney } from "../support/journey.ts";
+import { alive, expectAccessible, makeJourneyProject, signIn, signInByForm, useJourney } from "../support/journey.ts";
 import { Keyboard } from "../support/keyboard.ts";
 import { textsOf } from "../support/texts.ts";
 
@@ -37,7 +37,7 @@ async function openCommandBox(page: Page) {
 
 describe("the root", () => {
   it("leads to the same address with the project number added; other values survive [RTE-03]", async () => {
-    const { page, context } = await signIn(journey, "scheduler", { lang: "en" });
+    const { page, context } = await signInByForm(journey, "scheduler", { lang: "en" });
     await page.goto(`${journey.base}/?a=1`);
     expect(new URL(page.url()).pathname).toMatch(/^\/[A-Za-z0-9_-]+$/);
     expect(new URL(page.url()).search).toBe("?a=1");
@@ -132,13 +132,13 @@ describe("skin", () => {
     await expect.poll(() => page.evaluate(() => getComputedStyle(document.body).backgroundColor)).toBe("rgb(11, 12, 14)");
     await context.close();
 
-    const first = await signIn(journey, "tl", { lang: "en", to: "/DEMO/tasks" });
+    const first = await signInByForm(journey, "tl", { lang: "en", to: "/DEMO/tasks" });
     await first.page.getByRole("button", { name: /personal menu$/ }).click();
     const saved = first.page.waitForResponse((response) => response.url().includes("saveUserSetting"));
     await first.page.getByRole("menuitem", { name: "Switch to light" }).click();
     await saved;
     await first.context.close();
-    const second = await signIn(journey, "tl", { lang: "en", to: "/DEMO/tasks" });
+    const second = await signInByForm(journey, "tl", { lang: "en", to: "/DEMO/tasks" });
     await second.page.locator("html[data-mantine-color-scheme=light]").waitFor();
     await second.page.getByRole("button", { name: /personal menu$/ }).click();
     const back = second.page.waitForResponse((response) => response.url().includes("saveUserSetting"));
@@ -229,7 +229,7 @@ describe("session", () => {
   it("across a border shows nothing until the approval is declared; declining ends the login [SES-18]", async () => {
     const project = await makeJourneyProject(journey.owner, "BORDER");
     await journey.owner`update project set hosting_country = 'DE' where id = ${project}`;
-    const { page, context } = await signIn(journey, "pm", { lang: "en", to: "/BORDER/tasks" });
+    const { page, context } = await signInByForm(journey, "pm", { lang: "en", to: "/BORDER/tasks" });
     await page.getByRole("heading", { name: "Access across a border" }).waitFor();
     await expectAccessible(page);
     expect(await page.getByRole("navigation").count()).toBe(0);
@@ -239,7 +239,7 @@ describe("session", () => {
     expect(new URL(page.url()).pathname).toBe("/sign-in");
     await context.close();
 
-    const again = await signIn(journey, "pm", { lang: "en", to: "/BORDER/tasks" });
+    const again = await signInByForm(journey, "pm", { lang: "en", to: "/BORDER/tasks" });
     await again.page.getByRole("button", { name: "I have the approval" }).click();
     await again.page.getByRole("heading", { level: 1, name: "Tasks" }).waitFor();
     await again.context.close();

@@ -49,12 +49,30 @@ export async function grantRole(sql: Sql, projectId: number, userId: number, rol
     values (${projectId}, ${userId}, ${role}, '2026-01-01', ${validTo}, now())`;
 }
 
-/** A new account that holds the roles in the project. */
+/** Puts an account into the pool of a project, or changes its place there: a crew member where a company is named, else by the kind of the account. */
+export async function makeResource(
+  sql: Sql,
+  projectId: number,
+  userId: number,
+  given: { subcontractorId?: number; status?: string } = {},
+): Promise<number> {
+  const [row] = await sql<{ id: number }[]>`
+    insert into resource (project_id, user_id, type, subcontractor_id, status)
+    select ${projectId}, id, case when ${given.subcontractorId ?? null}::bigint is not null or kind = 'subcontractor' then 'SUBCONTRACT'
+      when kind = 'customer' then 'CUSTOMER' else 'OWN' end, ${given.subcontractorId ?? null}, ${given.status ?? "ACTIVE"}
+    from app_user where id = ${userId}
+    on conflict on constraint resource_user_unique do update set type = excluded.type, subcontractor_id = excluded.subcontractor_id, status = excluded.status
+    returning id`;
+  return row!.id;
+}
+
+/** A new account that holds the roles in the project and stands in its pool. */
 export async function makeMember(sql: Sql, projectId: number, ...roles: Role[]): Promise<CtxUser> {
   const subcontractor = roles.some((role) => role.startsWith("SUBCON"));
   const customer = roles.some((role) => role.startsWith("CUSTOMER"));
   const user = await makeUser(sql, { kind: subcontractor ? "subcontractor" : customer ? "customer" : "employee" });
   for (const role of roles) await grantRole(sql, projectId, user.id, role);
+  await makeResource(sql, projectId, user.id);
   return user;
 }
 
@@ -68,8 +86,7 @@ export async function makeRegion(sql: Sql, projectId: number, name = `Region ${n
 export async function makeSubcontractor(sql: Sql, projectId: number, userIds: number[] = []): Promise<number> {
   const [row] = await sql<{ id: number }[]>`
     insert into subcontractor (project_id, code, name) values (${projectId}, ${`S${next()}`}, ${`Company ${count}`}) returning id`;
-  for (const userId of userIds)
-    await sql`insert into subcontractor_member (project_id, user_id, subcontractor_id) values (${projectId}, ${userId}, ${row!.id})`;
+  for (const userId of userIds) await makeResource(sql, projectId, userId, { subcontractorId: row!.id });
   return row!.id;
 }
 

@@ -1,11 +1,12 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import AxeBuilder from "@axe-core/playwright";
-import type { Browser, BrowserContext, Page } from "playwright";
+import type { Browser, BrowserContext, Page, Request } from "playwright";
 import { afterAll, beforeAll, expect } from "vitest";
 import { connect, type Pool } from "#db/client.ts";
 import { demoAccounts, demoPassword } from "#db/seed/accounts.ts";
-import type { Locale } from "#lib/core/locale.ts";
+import { type Locale, localeCookie } from "#lib/core/locale.ts";
+import { sessionCookie } from "./browser-session.ts";
 import { openBrowser } from "./chromium.ts";
 import { ownLane } from "./lane.ts";
 
@@ -44,6 +45,10 @@ export async function makeJourneyProject(owner: Pool, number: string): Promise<n
     await owner`
       insert into project_member (project_id, user_id, role, valid_from, granted_at)
       select ${project!.id}, id, ${role}, current_date - 30, now() from app_user where account = ${account}`;
+  await owner`
+    insert into resource (project_id, user_id, type)
+    select ${project!.id}, id, case kind when 'subcontractor' then 'SUBCONTRACT' when 'customer' then 'CUSTOMER' else 'OWN' end
+    from app_user where account = any(${demoAccounts.map(({ account }) => account)})`;
   return project!.id;
 }
 
@@ -54,35 +59,60 @@ export type Visitor = {
   complaints: string[];
 };
 
-/** A signed-in visitor in a browser context of its own. */
-export async function signIn(
-  { browser, base, owner }: Journey,
-  account: string,
-  options: { lang?: Locale; skin?: "dark" | "light"; to?: string; width?: number; height?: number } = {},
+/** Requests of a page that have no answer yet. */
+const waitedFor = new WeakMap<Page, Set<Request>>();
+
+type Visit = { lang?: Locale; skin?: "dark" | "light"; to?: string; width?: number; height?: number };
+
+/** A browser context of its own in a language and a skin, with a page whose complaints are kept. */
+async function openContext(
+  { browser, base }: Journey,
+  { lang = "zh", skin = "dark", width = 1440, height = 900 }: Visit,
 ): Promise<Visitor> {
-  const { lang = "zh", skin = "dark", to = "/" } = options;
-  // Journeys sign in more often than a person may.
-  await owner`delete from rate_limit where bucket like 'sign-in%'`;
-  const context = await browser.newContext({
-    viewport: { width: options.width ?? 1440, height: options.height ?? 900 },
-    acceptDownloads: true,
-  });
-  await context.addCookies([{ name: "skin", value: skin, url: base }]);
+  const context = await browser.newContext({ viewport: { width, height }, acceptDownloads: true });
+  await context.addCookies([
+    { name: "skin", value: skin, url: base },
+    { name: localeCookie, value: lang, url: base },
+  ]);
   await context.grantPermissions(["clipboard-read", "clipboard-write"], { origin: base });
   const page = await context.newPage();
   page.setDefaultTimeout(20_000);
+  const open = new Set<Request>();
+  waitedFor.set(page, open);
+  page.on("request", (request) => request.resourceType() !== "eventsource" && open.add(request));
+  page.on("requestfinished", (request) => open.delete(request));
+  page.on("requestfailed", (request) => open.delete(request));
   const complaints: string[] = [];
   page.on("pageerror", (error) => complaints.push(error.message));
   page.on("console", (message) => {
     // A refused call is an answer, not a fault of the page.
     if (message.type() === "error" && !message.text().startsWith("Failed to load resource")) complaints.push(message.text());
   });
-  await page.goto(`${base}/sign-in?lang=${lang}&to=${encodeURIComponent(to)}`);
+  return { context, page, complaints };
+}
+
+/** A visitor whose session is open already, at the page asked for. */
+export async function signIn(journey: Journey, account: string, options: Visit = {}): Promise<Visitor> {
+  const visitor = await openContext(journey, options);
+  const [user] = await journey.owner<{ id: number }[]>`select id from app_user where account = ${account}`;
+  const [name, value] = (await sessionCookie(journey.owner, user!.id, ownLane().authSecret)).split("=", 2);
+  await visitor.context.addCookies([{ name: name!, value: value!, url: journey.base }]);
+  await visitor.page.goto(`${journey.base}${options.to ?? "/"}`);
+  return visitor;
+}
+
+/** A visitor who signs in as people do, with account and password. */
+export async function signInByForm(journey: Journey, account: string, options: Visit = {}): Promise<Visitor> {
+  // Journeys sign in more often than a person may.
+  await journey.owner`delete from rate_limit where bucket like 'sign-in%'`;
+  const visitor = await openContext(journey, options);
+  const { page } = visitor;
+  await page.goto(`${journey.base}/sign-in?to=${encodeURIComponent(options.to ?? "/")}`);
   await page.locator("input[name=account]").fill(account);
   await page.locator("input[type=password]").fill(demoPassword);
   await page.keyboard.press("Enter");
   await page.waitForURL((url) => !url.pathname.startsWith("/sign-in"));
-  return { context, page, complaints };
+  return visitor;
 }
 
 /** Waits until a page of a project answers keys and clicks: its shell then listens itself. */
@@ -90,17 +120,29 @@ export async function alive(page: Page): Promise<void> {
   await page.waitForFunction(() => globalThis.milepostHash === undefined);
 }
 
-/** Fails with every rule of axe the page breaks, each with its first element. What is fading in or out has no colours yet: what fades is waited for, and nothing fades while axe looks. */
-export async function expectAccessible(page: Page): Promise<void> {
+/** Waits until a page has what it asked for: nothing has been on its way for a moment, the stream of events apart. */
+export async function settled(page: Page): Promise<void> {
+  const open = waitedFor.get(page)!;
+  for (let quiet = 0; quiet < 3; quiet = open.size === 0 ? quiet + 1 : 0) await page.waitForTimeout(50);
+}
+
+/** Rules of axe that look at colours: all a page can break anew when nothing but its skin changes. */
+const colourRules = ["color-contrast", "link-in-text-block"];
+const accessibleTags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
+
+/**
+ * Fails with every rule of axe the page breaks, each with its first element. What is fading in or out has no colours yet: what fades is waited for, and nothing fades while axe looks.
+ * @param looksAt all rules, or only those of colours, for a page looked at in its other skin already
+ */
+export async function expectAccessible(page: Page, looksAt: "everything" | "colours" = "everything"): Promise<void> {
   await page.emulateMedia({ reducedMotion: "reduce" });
   await page.waitForFunction(() =>
     document
       .getAnimations()
       .every(({ playState, effect }) => playState !== "running" || effect?.getComputedTiming().endTime === Number.POSITIVE_INFINITY),
   );
-  const { violations } = await new AxeBuilder({ page } as never)
-    .withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"])
-    .analyze();
+  const axe = new AxeBuilder({ page } as never);
+  const { violations } = await (looksAt === "colours" ? axe.withRules(colourRules) : axe.withTags(accessibleTags)).analyze();
   await page.emulateMedia({ reducedMotion: null });
   expect(
     violations.map(

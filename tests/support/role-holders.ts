@@ -1,7 +1,7 @@
 import type { Sql } from "#db/client.ts";
 import type { CtxUser } from "#lib/core/ctx.ts";
 import type { Role } from "#lib/permissions.ts";
-import { grantRole, makeRegion, makeUser } from "./factories.ts";
+import { grantRole, makeRegion, makeResource, makeUser } from "./factories.ts";
 import { makeDuOwner, makeDus } from "./plan-factories.ts";
 
 /** A DU with its region: what somebody can own in a project. */
@@ -31,5 +31,6 @@ export async function makeHolder(sql: Sql, projectId: number, role: Role, owned:
   const own = owning[role];
   if (own) await own(sql, user.id, owned);
   else await grantRole(sql, projectId, user.id, role);
+  await makeResource(sql, projectId, user.id);
   return user;
 }

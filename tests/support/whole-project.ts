@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Sql } from "#db/client.ts";
 import type { CtxUser } from "#lib/core/ctx.ts";
-import { grantRole, makeMember, makeProject } from "./factories.ts";
+import { grantRole, makeMember, makeProject, makeResource, makeUser } from "./factories.ts";
 
 /** Mark in every text of a project that nobody else may ever read. */
 export const secret = "SECRET-OF-THE-OTHER";
@@ -23,6 +23,13 @@ export async function makeWholeProject(sql: Sql, mark = secret): Promise<WholePr
     insert into attribute (project_id, key, name, type, in_rollout_plan) values (${project.id}, 'a1', ${mark}, 'TEXT', true) returning id`;
   const [duTab] = await sql<{ id: number }[]>`
     insert into du_tab (project_id, name, key_mode, created_at, updated_at) values (${project.id}, ${mark}, 'SN', now(), now()) returning id`;
+  const [tabRow] = await sql<{ id: number }[]>`
+    insert into du_tab_row (project_id, tab_id, du_id, key_mode, sn, data, created_at, updated_at)
+    values (${project.id}, ${duTab!.id}, ${du!.id}, 'SN', ${mark}, ${sql.json({ a1: mark })}, now(), now()) returning id`;
+  await sql`insert into du_tab_user (project_id, tab_id, user_id, mode) values (${project.id}, ${duTab!.id}, ${pm.id}, 'RW')`;
+  await sql`
+    insert into du_tab_history (project_id, tab_id, row_id, du_id, changes, user_id, at, source)
+    values (${project.id}, ${duTab!.id}, ${tabRow!.id}, ${du!.id}, ${sql.json({ sn: [null, mark] })}, ${pm.id}, now(), 'UI')`;
   const [lookup] = await sql<{ id: number }[]>`
     insert into lookup_list (project_id, code, updated_at) values (${project.id}, ${mark}, now()) returning id`;
   await sql`insert into lookup_value (list_id, value) values (${lookup!.id}, ${mark})`;
@@ -86,6 +93,11 @@ export async function makeWholeProject(sql: Sql, mark = secret): Promise<WholePr
     values (${project.id}, ${`${project.id}`.padStart(64, "0")}, 'task.result', ${pm.id}, ${`${mark}@example.com`}, 'en', ${body!.id}, 'FAILED', 'x', now(), now(), now()) returning id`;
   const [optout] = await sql<{ id: number }[]>`
     insert into mail_optout (project_id, kind, address, created_at) values (${project.id}, 'reminder', ${`${mark}@example.com`}, now()) returning id`;
+  await sql`insert into rem_setting (project_id, sender_name, default_send_time) values (${project.id}, ${mark}, '08:00')`;
+  await sql`insert into mail_template (project_id, kind, lang, subject, body) values (${project.id}, 'DIGEST', 'en', ${mark}, ${mark})`;
+  const [notice] = await sql<{ id: number }[]>`
+    insert into notice (project_id, user_id, kind, title, params, body, link, created_at)
+    values (${project.id}, ${pm.id}, 'mail.failed', ${mark}, '{}', ${mark}, ${mark}, now()) returning id`;
   const [job] = await sql<{ id: number }[]>`
     insert into copy_job (project_id, source_du_id, attribute_ids, also_bind, overwrite, created_by, created_at)
     values (${project.id}, ${du!.id}, ${[attribute!.id]}, false, false, ${pm.id}, now()) returning id`;
@@ -130,10 +142,39 @@ export async function makeWholeProject(sql: Sql, mark = secret): Promise<WholePr
   const [rule] = await sql<{ id: number }[]>`
     insert into du_flow_rule (project_id, name, flow_id, region_id, priority, conditions, status, invalid_reason, created_by, created_at, updated_by, updated_at)
     values (${project.id}, ${mark}, ${flow!.id}, ${region!.id}, 1, '[]', 'invalid', 'DISABLED', ${pm.id}, now(), ${pm.id}, now()) returning id`;
+  const [ownerRule] = await sql<{ id: number }[]>`
+    insert into owner_rule (project_id, name, sort_no, flow_ids, flow_text, owner_fields, fill_mode, fill_value, description, invalid_reason,
+      created_by, created_at, updated_by, updated_at)
+    values (${project.id}, ${mark}, 1, ${[flow!.id]}, ${mark}, '{PLAN_OWNER}', 'FIXED', ${sql.json({ userIds: [pm.id] })}, ${mark}, 'DISABLED',
+      ${pm.id}, now(), ${pm.id}, now()) returning id`;
+  await sql`
+    insert into owner_rule_condition (rule_id, seq, project_id, attribute_id, type, operator, values)
+    values (${ownerRule!.id}, 1, ${project.id}, ${attribute!.id}, 'text', 'EQ', ${sql.json([mark])})`;
   await sql`insert into du_flow_unmatched (du_id, project_id, reason, at) values (${du!.id}, ${project.id}, 'NO_RULE', now())`;
   const [run] = await sql<{ id: number }[]>`
     insert into du_flow_run (project_id, mode, rule_ids, started_by, started_at, finished_at, rules)
     values (${project.id}, 'manual', ${[rule!.id]}, ${pm.id}, now(), now(), ${sql.json([{ id: rule!.id, name: mark, bound: 1 }])}) returning id`;
+  const [planRule] = await sql<{ id: number }[]>`
+    insert into plan_rule (project_id, name, rule_type, flow_id, region_ids, invalid_reason, sort_no, description, created_by, created_at, updated_by, updated_at)
+    values (${project.id}, ${mark}, 'ACT_TO_ACT', ${flow!.id}, ${[region!.id]}, 'DISABLED', 1, ${mark}, ${pm.id}, now(), ${pm.id}, now()) returning id`;
+  await sql`
+    insert into plan_rule_condition (rule_id, project_id, seq, object, object_type, operator, "values")
+    values (${planRule!.id}, ${project.id}, 1, '{"k":"DU","f":"code"}', 'text', 'eq', ${sql.json([mark])})`;
+  const planEnd = { k: "ACT", a: activity!.id, f: "PLAN_END" };
+  await sql`
+    insert into plan_rule_action (rule_id, project_id, seq, sources, target)
+    values (${planRule!.id}, ${project.id}, 1, ${sql.json([{ ...planEnd, f: "ACTUAL_END" }])}, ${sql.json(planEnd)})`;
+  const [ruleRun] = await sql<{ id: number }[]>`
+    insert into rule_run (project_id, mode, kind, rule_ids, targets, status, started_by, started_at, finished_at, changed_count)
+    values (${project.id}, 'MANUAL', 'PLAN', ${[planRule!.id]}, ${sql.json([planEnd])}, 'DONE', ${pm.id}, now(), now(), 1) returning id`;
+  await sql`insert into rule_run_rule (run_id, project_id, rule_id, name, changed) values (${ruleRun!.id}, ${project.id}, ${planRule!.id}, ${mark}, 1)`;
+  await sql`
+    insert into rule_run_change (run_id, project_id, du_id, target, rule, outcome, old_value, new_value, old_text, new_text)
+    values (${ruleRun!.id}, ${project.id}, ${du!.id}, '{0}', '{0}', '{0}', '{0}', '{9785}', ${[mark]}, ${[mark]})`;
+  await sql`insert into rule_event_cursor (project_id, seq) values (${project.id}, 1) on conflict (project_id) do nothing`;
+  await sql`
+    insert into org_target (project_id, region_id, activity_id, week_start, target, rule_id)
+    values (${project.id}, ${region!.id}, ${activity!.id}, '2026-10-12', 1, ${planRule!.id})`;
   await sql`
     insert into config_ref (project_id, holder_kind, holder_id, target_kind, target_id, usage)
     values (${project.id}, 'TEMPLATE', ${template!.id}, 'ACTIVITY', ${activity!.id}, 'COLUMN')`;
@@ -186,6 +227,56 @@ export async function makeWholeProject(sql: Sql, mark = secret): Promise<WholePr
     insert into cluster (project_id, name, region_id, priority, cutover_activity_id, color)
     values (${project.id}, ${mark}, ${region!.id}, 1, ${activity!.id}, 'c1') returning id`;
   await sql`update du set cluster_id = ${cluster!.id} where id = ${du!.id}`;
+  const nobody = sql.json({ userIds: [pm.id], groupIds: [], roles: [], addresses: [] });
+  const [mailRule] = await sql<{ id: number }[]>`
+    insert into mail_rule (project_id, name, rule_type, activity_ids, attribute_ids, date_fields, valid_begin, valid_end, frequency, send_time, send_range, region_ids, receivers,
+      subject, content, responsible_id, status, armed_local, created_by, created_at, updated_by, updated_at)
+    values (${project.id}, ${mark}, 'CHANGE_ACT_DATE', ${[activity!.id]}, ${[attribute!.id]}, '{planEnd}', '2026-01-01', '2026-12-31', ${sql.json({ kind: "DAILY" })}, '08:00',
+      'REGION', ${[region!.id]}, ${nobody}, ${mark}, ${mark}, ${pm.id}, 'DISABLED', '2026-01-01', ${pm.id}, now(), ${pm.id}, now()) returning id`;
+  const [deviationRemind] = await sql<{ id: number }[]>`
+    insert into deviation_remind (project_id, name, region_id, activity_id, deviation_days, roles, user_ids, group_ids, frequency, send_time, valid_begin, valid_end, status,
+      armed_local, created_by, created_at, updated_by, updated_at)
+    values (${project.id}, ${mark}, ${region!.id}, ${activity!.id}, 3, '{TL}', ${[pm.id]}, '{}', ${sql.json({ kind: "DAILY" })}, '08:00', '2026-01-01', '2026-12-31', 'DISABLED',
+      '2026-01-01', ${pm.id}, now(), ${pm.id}, now()) returning id`;
+  await sql`
+    insert into rfi_remind (project_id, state_id, min_days, max_days, remind_types, exception_receivers, status, armed_local, created_by, created_at, updated_by, updated_at)
+    values (${project.id}, ${mark.slice(0, 40)}, 5, 15, '{MAIL}', ${nobody}, 'DISABLED', '2026-01-01', ${pm.id}, now(), ${pm.id}, now())`;
+  await sql`
+    insert into rem_fire (project_id, kind, rule_id, occurrence_local, fired_at, result) values (${project.id}, 'RULE', ${mailRule!.id}, '2026-01-01 08:00', now(), 'NOTHING')`;
+  const [dependency] = await sql<{ id: number }[]>`
+    insert into dep_rule (project_id, flow_id, target_kind, target_id, target_event, status, created_by, created_at, updated_by, updated_at)
+    values (${project.id}, ${flow!.id}, 'ACTIVITY', ${activity!.id}, 'START', 'EXPIRED', ${pm.id}, now(), ${pm.id}, now()) returning id`;
+  await sql`
+    insert into dep_rule_prereq (rule_id, project_id, seq, kind, object_id, event)
+    values (${dependency!.id}, ${project.id}, 1, 'ATTRIBUTE', ${attribute!.id}, 'MAINTAIN')`;
+  const [warning] = await sql<{ id: number }[]>`
+    insert into warning_config (project_id, flow_id, anchor_activity_id, field_a, alert_activity_id, field_b, operator, days, level, message, sort_no,
+      created_by, created_at, updated_by, updated_at)
+    values (${project.id}, ${flow!.id}, ${activity!.id}, 'planStart', ${activity!.id}, 'planEnd', 'GE', 0, 'DEFAULT', ${mark}, 1, ${pm.id}, now(), ${pm.id}, now())
+    returning id`;
+  const [networkRegion] = await sql<{ id: number }[]>`
+    insert into network_region (project_id, name, source, region_id) values (${project.id}, ${mark}, 'MANUAL', ${region!.id}) returning id`;
+  const [resource] = await sql<{ id: number }[]>`
+    update resource set contractor = ${mark}, visa_type = ${mark}, skills = ${[mark]}, updated_by = ${pm.id} where project_id = ${project.id} and user_id = ${pm.id} returning id`;
+  await sql`insert into res_setting (project_id) values (${project.id})`;
+  const [group] = await sql<{ id: number }[]>`
+    insert into res_group (project_id, name, scenario, contractor, created_by, created_at, updated_by, updated_at)
+    values (${project.id}, ${mark}, ${mark}, ${mark}, ${pm.id}, now(), ${pm.id}, now()) returning id`;
+  await sql`
+    insert into res_group_member (group_id, resource_id, project_id, member_type, is_leader) values (${group!.id}, ${resource!.id}, ${project.id}, ${mark}, true)`;
+  const [company] = await sql<
+    { id: number }[]
+  >`insert into subcontractor (project_id, code, name) values (${project.id}, 'WHOLE', ${mark}) returning id`;
+  const newcomer = await makeUser(sql, { kind: "subcontractor", name: mark });
+  await makeResource(sql, project.id, newcomer.id, { subcontractorId: company!.id, status: "PENDING" });
+  const [introduction] = await sql<{ id: number }[]>`
+    insert into res_introduction (project_id, subcontractor_id, user_ids, applicant_id, reason, created_at)
+    values (${project.id}, ${company!.id}, ${[newcomer.id]}, ${pm.id}, ${mark}, now()) returning id`;
+  await sql`insert into res_assignment (project_id, activity_id, required_skill) values (${project.id}, ${activity!.id}, ${mark})`;
+  await sql`insert into isolation (project_id, enabled, version, updated_at) values (${project.id}, false, 1, now())`;
+  const [detail] = await sql<{ id: number }[]>`
+    insert into isolation_detail (project_id, attribute_id, value, subcontractor_id, created_at)
+    values (${project.id}, ${attribute!.id}, ${mark}, ${company!.id}, now()) returning id`;
   return {
     id: project.id,
     number: project.number,
@@ -208,17 +299,21 @@ export async function makeWholeProject(sql: Sql, mark = secret): Promise<WholePr
       user: pm.id,
       mail: mail!.id,
       optout: optout!.id,
+      notice: notice!.id,
       job: job!.id,
       order: order!.id,
       request: request!.id,
       version: version!.id,
       template: template!.id,
+      planRule: planRule!.id,
+      ruleRun: ruleRun!.id,
       target: target!.id,
       mapping: mapping!.id,
       change: change!.id,
       subflow: subFlow!.id,
       step: step!.id,
       rule: rule!.id,
+      ownerRule: ownerRule!.id,
       run: run!.id,
       milestone: milestone!.id,
       tempMilestone: tempMilestone!.id,
@@ -229,7 +324,18 @@ export async function makeWholeProject(sql: Sql, mark = secret): Promise<WholePr
       distribution: distribution!.id,
       feedback: feedback!.id,
       permit: permit!.id,
+      subcontractor: company!.id,
+      detail: detail!.id,
       cluster: cluster!.id,
+      mailRule: mailRule!.id,
+      deviationRemind: deviationRemind!.id,
+      dependency: dependency!.id,
+      warning: warning!.id,
+      networkRegion: networkRegion!.id,
+      resource: resource!.id,
+      group: group!.id,
+      company: company!.id,
+      introduction: introduction!.id,
     },
     keys,
   };

@@ -4,6 +4,7 @@ import type { Ctx } from "#lib/core/ctx.ts";
 import { env } from "#lib/core/env.ts";
 import { href } from "#lib/core/href.ts";
 import { loadMessages } from "#lib/core/messages.ts";
+import { notifyEach } from "#lib/reminders/notices/commands.ts";
 import { queueMails } from "#lib/reminders/outbox/commands.ts";
 import { writeLetter } from "#lib/reminders/outbox/logic.ts";
 import { readReceivers } from "#lib/work-orders/notices/queries.ts";
@@ -23,7 +24,10 @@ export type ToldChange = {
 /** Somebody who is to be told; `event` tells repeated notices of one kind apart. */
 export type Told = { userId: number; notice: ChangeNotice; event?: string | number; comment?: string | null };
 
-/** Tells people what became of a change, in the transaction of the event; nobody is told of what he did himself. */
+/** Notices to whoever asked for the change; the others are to those who decide it. */
+const answers: readonly ChangeNotice[] = ["done", "partlyDone", "rejected", "withdrawn"];
+
+/** Tells people by mail and in the product what became of a change, in the transaction of the event; nobody is told of what he did himself. */
 export async function tellOfChange(ctx: Ctx, change: ToldChange, told: readonly Told[]): Promise<void> {
   const heard = told.filter(({ userId }) => userId !== ctx.user.id);
   if (heard.length === 0) return;
@@ -32,6 +36,20 @@ export async function tellOfChange(ctx: Ctx, change: ToldChange, told: readonly 
     heard.map(({ userId }) => userId),
   );
   const code = changeCode(change.number);
+  const pathOf = (notice: ChangeNotice) =>
+    href(answers.includes(notice) ? "duChanges" : "approveDuChanges", { query: { change: change.id } }, ctx.project.number);
+  await notifyEach(
+    ctx,
+    heard.map(({ userId, notice, event = "", comment }) => ({
+      userId,
+      kind: "duChange.step",
+      title: `flow-changes.mail.${notice}`,
+      params: { code, count: change.dus.length },
+      body: comment || `${change.submitterName}: ${change.reason}`,
+      link: pathOf(notice),
+      event: `${change.id} ${notice} ${event}`,
+    })),
+  );
   await queueMails(
     ctx,
     heard.flatMap(({ userId, notice, event = "", comment }) => {
@@ -45,8 +63,6 @@ export async function tellOfChange(ctx: Ctx, change: ToldChange, told: readonly 
       }) as unknown as (key: string, values?: Record<string, string | number>) => string;
       const title = t(`mail.${notice}`, { code, count: change.dus.length });
       const more = change.dus.length - noticeDusMax;
-      const screen =
-        notice === "done" || notice === "partlyDone" || notice === "rejected" || notice === "withdrawn" ? "duChanges" : "approveDuChanges";
       return {
         kind: "duChange.step" as const,
         event: `${change.id} ${notice} ${event} ${userId}`,
@@ -66,12 +82,7 @@ export async function tellOfChange(ctx: Ctx, change: ToldChange, told: readonly 
               ...(comment ? [t("mail.comment", { comment })] : []),
               ...(more > 0 ? [t("mail.more", { count: more })] : []),
             ],
-            links: [
-              {
-                label: t("mail.open"),
-                href: new URL(href(screen, { query: { change: change.id } }, ctx.project.number), env().AUTH_URL).href,
-              },
-            ],
+            links: [{ label: t("mail.open"), href: new URL(pathOf(notice), env().AUTH_URL).href }],
             foot: t("mail.foot", { number: ctx.project.number }),
           },
           person.lang,

@@ -12,6 +12,7 @@ import { asLocale, type Locale } from "#lib/core/locale.ts";
 import { loadMessages } from "#lib/core/messages.ts";
 import { brokenRules } from "#lib/core/rule.ts";
 import { conditionRefs } from "#lib/plan-rules/conditions/logic.ts";
+import { notify } from "#lib/reminders/notices/commands.ts";
 import { queueMails } from "#lib/reminders/outbox/commands.ts";
 import { writeLetter } from "#lib/reminders/outbox/logic.ts";
 import { type InvalidReason, priorityMax } from "./limits.ts";
@@ -213,6 +214,19 @@ async function tellManagers(
     select distinct u.id, u.name, u.email, u.language from project_member m join app_user u on u.id = m.user_id
     where m.project_id = ${ctx.project.id} and m.role = 'PM' and u.active and m.valid_from <= ${today} and (m.valid_to is null or m.valid_to >= ${today})
     order by u.id`;
+  const rules = broken.map(({ rule }) => `${rule.id}.${rule.rowVersion}`).join(" ");
+  await notify(
+    ctx,
+    people.map(({ id }) => id),
+    {
+      kind: "flowRule.invalid",
+      title: "flow-rules.mail.title",
+      params: { count: broken.length },
+      body: broken.map(({ rule }) => rule.name).join(", "),
+      link: href("flowAutoRules", {}, ctx.project.number),
+      event: `${event} ${rules}`,
+    },
+  );
   await queueMails(
     ctx,
     people.map(({ id, name, email, language }) => {
@@ -221,7 +235,7 @@ async function tellManagers(
       const title = t("mail.title", { count: broken.length });
       return {
         kind: "flowRule.invalid" as const,
-        event: `${event} ${broken.map(({ rule }) => `${rule.id}.${rule.rowVersion}`).join(" ")}`,
+        event: `${event} ${rules}`,
         to: { userId: id, address: email, name, lang },
         subject: title,
         ...writeLetter(

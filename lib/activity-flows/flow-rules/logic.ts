@@ -1,10 +1,10 @@
 import type { ObjectType } from "#lib/plan-rules/conditions/limits.ts";
-import { refKey } from "#lib/plan-rules/conditions/logic.ts";
+import { type ConditionRef, refKey } from "#lib/plan-rules/conditions/logic.ts";
 import type { InvalidReason } from "./limits.ts";
 
 /** A condition row with the type its object had when it was written. */
 type TypedRow = {
-  object: { k: "ATTR"; key: string } | { k: "DU"; f: string };
+  object: ConditionRef;
   operator: string;
   values: readonly (string | number)[];
   type: ObjectType;

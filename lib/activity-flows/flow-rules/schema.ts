@@ -7,7 +7,7 @@ import {
   operatorNames,
   parenthesesMax,
 } from "#lib/plan-rules/conditions/limits.ts";
-import type { ConditionRow } from "#lib/plan-rules/conditions/logic.ts";
+import type { ConditionRef, ConditionRow } from "#lib/plan-rules/conditions/logic.ts";
 import { priorityMax, ruleNameChars } from "./limits.ts";
 
 const id = z.int().min(1);
@@ -20,13 +20,16 @@ const ids = z
 const fieldChars = 40;
 const parentheses = z.int().min(0).max(parenthesesMax).default(0);
 
+/** What a condition of a flow rule looks at: a DU without flow has no activities. */
+const DuObject: z.ZodType<ConditionRef, ConditionRef> = z.union([
+  z.strictObject({ k: z.literal("ATTR"), key: z.string().regex(/^a\d{1,15}$/) }),
+  z.strictObject({ k: z.literal("DU"), f: z.string().min(1).max(fieldChars) }),
+]);
+
 /** One row of the conditions of a rule, as it travels. */
 const Condition = z.strictObject({
   open: parentheses,
-  object: z.union([
-    z.strictObject({ k: z.literal("ATTR"), key: z.string().regex(/^a\d{1,15}$/) }),
-    z.strictObject({ k: z.literal("DU"), f: z.string().min(1).max(fieldChars) }),
-  ]),
+  object: DuObject,
   operator: z.enum(operatorNames),
   values: z
     .array(z.union([z.number(), z.string().trim().max(conditionTextChars)]))

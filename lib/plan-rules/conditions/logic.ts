@@ -4,8 +4,11 @@ import type { Params } from "#lib/core/error.ts";
 import type { ErrorCode } from "#lib/errors.ts";
 import { type Logic, type ObjectType, type Operator, operators, specialCharacters } from "./limits.ts";
 
-/** What a condition looks at: an attribute of the DU by its key, or a field of the DU by its column. */
-export type ConditionRef = { k: "ATTR"; key: string } | { k: "DU"; f: string };
+/** What a condition looks at: an attribute of the DU by its key, a field of the DU by its column, or a field of an activity, `ATTR` with the key of an attribute of its own. */
+export type ConditionRef =
+  | { k: "ATTR"; key: string }
+  | { k: "DU"; f: string }
+  | { k: "ACT"; a: number; f: string; key?: string | undefined };
 
 /** One row: parentheses before it, what is asked, parentheses behind it, and how the next row is joined. No rows at all hold for every DU. */
 export type ConditionRow = {
@@ -27,9 +30,10 @@ export type ConditionObject = {
 };
 export type ConditionObjects = ReadonlyMap<string, Pick<ConditionObject, "type" | "choices">>;
 
-/** Key of what a row looks at: `a12`, `du.region`. */
+/** Key of what a row looks at: `a12`, `du.region`, `act.7.PLAN_END`, `act.7.a40`. */
 export function refKey(ref: ConditionRef): string {
-  return ref.k === "ATTR" ? ref.key : `du.${ref.f}`;
+  if (ref.k === "ATTR") return ref.key;
+  return ref.k === "DU" ? `du.${ref.f}` : `act.${ref.a}.${ref.f === "ATTR" ? ref.key : ref.f}`;
 }
 
 /** What is wrong with a row, and in which part of it. */
@@ -185,8 +189,11 @@ export function sentenceOf(tree: ConditionTree, words: { row: (at: number) => st
   return typeof tree === "number" ? whole : whole.slice(1, -1);
 }
 
+/** One value as it is asked; of several choices at once, such as the people of an owner cell, any may be meant. */
+export type ConditionValue = string | number | readonly string[] | null;
+
 /** Values of an object for many DUs: for each DU the place of its value among the distinct ones, 0 where it is blank. */
-export type ConditionColumn = { codes: Int32Array; values: readonly (string | number | null)[] };
+export type ConditionColumn = { codes: Int32Array; values: readonly ConditionValue[] };
 
 /** A column from values as stored, in the order of the DUs. */
 export function conditionColumn(type: ObjectType, stored: readonly unknown[]): ConditionColumn {
@@ -208,7 +215,7 @@ export function conditionColumn(type: ObjectType, stored: readonly unknown[]): C
 /** Conditions ready to be asked of columns; every row with the type its object has. */
 export type CompiledConditions = {
   tree: ConditionTree | null;
-  rows: { key: string; asks: (value: string | number | null) => boolean }[];
+  rows: { key: string; asks: (value: ConditionValue) => boolean }[];
   keys: string[];
 };
 
@@ -221,7 +228,7 @@ export function compileConditions(rows: readonly ConditionRow[], objects: Condit
 /** Answers that hold for a blank value too: nothing that is asked of it is said to hold, except that it differs. */
 const heldByBlank: readonly string[] = ["ne", "notContains", "notIn", "isEmpty"];
 
-function question({ operator, values }: ConditionRow, type: ObjectType): (value: string | number | null) => boolean {
+function question({ operator, values }: ConditionRow, type: ObjectType): (value: ConditionValue) => boolean {
   const onBlank = heldByBlank.includes(operator);
   const wanted = values.map((value) =>
     type === "number" ? Number(value) : type === "text" ? String(value).trim().toLowerCase() : String(value).trim(),
@@ -256,7 +263,11 @@ function question({ operator, values }: ConditionRow, type: ObjectType): (value:
     isNotEmpty: () => true,
   };
   const answer = answers[operator]!;
-  return (value) => (value === null ? onBlank : answer(value));
+  return (value) => {
+    if (value === null) return onBlank;
+    if (typeof value === "string" || typeof value === "number") return answer(value);
+    return operator === "notIn" ? value.every(answer) : value.some(answer);
+  };
 }
 
 /**
@@ -265,15 +276,18 @@ function question({ operator, values }: ConditionRow, type: ObjectType): (value:
  */
 export function holdConditions(
   { tree, rows }: CompiledConditions,
-  columns: ReadonlyMap<string, ConditionColumn>,
+  columns: { get: (key: string) => ConditionColumn | undefined },
   size: number,
 ): Uint8Array {
   const hold = (part: ConditionTree): Uint8Array => {
     if (typeof part === "number") {
       const { key, asks } = rows[part]!;
       const { codes, values } = columns.get(key)!;
-      const answers = Uint8Array.from(values, (value) => (asks(value) ? 1 : 0));
-      return Uint8Array.from(codes, (code) => answers[code]!);
+      const answers = new Uint8Array(values.length);
+      for (let code = 0; code < answers.length; code++) answers[code] = asks(values[code]!) ? 1 : 0;
+      const held = new Uint8Array(size);
+      for (let at = 0; at < size; at++) held[at] = answers[codes[at]!]!;
+      return held;
     }
     const left = hold(part.left);
     const right = hold(part.right);
@@ -288,8 +302,11 @@ export function conditionRefs(rows: readonly ConditionRow[], objects: ConditionO
   return rows.flatMap(({ object, values }): ConfigRef[] => {
     const key = refKey(object);
     if (object.k === "DU") return object.f === "region" ? values.map((id) => ({ kind: "REGION", id: Number(id), usage: "CONDITION" })) : [];
-    const attribute: ConfigRef = { kind: "ATTRIBUTE", id: Number(key.slice(1)), usage: "CONDITION" };
-    if (objects.get(key)?.type !== "choice") return [attribute];
-    return [attribute, ...values.map((id): ConfigRef => ({ kind: "ENUM_VALUE", id: Number(id), usage: "CONDITION" }))];
+    const activity: ConfigRef[] = object.k === "ACT" ? [{ kind: "ACTIVITY", id: object.a, usage: "CONDITION" }] : [];
+    const attributeKey = object.k === "ATTR" ? object.key : object.f === "ATTR" ? object.key : undefined;
+    if (attributeKey === undefined) return activity;
+    const refs: ConfigRef[] = [...activity, { kind: "ATTRIBUTE", id: Number(attributeKey.slice(1)), usage: "CONDITION" }];
+    if (objects.get(key)?.type !== "choice") return refs;
+    return [...refs, ...values.map((id): ConfigRef => ({ kind: "ENUM_VALUE", id: Number(id), usage: "CONDITION" }))];
   });
 }

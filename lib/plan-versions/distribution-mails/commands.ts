@@ -5,6 +5,7 @@ import { env } from "#lib/core/env.ts";
 import { href } from "#lib/core/href.ts";
 import { asLocale, type Locale } from "#lib/core/locale.ts";
 import { loadMessages } from "#lib/core/messages.ts";
+import { notifyEach } from "#lib/reminders/notices/commands.ts";
 import { queueMails } from "#lib/reminders/outbox/commands.ts";
 import { writeLetter } from "#lib/reminders/outbox/logic.ts";
 import { mailLinesMax } from "./limits.ts";
@@ -27,6 +28,22 @@ const texts = (lang: Locale) =>
 export async function mailDistributions(ctx: MailCtx, ids: readonly number[], { kind }: { kind: "sent" | "reminder" }): Promise<number> {
   if (ids.length === 0) return 0;
   const people = await listAddressees(ctx, ids);
+  await notifyEach(
+    ctx,
+    people.flatMap((person) =>
+      person.userId === null
+        ? []
+        : {
+            userId: person.userId,
+            kind: `planDistribution.${kind}`,
+            title: `plan-versions.distributionMail.${kind}Title`,
+            params: { version: person.versionName },
+            body: person.message,
+            link: href("planDistributions", {}, ctx.project.number),
+            event: `${person.distributionId} ${kind === "sent" ? "" : ctx.now.toISOString()}`,
+          },
+    ),
+  );
   return queueMails(
     ctx,
     people.map((person) => ({
@@ -73,6 +90,22 @@ const screenUrl = (number: string): string => new URL(href("planDistributions", 
 /** Tells those who answered that their proposals were refused, one mail for each of them. */
 export async function mailRefusals(ctx: MailCtx & Pick<Ctx, "user">, feedbackIds: readonly number[], comment: string): Promise<void> {
   const rows = (await listAnswerers(ctx, feedbackIds)).filter(({ userId }) => userId !== ctx.user.id);
+  await notifyEach(
+    ctx,
+    [...Map.groupBy(rows, ({ userId }) => userId)].flatMap(([userId, list]) =>
+      userId === null
+        ? []
+        : {
+            userId,
+            kind: "planFeedback.refused",
+            title: "plan-versions.distributionMail.refusedTitle",
+            params: { count: list.length },
+            body: comment,
+            link: href("planDistributions", {}, ctx.project.number),
+            event: `${list.map(({ id }) => id).join()} ${ctx.now.toISOString()}`,
+          },
+    ),
+  );
   await queueMails(
     ctx,
     [...Map.groupBy(rows, ({ address }) => address).values()].map((list) => {

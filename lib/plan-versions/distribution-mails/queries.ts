@@ -31,7 +31,7 @@ export async function listAddressees(
       left join lateral (
         select u.id, u.name, u.email, u.language from app_user u where u.active
           and (u.id = d.recipient_user_id or exists (
-            select 1 from subcontractor_member c where c.project_id = d.project_id and c.subcontractor_id = d.subcontractor_id and c.user_id = u.id))
+            select 1 from resource c where c.project_id = d.project_id and c.subcontractor_id = d.subcontractor_id and c.user_id = u.id and c.status = 'ACTIVE'))
           and exists (select 1 from project_member m where m.project_id = d.project_id and m.user_id = u.id
             and m.valid_from <= ${today} and (m.valid_to is null or m.valid_to >= ${today}))
       ) p on d.email is null

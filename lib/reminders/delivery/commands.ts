@@ -3,11 +3,10 @@ import { type Pool, type Sql, transaction } from "#db/client.ts";
 import { env } from "#lib/core/env.ts";
 import { log } from "#lib/core/log.ts";
 import { SmtpLine, type SmtpWaits, type WireMail } from "#lib/core/smtp.ts";
-import { readFileStream } from "#lib/core/storage.ts";
-import { countFailures } from "../outbox/commands.ts";
-import { answerMs, blockMails, connections, deadSeconds, greetingMs, keepDays, type MailKind, mailKinds } from "../outbox/limits.ts";
-import { type AfterAttempt, afterAttempt, type Delivery, isAddress, judgeFault, messageId } from "../outbox/logic.ts";
-import { unsubscribeToken } from "../outbox/queries.ts";
+import { declineLinks, type FootLine, type MailParts, readAttachments } from "../mail-parts/commands.ts";
+import { type TroubledMail, tellMailTrouble } from "../mail-trouble/commands.ts";
+import { answerMs, blockMails, connections, deadSeconds, failuresToBlock, greetingMs, keepDays } from "../outbox/limits.ts";
+import { type AfterAttempt, addFoot, afterAttempt, type Delivery, isAddress, judgeFault, mailHost } from "../outbox/logic.ts";
 
 /** What a drain works with. */
 export type Drain = {
@@ -22,20 +21,16 @@ export type Drain = {
   woken?: () => Promise<void>;
 };
 
-type Claimed = {
+type Claimed = MailParts & {
   id: number;
-  projectId: number;
-  kind: MailKind;
-  toUserId: number | null;
-  toAddress: string;
   toName: string | null;
   cc: boolean;
   attempts: number;
   messageId: string;
-  attachmentIds: string[];
-  subject: string;
   html: string;
   text: string;
+  senderName: string | null;
+  replyTo: string | null;
 };
 
 type Result = { mail: Claimed; delivery: Delivery; after: AfterAttempt };
@@ -48,11 +43,12 @@ type Result = { mail: Claimed; delivery: Delivery; after: AfterAttempt };
  */
 export async function drainMails(drain: Drain): Promise<number> {
   const { pool, workerId } = drain;
-  await settleLost(pool, workerId);
+  await settleLost(pool, workerId, drain.now());
   await settleUnsendable(pool, drain.now());
   const { SMTP_URL, MAIL_FROM } = env();
   if (!SMTP_URL) return 0;
   const claims = new Claims(drain, MAIL_FROM);
+  const outcomes = new Outcomes(drain, claims);
   let sent = 0;
   const work = async () => {
     const line = new SmtpLine(SMTP_URL, MAIL_FROM, drain.waits ?? { greetingMs, answerMs });
@@ -60,7 +56,7 @@ export async function drainMails(drain: Drain): Promise<number> {
       for (let held = await claims.next(); held; held = await claims.next()) {
         const { mail } = held;
         const delivery = await deliver(pool, line, mail, drain.now());
-        await settle(drain, [{ mail, delivery, after: afterAttempt(delivery, mail.attempts, drain.now()) }]);
+        outcomes.add({ mail, delivery, after: afterAttempt(delivery, mail.attempts, drain.now()) });
         claims.end(held, delivery);
         if (delivery.outcome === "sent") sent++;
       }
@@ -70,7 +66,8 @@ export async function drainMails(drain: Drain): Promise<number> {
     }
   };
   const done = await Promise.allSettled(Array.from({ length: connections }, work));
-  await settle(drain, [], claims.rest());
+  await outcomes.written();
+  await giveBack(drain, claims.rest());
   for (const line of done) if (line.status === "rejected") throw line.reason;
   return sent;
 }
@@ -78,13 +75,17 @@ export async function drainMails(drain: Drain): Promise<number> {
 /** A claimed mail and the claim it came with: how many mails of it are open, and whether any server spoke to us about one of them. */
 type Held = { mail: Claimed; claim: { open: number; contact: boolean } };
 
-/** What the lines of a drain have claimed together, never more than a block at a time; no second block before a server has spoken. */
+/**
+ * What the lines of a drain have claimed together: never more than a block whose outcome is not written, so that a kill leaves no more than that uncertain.
+ * No second block before a server has spoken.
+ */
 class Claims {
   readonly #drain: Drain;
   readonly #from: string;
   readonly #waiting: Held[] = [];
   #claimed = 0;
-  #onLine = 0;
+  /** Mails whose outcome is not written. */
+  #open = 0;
   #lines = connections;
   #idle = 0;
   #contact = false;
@@ -105,11 +106,8 @@ class Claims {
       const reasons = [this.#stirred.promise, this.#drain.woken?.() ?? this.#stirred.promise];
       if (this.#waiting.length === 0) await this.#claim();
       const held = this.#waiting.shift();
-      if (held) {
-        this.#onLine++;
-        return held;
-      }
-      if (++this.#idle === this.#lines) this.#end();
+      if (held) return held;
+      if (++this.#idle === this.#lines && this.#open === 0) this.#end();
       await Promise.race(reasons);
       this.#idle--;
     }
@@ -118,7 +116,6 @@ class Claims {
 
   /** A mail has left its line. A claim of which no server would hear ends the drain: the rest would only wait for the same silence. */
   end({ claim }: Held, delivery: Delivery): void {
-    this.#onLine--;
     claim.contact ||= delivery.outcome !== "temporary" || delivery.contact;
     if (--claim.open === 0 && !claim.contact) this.#end();
     if (!claim.contact || this.#contact) return;
@@ -126,10 +123,21 @@ class Claims {
     this.#stir();
   }
 
+  /** So many outcomes are written. */
+  written(mails: number): void {
+    this.#open -= mails;
+    this.#stir();
+  }
+
   /** A line is gone. */
   leave(): void {
     this.#lines--;
-    if (this.#idle === this.#lines) this.#end();
+    if (this.#idle === this.#lines && this.#open === 0) this.#end();
+  }
+
+  /** Ends the drain: nothing more is claimed. */
+  fail(): void {
+    this.#end();
   }
 
   /** Claimed mails no line has begun. */
@@ -158,24 +166,71 @@ class Claims {
   }
 
   async #claimNow(): Promise<void> {
-    const most = blockMails - (this.#contact ? this.#onLine : this.#claimed);
-    if (most <= 0) return;
+    const most = blockMails - (this.#contact ? this.#open : this.#claimed);
+    // Less is free only while outcomes are being written, which is told; a claim of one or two mails costs as much as one of five.
+    if (most < blockMails - connections) return;
     const { pool, workerId, now } = this.#drain;
     const block = await claimBlock(pool, workerId, now(), this.#from, most);
     this.#claimed += block.length;
+    this.#open += block.length;
     const claim = { open: block.length, contact: false };
     for (const mail of block) this.#waiting.push({ mail, claim });
   }
 }
 
+/** Writes what became of mails: one statement takes everything that has come in while the one before it ran. */
+class Outcomes {
+  readonly #drain: Drain;
+  readonly #claims: Claims;
+  readonly #waiting: Result[] = [];
+  #writing: Promise<void> | null = null;
+  #fault: unknown = null;
+
+  constructor(drain: Drain, claims: Claims) {
+    this.#drain = drain;
+    this.#claims = claims;
+  }
+
+  add(result: Result): void {
+    this.#waiting.push(result);
+    this.#writing ??= this.#run();
+  }
+
+  /** @throws when an outcome could not be written */
+  async written(): Promise<void> {
+    await this.#writing;
+    if (this.#fault) throw this.#fault;
+  }
+
+  async #run(): Promise<void> {
+    try {
+      while (this.#waiting.length > 0) {
+        const results = this.#waiting.splice(0);
+        await patiently(() => writeResults(this.#drain, results));
+        this.#claims.written(results.length);
+      }
+    } catch (error) {
+      this.#fault = error;
+      this.#claims.fail();
+    } finally {
+      this.#writing = null;
+    }
+  }
+}
+
 /** Mails of workers without a sign of life, and of an earlier drain of this one: nobody knows whether the server took them. */
-async function settleLost(sql: Sql, workerId: string): Promise<void> {
-  const lost = await sql<{ id: number }[]>`
-    update mail_outbox m set status = 'UNCERTAIN', last_error = 'workerLost'
-    where status = 'SENDING' and (claimed_by = ${workerId} or not exists (
-      select 1 from process_heartbeat h where h.id = m.claimed_by and h.beat_at > now() - make_interval(secs => ${deadSeconds})))
-    returning id`;
-  if (lost.length > 0) log.warn({ mails: lost.map(({ id }) => id) }, "mails of a lost worker are uncertain");
+async function settleLost(pool: Pool, workerId: string, now: Date): Promise<void> {
+  const [any] = await pool`select 1 from mail_outbox where status = 'SENDING' limit 1`;
+  if (!any) return;
+  await transaction(pool, async (sql) => {
+    const lost = await sql<(TroubledMail & { id: number; claimedBy: string })[]>`
+      update mail_outbox m set status = 'UNCERTAIN', last_error = 'workerLost' from mail_body b
+      where b.id = m.body_id and m.status = 'SENDING' and (m.claimed_by = ${workerId} or not exists (
+        select 1 from process_heartbeat h where h.id = m.claimed_by and h.beat_at > now() - make_interval(secs => ${deadSeconds})))
+      returning m.id, m.claimed_by as "claimedBy", m.project_id as "projectId", m.kind, m.rule_id as "ruleId", m.responsible_id as "responsibleId", b.subject, m.status`;
+    if (lost.length > 0) log.warn({ mails: lost.map(({ id }) => id) }, "mails of a lost worker are uncertain");
+    for (const [incident, mails] of Map.groupBy(lost, ({ claimedBy }) => claimedBy)) await tellMailTrouble(sql, mails, { now, incident });
+  });
 }
 
 async function settleUnsendable(sql: Sql, now: Date): Promise<void> {
@@ -192,52 +247,63 @@ async function settleUnsendable(sql: Sql, now: Date): Promise<void> {
 
 /**
  * Takes a few mails that are due, projects in turn, each project within its share of the minute. Committed before the first byte is sent, so that a
- * mail is never taken by two workers. Claims wait for each other: together the workers keep to the share.
+ * mail is never taken by two workers. Where projects have a share, claims wait for each other: together the workers keep to it.
  */
 function claimBlock(pool: Pool, workerId: string, now: Date, from: string, most: number): Promise<Claimed[]> {
   const cap = env().MAIL_PER_MINUTE;
-  const minute = new Date(Math.floor(now.getTime() / 60_000) * 60_000);
+  if (cap === 0) return claim(pool, { workerId, now, from, most, cap });
   return transaction(pool, async (sql) => {
     await sql`select pg_advisory_xact_lock(hashtext('mail claim'))`;
-    const rows = await sql<(Omit<Claimed, "messageId"> & { messageId: string | null })[]>`
-      with project_due as (
-        select p.project_id, ${cap === 0 ? most : cap} - case when ${cap} = 0 then 0 else coalesce(r.mails, 0) end as room
-        from (select distinct project_id from mail_outbox where status in ('QUEUED', 'RETRY') and next_attempt_at <= ${now}) p
-        left join mail_minute r on r.project_id = p.project_id and r.minute = ${minute}
-      ), share as (
-        select project_id, least(room, greatest(1, ceil(${most}::numeric / count(*) over ())))::int as mails from project_due where room > 0
-      ), due as (
-        select d.id from share s cross join lateral (
-          select m.id, m.next_attempt_at from mail_outbox m
-          where m.project_id = s.project_id and m.status in ('QUEUED', 'RETRY') and m.next_attempt_at <= ${now}
-          order by m.next_attempt_at, m.id limit s.mails for update skip locked
-        ) d order by d.next_attempt_at, d.id limit ${most}
-      ), claimed as (
-        update mail_outbox m set status = 'SENDING', attempts = m.attempts + 1, claimed_by = ${workerId}, last_error = null
-        from due where m.id = due.id
-        returning m.*
-      ), counted as (
-        insert into mail_minute as r (project_id, minute, mails) select project_id, ${minute}, count(*) from claimed group by project_id
-        on conflict (project_id, minute) do update set mails = r.mails + excluded.mails
-      )
-      select c.id, c.project_id as "projectId", c.kind, c.to_user_id as "toUserId", c.to_address as "toAddress", c.to_name as "toName", c.cc, c.attempts,
-        c.message_id as "messageId", c.attachment_ids as "attachmentIds", b.subject, b.html, b.text
-      from claimed c join mail_body b on b.id = c.body_id order by c.id`;
-    const block = rows.map((row) => ({ ...row, messageId: row.messageId ?? messageId(row.id, from) }));
-    const fresh = block.filter((_, index) => rows[index]?.messageId === null);
-    if (fresh.length > 0)
-      await sql`
-        update mail_outbox m set message_id = n.message_id
-        from unnest(${fresh.map(({ id }) => id)}::bigint[], ${fresh.map((mail) => mail.messageId)}::text[]) as n(id, message_id) where m.id = n.id`;
-    return block;
+    return claim(sql, { workerId, now, from, most, cap });
   });
+}
+
+async function claim(
+  sql: Sql,
+  { workerId, now, from, most, cap }: { workerId: string; now: Date; from: string; most: number; cap: number },
+): Promise<Claimed[]> {
+  const minute = new Date(Math.floor(now.getTime() / 60_000) * 60_000);
+  // The projects that have mails are walked along the index, one step each: a long queue of one of them is not read to learn who else waits.
+  return sql<Claimed[]>`
+    with recursive waiting as (
+      (select project_id from mail_outbox where status in ('QUEUED', 'RETRY') order by project_id limit 1)
+      union all
+      select (select m.project_id from mail_outbox m where m.status in ('QUEUED', 'RETRY') and m.project_id > w.project_id order by m.project_id limit 1)
+      from waiting w where w.project_id is not null
+    ), project_due as (
+      select w.project_id, ${cap === 0 ? most : cap} - case when ${cap} = 0 then 0 else coalesce(r.mails, 0) end as room
+      from waiting w left join mail_minute r on r.project_id = w.project_id and r.minute = ${minute}
+      where w.project_id is not null and exists (
+        select from mail_outbox m where m.project_id = w.project_id and m.status in ('QUEUED', 'RETRY') and m.next_attempt_at <= ${now})
+    ), share as (
+      select project_id, least(room, greatest(1, ceil(${most}::numeric / count(*) over ())))::int as mails from project_due where room > 0
+    ), due as (
+      select d.id from share s cross join lateral (
+        select m.id, m.next_attempt_at from mail_outbox m
+        where m.project_id = s.project_id and m.status in ('QUEUED', 'RETRY') and m.next_attempt_at <= ${now}
+        order by m.next_attempt_at, m.id limit s.mails for update skip locked
+      ) d order by d.next_attempt_at, d.id limit ${most}
+    ), claimed as (
+      update mail_outbox m set status = 'SENDING', attempts = m.attempts + 1, claimed_by = ${workerId}, last_error = null,
+        message_id = coalesce(m.message_id, '<milepost.' || m.id || '@' || ${mailHost(from)}::text || '>')
+      from due where m.id = due.id
+      returning m.*
+    ), counted as (
+      insert into mail_minute as r (project_id, minute, mails) select project_id, ${minute}, count(*) from claimed where ${cap} > 0 group by project_id
+      on conflict (project_id, minute) do update set mails = r.mails + excluded.mails
+    )
+    select c.id, c.project_id as "projectId", p.number as "projectNumber", c.kind, c.to_user_id as "toUserId", c.to_address as "toAddress", c.to_name as "toName",
+      c.cc, c.lang, c.attempts, c.message_id as "messageId", c.attachment_ids as "attachmentIds", c.responsible_id as "responsibleId", b.id as "bodyId", b.subject,
+      b.html, b.text, b.file_id as "fileId", b.rows is not null as listed, s.sender_name as "senderName", s.reply_to as "replyTo"
+    from claimed c join mail_body b on b.id = c.body_id join project p on p.id = c.project_id left join rem_setting s on s.project_id = c.project_id order by c.id`;
 }
 
 async function deliver(pool: Pool, line: SmtpLine, mail: Claimed, now: Date): Promise<Delivery> {
   if (!isAddress(mail.toAddress)) return { outcome: "permanent", error: "malformed", address: false };
   let wire: WireMail;
   try {
-    wire = { ...toWire(mail), attachments: await readAttachments(pool, mail, now) };
+    const { attachments, foot } = await readAttachments(pool, mail, now);
+    wire = { ...toWire(mail, foot), attachments };
   } catch (error) {
     log.error({ mail: mail.id, error: String(error) }, "a mail could not be put together");
     return { outcome: "temporary", error: "attachmentGone", contact: true };
@@ -248,96 +314,101 @@ async function deliver(pool: Pool, line: SmtpLine, mail: Claimed, now: Date): Pr
   return judgeFault(fault, fault.handedOver);
 }
 
-function toWire(mail: Claimed): Omit<WireMail, "attachments"> {
+function toWire(mail: Claimed, foot: readonly FootLine[]): Omit<WireMail, "attachments"> {
   const headers: Record<string, string> = { "Auto-Submitted": "auto-generated", "X-Auto-Response-Suppress": "All" };
-  if (mailKinds[mail.kind]?.mayDecline) {
-    const token = unsubscribeToken({ projectId: mail.projectId, kind: mail.kind, userId: mail.toUserId, address: mail.toAddress });
-    headers["List-Unsubscribe"] = `<${new URL(`/api/mail/unsubscribe/${token}`, env().AUTH_URL).href}>`;
+  const decline = declineLinks(mail);
+  if (decline) {
+    headers["List-Unsubscribe"] = `<${decline.header}>`;
     headers["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click";
   }
+  const { html, text } = addFoot(mail, decline ? [...foot, decline.line] : foot);
   return {
     to: { name: mail.toName ?? "", address: mail.toAddress },
     cc: mail.cc,
     subject: mail.subject,
-    text: mail.text,
-    html: mail.html,
+    text,
+    html,
     messageId: mail.messageId,
     headers,
+    senderName: mail.senderName,
+    replyTo: mail.replyTo,
   };
 }
 
-async function readAttachments(pool: Pool, { projectId, attachmentIds }: Claimed, now: Date): Promise<WireMail["attachments"]> {
-  const attachments: WireMail["attachments"] = [];
-  if (attachmentIds.length === 0) return attachments;
-  const files = await pool<{ id: string; name: string; mime: string }[]>`
-    select id, name, mime from file_object where id = any(${attachmentIds}::uuid[]) and project_id = ${projectId} order by name`;
-  // A file that has reached its age is left out: the mail says where its screen is.
-  for (const { id, name, mime } of files) {
-    const chunks: Buffer[] = [];
-    const stream = await readFileStream({ sql: pool, project: { id: projectId } as never, now }, id).catch(() => null);
-    if (!stream) continue;
-    for await (const chunk of stream) chunks.push(chunk as Buffer);
-    attachments.push({ filename: name, contentType: mime, content: Buffer.concat(chunks) });
-  }
-  return attachments;
-}
+const writeTries = 5;
+const writePauseMs = 1_000;
 
-const settleTries = 5;
-const settlePauseMs = 1_000;
-
-/** Writes what became of mails; those not begun go back. Tried again when the database is away: a mail that was sent must not be forgotten. */
-async function settle(drain: Drain, results: readonly Result[], notBegun: readonly Claimed[] = []): Promise<void> {
-  if (results.length + notBegun.length === 0) return;
+/** Tries a write again when the database is away: a mail that was sent must not be forgotten. */
+async function patiently(write: () => Promise<void>): Promise<void> {
   for (let tried = 1; ; tried++) {
     try {
-      return await writeResults(drain, results, notBegun);
+      return await write();
     } catch (error) {
-      if (tried === settleTries) throw error;
+      if (tried === writeTries) throw error;
       log.warn({ error: String(error) }, "the outcome of mails was not written yet");
-      await new Promise((resolve) => setTimeout(resolve, settlePauseMs * tried));
+      await new Promise((resolve) => setTimeout(resolve, writePauseMs * tried));
     }
   }
 }
 
-function writeResults({ pool, workerId }: Drain, results: readonly Result[], notBegun: readonly Claimed[]): Promise<void> {
-  const back = notBegun.map(({ id }) => id);
-  const rows = results.map(({ mail, after }) => ({
+async function writeResults({ pool, workerId, now }: Drain, results: readonly Result[]): Promise<void> {
+  const rows = results.map(({ mail, delivery, after }) => ({
     id: mail.id,
     attempts: mail.attempts,
     status: after.status,
     next: after.nextAttemptAt,
     sent: after.sentAt,
     error: after.error === null ? null : [...after.error].slice(0, 500).join(""),
+    address: mail.toAddress.toLowerCase(),
+    counts: delivery.outcome === "permanent" && delivery.address,
   }));
-  return transaction(pool, async (sql) => {
-    // Another worker may have called the mail uncertain in the meantime; this one knows better.
-    await sql`
+  // Another worker may have called a mail uncertain in the meantime; this one knows better.
+  const write = (sql: Sql) => sql<TroubledMail[]>`
+    with r as materialized (
+      select * from jsonb_to_recordset(${sql.json(rows as never)})
+        as r(id bigint, attempts int, status text, next timestamptz, sent timestamptz, error text, address text, counts boolean)
+    ), done as (
       update mail_outbox m set status = r.status, next_attempt_at = coalesce(r.next, m.next_attempt_at), sent_at = r.sent, last_error = r.error,
         claimed_by = case when r.status = 'UNCERTAIN' then m.claimed_by end
-      from jsonb_to_recordset(${sql.json(rows as never)}) as r(id bigint, attempts int, status text, next timestamptz, sent timestamptz, error text)
-      where m.id = r.id and m.attempts = r.attempts and m.claimed_by = ${workerId} and m.status in ('SENDING', 'UNCERTAIN')`;
-    if (back.length > 0)
-      await sql`
-        update mail_outbox set status = case when attempts = 1 then 'QUEUED' else 'RETRY' end, attempts = attempts - 1, claimed_by = null
-        where id = any(${back}::bigint[]) and status = 'SENDING' and claimed_by = ${workerId}`;
-    const sent = results.filter(({ delivery }) => delivery.outcome === "sent").map(({ mail }) => mail.toAddress.toLowerCase());
-    if (sent.length > 0) await sql`update mail_address set failures = 0 where address = any(${sent}) and failures > 0`;
-    await countFailures(
-      sql,
-      results.flatMap(({ mail, delivery }) =>
-        delivery.outcome === "permanent" && delivery.address ? [{ address: mail.toAddress, error: delivery.error }] : [],
-      ),
-    );
+      from r where m.id = r.id and m.attempts = r.attempts and m.claimed_by = ${workerId} and m.status in ('SENDING', 'UNCERTAIN')
+      returning m.project_id, m.kind, m.rule_id, m.responsible_id, m.body_id, m.status
+    ), counted as (
+      insert into mail_address as a (address, failures, last_error, blocked)
+      select address, count(*), max(error), count(*) >= ${failuresToBlock} from r where counts group by address order by address
+      on conflict (address) do update set failures = a.failures + excluded.failures, last_error = excluded.last_error,
+        blocked = a.blocked or a.failures + excluded.failures >= ${failuresToBlock}
+    ), fine as (
+      update mail_address a set failures = 0 from r
+      where a.address = r.address and a.failures > 0 and r.status = 'SENT' and not exists (select from r c where c.counts and c.address = r.address)
+    )
+    select d.project_id as "projectId", d.kind, d.rule_id as "ruleId", d.responsible_id as "responsibleId", b.subject, d.status
+    from done d join mail_body b on b.id = d.body_id where d.status in ('FAILED', 'UNCERTAIN')`;
+  if (!results.some(({ after }) => after.status === "FAILED" || after.status === "UNCERTAIN")) {
+    await write(pool);
+    return;
+  }
+  await transaction(pool, async (sql) => tellMailTrouble(sql, await write(sql), { now: now() }));
+}
+
+/** Puts mails back that no line has begun, as if they had not been taken. */
+async function giveBack({ pool, workerId }: Drain, mails: readonly Claimed[]): Promise<void> {
+  if (mails.length === 0) return;
+  await patiently(async () => {
+    await pool`
+      update mail_outbox set status = case when attempts = 1 then 'QUEUED' else 'RETRY' end, attempts = attempts - 1, claimed_by = null
+      where id = any(${mails.map(({ id }) => id)}::bigint[]) and status = 'SENDING' and claimed_by = ${workerId}`;
   });
 }
 
-/** Removes mails that ended long ago, and words no mail needs any more. */
+/** Removes mails that ended long ago, and words no mail needs any more with their workbooks. */
 export async function clearMails(sql: Sql, projectId: number, now: Date): Promise<void> {
   await sql`
     delete from mail_outbox where project_id = ${projectId} and created_at < ${new Date(now.getTime() - keepDays * 86_400_000)}
       and status in ('SENT', 'FAILED', 'UNCERTAIN', 'BOUNCED', 'CANCELLED')`;
   await sql`delete from mail_minute where project_id = ${projectId} and minute < ${new Date(now.getTime() - 600_000)}`;
   await sql`
-    delete from mail_body b where b.project_id = ${projectId} and b.created_at < ${new Date(now.getTime() - 86_400_000)}
-      and not exists (select 1 from mail_outbox m where m.body_id = b.id)`;
+    with gone as (
+      delete from mail_body b where b.project_id = ${projectId} and b.created_at < ${new Date(now.getTime() - 86_400_000)}
+        and not exists (select 1 from mail_outbox m where m.body_id = b.id) returning b.file_id
+    ) update file_object f set expires_at = ${now} from gone where f.id = gone.file_id`;
 }

@@ -46,14 +46,21 @@ export const recordBounce = action({
 export const listOptouts = action({
   address: "mail/optout/list",
   kind: "read",
-  needs: "notice.find",
+  needs: "member",
   input: schema.Nothing,
   run: queries.listOptouts,
 });
 export const deleteOptout = action({
   address: "mail/optout/delete",
-  needs: "notice.edit",
+  needs: "member",
   input: schema.OptoutId,
   errors: ["NOT_FOUND"],
   run: commands.deleteOptout,
+});
+export const unblockAddress = action({
+  address: "mail/address/unblock",
+  needs: "notice.edit",
+  input: schema.BlockedAddress,
+  errors: ["NOT_FOUND"],
+  run: commands.unblockAddress,
 });

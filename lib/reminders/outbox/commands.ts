@@ -5,7 +5,7 @@ import type { Ctx, CtxProject } from "#lib/core/ctx.ts";
 import { AppError, type Problem } from "#lib/core/error.ts";
 import type { Locale } from "#lib/core/locale.ts";
 import { brokenRules, type Rule } from "#lib/core/rule.ts";
-import { addressChars, expiryHours, failuresToBlock, type MailKind, type MailStatus } from "./limits.ts";
+import { addressChars, expiryHours, failuresToBlock, type MailKind, type MailStatus, mailRowsMax } from "./limits.ts";
 import { headerText, subjectLine } from "./logic.ts";
 import type { Decliner } from "./queries.ts";
 import { cancelRules, type MailFacts, resendRules } from "./rules.ts";
@@ -22,6 +22,16 @@ export type NewMail = {
   text: string;
   attachmentIds?: readonly string[];
   ruleId?: number | null;
+  /** Who is told, with the project managers, when it is not delivered. */
+  responsibleId?: number | null;
+  /** The send time it belongs to, on the project's wall clock. */
+  occurrence?: string | null;
+  /** What it lists, headings first: attached as a workbook that is made when the first mail with these words is sent. */
+  rows?: readonly (readonly (string | number | null)[])[] | null;
+  /** Attributes whose values are in it. */
+  attributeIds?: readonly number[];
+  /** When it is given up if nobody could send it; two days from now by default. */
+  expiresAt?: Date;
 };
 
 const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
@@ -41,15 +51,20 @@ export async function queueMail(ctx: MailCtx, mail: NewMail): Promise<boolean> {
  * @returns number of mails made
  */
 export async function queueMails({ sql, project, now }: MailCtx, mails: readonly NewMail[]): Promise<number> {
+  const expiry = new Date(now.getTime() + expiryHours * 3_600_000);
   const rows = mails.flatMap((mail) => {
     const address = mail.to.address.trim();
     if (address === "" || address.length > addressChars) return [];
     const subject = subjectLine(project.number, mail.subject);
+    const listed = mail.rows ? mail.rows.slice(0, mailRowsMax + 1) : null;
+    const attributes = [...(mail.attributeIds ?? [])].sort((a, b) => a - b);
     return {
-      hash: sha256(JSON.stringify([subject, mail.html, mail.text])),
+      hash: sha256(JSON.stringify([subject, mail.html, mail.text, ...(listed || attributes.length > 0 ? [listed, attributes] : [])])),
       subject,
       html: mail.html,
       text: mail.text,
+      listed,
+      attributes,
       dedupe: sha256(JSON.stringify([project.id, mail.kind, mail.event, address.toLowerCase()])),
       kind: mail.kind,
       rule: mail.ruleId ?? null,
@@ -59,20 +74,30 @@ export async function queueMails({ sql, project, now }: MailCtx, mails: readonly
       cc: mail.cc ?? false,
       lang: mail.to.lang,
       files: [...(mail.attachmentIds ?? [])],
+      responsible: mail.responsibleId ?? null,
+      occurrence: mail.occurrence ?? null,
+      expires: mail.expiresAt ?? expiry,
     };
   });
   if (rows.length === 0) return 0;
-  const bodies = [...new Map(rows.map(({ hash, subject, html, text }) => [hash, { hash, subject, html, text }])).values()];
+  const bodies = [
+    ...new Map(
+      rows.map(({ hash, subject, html, text, listed, attributes }) => [hash, { hash, subject, html, text, listed, attributes }]),
+    ).values(),
+  ];
   await sql`
-    insert into mail_body (project_id, hash, subject, html, "text", created_at)
-    select ${project.id}, b.hash, b.subject, b.html, b."text", ${now} from jsonb_to_recordset(${sql.json(bodies)}) as b(hash text, subject text, html text, "text" text)
+    insert into mail_body (project_id, hash, subject, html, "text", rows, attribute_ids, created_at)
+    select ${project.id}, b.hash, b.subject, b.html, b."text", b.listed, b.attributes, ${now}
+    from jsonb_to_recordset(${sql.json(bodies as never)}) as b(hash text, subject text, html text, "text" text, listed jsonb, attributes bigint[])
     on conflict (project_id, hash) do nothing`;
-  const heads = rows.map(({ subject: _subject, html: _html, text: _text, ...head }) => head);
+  const heads = rows.map(({ subject: _subject, html: _html, text: _text, listed: _listed, attributes: _attributes, ...head }) => head);
   const made = await sql`
-    insert into mail_outbox (project_id, dedupe_key, kind, rule_id, to_user_id, to_address, to_name, cc, lang, body_id, attachment_ids, next_attempt_at, expires_at, created_at)
-    select ${project.id}, m.dedupe, m.kind, m.rule, m."user", m.address, m.name, m.cc, m.lang, b.id, m.files, ${now}, ${new Date(now.getTime() + expiryHours * 3_600_000)}, ${now}
-    from jsonb_to_recordset(${sql.json(heads)})
-      as m(hash text, dedupe text, kind text, rule bigint, "user" bigint, address text, name text, cc boolean, lang text, files uuid[])
+    insert into mail_outbox (project_id, dedupe_key, kind, rule_id, to_user_id, to_address, to_name, cc, lang, body_id, attachment_ids, responsible_id, occurrence_local,
+      next_attempt_at, expires_at, created_at)
+    select ${project.id}, m.dedupe, m.kind, m.rule, m."user", m.address, m.name, m.cc, m.lang, b.id, m.files, m.responsible, m.occurrence, ${now}, m.expires, ${now}
+    from jsonb_to_recordset(${sql.json(heads as never)})
+      as m(hash text, dedupe text, kind text, rule bigint, "user" bigint, address text, name text, cc boolean, lang text, files uuid[], responsible bigint,
+        occurrence timestamp, expires timestamptz)
     join mail_body b on b.project_id = ${project.id} and b.hash = m.hash
     on conflict (dedupe_key) do nothing returning id`;
   return made.length;
@@ -150,12 +175,40 @@ export async function recordBounce(ctx: Ctx, bounce: { messageId: string; code: 
   return { id: mail.id };
 }
 
+/** Takes waiting mails of rules back, because the rules are out of force. */
+export async function cancelMailsOfRules({ sql, project }: Pick<Ctx, "sql" | "project">, ruleIds: readonly number[]): Promise<number> {
+  const gone = await sql`
+    update mail_outbox set status = 'CANCELLED', last_error = 'ruleDisabled'
+    where project_id = ${project.id} and rule_id = any(${[...ruleIds]}::bigint[]) and status in ('QUEUED', 'RETRY') returning id`;
+  return gone.length;
+}
+
 /** Counts permanent failures of addresses; the third without a success between them blocks the address. */
 export async function countFailures(sql: Sql, failures: readonly { address: string; error: string }[]): Promise<void> {
-  for (const { address, error } of failures)
-    await sql`
-      insert into mail_address as a (address, failures, last_error) values (${address.toLowerCase()}, 1, ${error})
-      on conflict (address) do update set failures = a.failures + 1, last_error = excluded.last_error, blocked = a.blocked or a.failures + 1 >= ${failuresToBlock}`;
+  if (failures.length === 0) return;
+  await sql`
+    insert into mail_address as a (address, failures, last_error, blocked)
+    select f.address, count(*), max(f.error), count(*) >= ${failuresToBlock}
+    from unnest(${failures.map(({ address }) => address.toLowerCase())}::text[], ${failures.map(({ error }) => error)}::text[]) as f(address, error)
+    group by f.address order by f.address
+    on conflict (address) do update set failures = a.failures + excluded.failures, last_error = excluded.last_error,
+      blocked = a.blocked or a.failures + excluded.failures >= ${failuresToBlock}`;
+}
+
+/**
+ * Lets mails go to an address again.
+ * @throws NOT_FOUND for an address that is not blocked or to which the project has never written
+ */
+export async function unblockAddress(ctx: Ctx, { address }: { address: string }): Promise<{ address: string }> {
+  const { sql, project } = ctx;
+  const [row] = await sql<{ address: string; failures: number }[]>`
+    update mail_address a set failures = 0, blocked = false
+    where a.address = ${address.trim().toLowerCase()} and a.blocked
+      and exists (select from mail_outbox m where m.project_id = ${project.id} and lower(m.to_address) = a.address)
+    returning address, failures`;
+  if (!row) throw new AppError("NOT_FOUND", { object: address });
+  ctx.audit(`mail address ${row.address}`, { blocked: true }, { blocked: false });
+  return { address: row.address };
 }
 
 /** Declines a kind of mail in a project for the one a link was made for; harmless when repeated. */
@@ -166,12 +219,12 @@ export async function declineMails(sql: Sql, { projectId, kind, userId, address 
 }
 
 /**
- * Takes back that a kind of mail was declined.
+ * Takes back that a kind of mail was declined: a person for himself, with notice.edit for anybody.
  * @throws NOT_FOUND
  */
 export async function deleteOptout(ctx: Ctx, { id }: { id: number }): Promise<{ id: number }> {
   const [gone] = await ctx.sql<{ kind: string; userId: number | null; address: string | null }[]>`
-    delete from mail_optout where id = ${id} and project_id = ${ctx.project.id} returning kind, user_id as "userId", address`;
+    delete from mail_optout where id = ${id} and project_id = ${ctx.project.id} and (${ctx.can("notice.edit")} or user_id = ${ctx.user.id}) returning kind, user_id as "userId", address`;
   if (!gone) throw new AppError("NOT_FOUND", { object: String(id) });
   ctx.audit(`mail optout ${id}`, gone, null);
   return { id };

@@ -3,13 +3,19 @@
  * REM
  */
 export const mailKinds = {
+  "du.notification": { mayDecline: false },
   "duChange.step": { mayDecline: false },
   "planDistribution.reminder": { mayDecline: true },
   "planDistribution.sent": { mayDecline: false },
   "planFeedback.refused": { mayDecline: false },
   "flowRule.invalid": { mayDecline: false },
+  mailRule: { mayDecline: true },
+  "ownerRule.invalid": { mayDecline: false },
   "project.closing": { mayDecline: false },
   reminder: { mayDecline: true },
+  "reminder.test": { mayDecline: false },
+  "resource.expiry": { mayDecline: true },
+  "resource.introduction": { mayDecline: false },
   "task.result": { mayDecline: false },
   "workOrder.digest": { mayDecline: true },
   "workOrder.step": { mayDecline: false },
@@ -41,13 +47,27 @@ export const subjectChars = 200;
 export const addressChars = 254;
 /** Bytes the attachments of a mail may have together; larger ones are linked. */
 export const attachmentBytes = 10_485_760;
+/** Rows a mail lists in its workbook. */
+export const mailRowsMax = 2_000;
 /** Days a mail is kept after its last change of state. */
 export const keepDays = 180;
 /** Mails one call resends or cancels. */
 export const mailsPerCall = 500;
+/** Declined kinds and blocked addresses a list shows. */
+export const optoutsMax = 1_000;
 /** Longest text of a reported bounce. */
 export const bounceChars = 500;
 
 /** Why a mail was not sent, where the product itself decided; anything else in `last_error` is what the mail server said. */
-export const ownReasons = ["expired", "declined", "blocked", "cancelled", "malformed", "workerLost", "noAnswer", "attachmentGone"] as const;
+export const ownReasons = [
+  "expired",
+  "declined",
+  "blocked",
+  "cancelled",
+  "malformed",
+  "workerLost",
+  "noAnswer",
+  "attachmentGone",
+  "ruleDisabled",
+] as const;
 export type OwnReason = (typeof ownReasons)[number];

@@ -115,6 +115,27 @@ export function afterAttempt(delivery: Delivery, attempts: number, now: Date): A
 
 /** Message-ID of a mail: the same at every attempt, so that a mail server can tell a repetition. */
 export function messageId(outboxId: number, from: string): string {
-  const host = /@([^\s>]+)/.exec(from)?.[1] ?? "localhost";
-  return `<milepost.${outboxId}@${host}>`;
+  return `<milepost.${outboxId}@${mailHost(from)}>`;
+}
+
+/** The host that mails are sent for. */
+export function mailHost(from: string): string {
+  return /@([^\s>]+)/.exec(from)?.[1] ?? "localhost";
+}
+
+/** A letter with lines below it that concern one receiver or one sending: they are not part of the stored words. */
+export function addFoot<Words extends { html: string; text: string }>(
+  words: Words,
+  lines: readonly { label: string; href: string }[],
+): Words {
+  if (lines.length === 0) return words;
+  const added = lines
+    .map(
+      ({ label, href }) =>
+        `<p style="margin:8px 0 0;font-size:12px;line-height:18px;color:#5b6472"><a href="${escapeHtml(href)}" style="color:#5b6472">${escapeHtml(label)}</a></p>`,
+    )
+    .join("");
+  const end = words.html.lastIndexOf("</body>");
+  const html = end < 0 ? words.html + added : words.html.slice(0, end) + added + words.html.slice(end);
+  return { ...words, html, text: `${words.text}${lines.map(({ label, href }) => `${label}:\n${href}\n`).join("")}` };
 }

@@ -1,13 +1,14 @@
 import "server-only";
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { getSql } from "#db/client.ts";
+import { readHidden } from "#lib/attributes/modes/queries.ts";
 import { addDays, isIsoDay, projectMoment } from "#lib/core/clock.ts";
 import type { Ctx } from "#lib/core/ctx.ts";
 import { env } from "#lib/core/env.ts";
 import { AppError } from "#lib/core/error.ts";
 import type { Filter, ListInput, Page } from "#lib/core/paging.ts";
 import { brokenRules } from "#lib/core/rule.ts";
-import { type MailKind, type MailStatus, mailKinds } from "./limits.ts";
+import { type MailKind, type MailStatus, mailKinds, optoutsMax } from "./limits.ts";
 import { cancelRules, resendRules } from "./rules.ts";
 
 /** A mail of the outbox as its screen lists it; the words of the mail are read one by one. */
@@ -37,7 +38,7 @@ type Read = Pick<Ctx, "sql" | "project" | "user" | "can">;
 function visible({ sql, project, user, can }: Read) {
   return can("notice.edit")
     ? sql`m.project_id = ${project.id}`
-    : sql`m.project_id = ${project.id} and (m.rule_id is not null or m.to_user_id = ${user.id})`;
+    : sql`m.project_id = ${project.id} and (m.rule_id is not null or m.kind = 'reminder' or m.to_user_id = ${user.id})`;
 }
 
 function columns({ sql, user, can }: Read) {
@@ -56,15 +57,19 @@ function withRights(ctx: Read, row: Omit<MailRow, "may">): MailRow {
 /** Mails that need somebody, by state, and whether mails are sent at all. */
 export type MailSummary = { counts: Partial<Record<MailStatus, number>>; transport: boolean };
 
-/** A page of the mail log, newest first. */
+/** A page of the mail log, newest first; where states are asked for, uncertain mails come first. */
 export async function listMails(ctx: Ctx, input: ListInput): Promise<Page<MailRow> & MailSummary> {
   const { sql } = ctx;
   const where = input.filters.reduce((left, filter) => sql`${left} and ${condition(ctx, filter)}`, visible(ctx));
+  // Among failures those come first of which somebody has to decide whether they are sent again.
+  const order = input.filters.some(({ field }) => field === "status")
+    ? sql`m.status <> 'UNCERTAIN', m.created_at desc, m.id desc`
+    : sql`m.created_at desc, m.id desc`;
   const from = sql`from mail_outbox m join mail_body b on b.id = m.body_id left join mail_address a on a.address = lower(m.to_address)`;
   const [[counted], rows, states] = await Promise.all([
     sql<{ total: number }[]>`select count(*)::int as total ${from} where ${where}`,
     sql<Omit<MailRow, "may">[]>`
-      select ${columns(ctx)} ${from} where ${where} order by m.created_at desc, m.id desc limit ${input.size} offset ${(input.page - 1) * input.size}`,
+      select ${columns(ctx)} ${from} where ${where} order by ${order} limit ${input.size} offset ${(input.page - 1) * input.size}`,
     sql<{ status: MailStatus; count: number }[]>`
       select m.status, count(*)::int as count from mail_outbox m where ${visible(ctx)} group by m.status`,
   ]);
@@ -100,33 +105,52 @@ function condition({ sql, project }: Ctx, { field, values }: Filter) {
 }
 
 /** A mail with its words. */
-export type MailText = MailRow & { text: string; attachments: { name: string; size: number }[]; messageId: string | null };
+export type MailText = MailRow & {
+  /** Null where values of an attribute are in it that the reader may not see. */
+  text: string | null;
+  attachments: { name: string; size: number }[];
+  messageId: string | null;
+};
 
 /**
- * One mail with its words: for its receiver and for notice.edit.
+ * One mail with its words: for its receiver and for notice.edit, who does not get the words where they tell of an attribute hidden from him.
  * @throws NOT_FOUND
  */
 export async function getMail(ctx: Ctx, id: number): Promise<MailText> {
   const { sql, project, user } = ctx;
   const readable = ctx.can("notice.edit") ? sql`true` : sql`m.to_user_id = ${user.id}`;
-  const [row] = await sql<Omit<MailText, "may">[]>`
-    select ${columns(ctx)}, b.text, m.message_id as "messageId",
+  const [row] = await sql<(Omit<MailText, "may"> & { attributeIds: number[]; own: boolean })[]>`
+    select ${columns(ctx)}, b.text, m.message_id as "messageId", b.attribute_ids as "attributeIds", m.to_user_id is not distinct from ${user.id} as own,
       (select coalesce(jsonb_agg(jsonb_build_object('name', f.name, 'size', f.size) order by f.name), '[]') from file_object f where f.id = any(m.attachment_ids)) as attachments
     from mail_outbox m join mail_body b on b.id = m.body_id left join mail_address a on a.address = lower(m.to_address)
     where m.project_id = ${project.id} and ${readable} and m.id = ${id}`;
   if (!row) throw new AppError("NOT_FOUND", { object: String(id) });
-  return { ...withRights(ctx, row), text: row.text, attachments: row.attachments, messageId: row.messageId };
+  const { attributeIds, own, attachments, messageId, text, ...mail } = row;
+  const hidden = own || attributeIds.length === 0 ? null : await readHidden(ctx);
+  return { ...withRights(ctx, mail), text: attributeIds.some((one) => hidden?.has(one)) ? null : text, attachments, messageId };
 }
 
 /** A kind of mail somebody declined. */
-export type OptoutRow = { id: number; kind: string; who: string; createdAt: Date };
+export type OptoutRow = { id: number; kind: string; who: string; own: boolean; createdAt: Date };
+/** An address that gets no mails until somebody lets them go there again. */
+export type BlockedAddress = { address: string; failures: number; lastError: string | null };
 
-/** What was declined in the project, newest first. */
-export async function listOptouts({ sql, project }: Ctx): Promise<{ optouts: OptoutRow[] }> {
-  const rows = await sql<OptoutRow[]>`
-    select o.id, o.kind, coalesce(u.name, o.address) as who, o.created_at as "createdAt"
-    from mail_optout o left join app_user u on u.id = o.user_id where o.project_id = ${project.id} order by o.created_at desc, o.id desc limit 1000`;
-  return { optouts: [...rows] };
+/** What was declined in the project, newest first, and addresses it has written to that are blocked. Without notice.find a person sees his own only. */
+export async function listOptouts({ sql, project, user, can }: Ctx): Promise<{ optouts: OptoutRow[]; blocked: BlockedAddress[] }> {
+  const all = can("notice.find");
+  const [optouts, blocked] = await Promise.all([
+    sql<OptoutRow[]>`
+      select o.id, o.kind, coalesce(u.name, o.address) as who, o.user_id is not distinct from ${user.id} as own, o.created_at as "createdAt"
+      from mail_optout o left join app_user u on u.id = o.user_id
+      where o.project_id = ${project.id} and (${all} or o.user_id = ${user.id}) order by o.created_at desc, o.id desc limit ${optoutsMax}`,
+    all
+      ? sql<BlockedAddress[]>`
+          select a.address, a.failures, a.last_error as "lastError" from mail_address a
+          where a.blocked and exists (select from mail_outbox m where m.project_id = ${project.id} and lower(m.to_address) = a.address)
+          order by a.address limit ${optoutsMax}`
+      : [],
+  ]);
+  return { optouts: [...optouts], blocked: [...blocked] };
 }
 
 /** Who declines what: what an unsubscribe link is signed for. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { listInput } from "#lib/core/paging.ts";
-import { bounceChars, mailsPerCall } from "./limits.ts";
+import { addressChars, bounceChars, mailsPerCall } from "./limits.ts";
 
 /** `at` takes a range of days; `to` a part of the address or name. */
 export const MailLogInput = listInput(
@@ -20,5 +20,6 @@ export const Bounce = z.object({
   text: z.string().max(bounceChars),
 });
 
+export const BlockedAddress = z.object({ address: z.string().min(3).max(addressChars) });
 export const OptoutId = z.object({ id: z.int().min(1) });
 export const Nothing = z.object({});

@@ -168,16 +168,21 @@ export type Head = {
   activityColumns: HeadColumn[];
   fields: HeadColumn[];
   attributes: HeadAttribute[];
+  /** Dependency rules or warnings are in force: cells may carry their marks. */
+  marked: boolean;
 };
 
 /** Columns of the grid for released flows, in the caller's language; `editable` says whether the caller holds the right on some row. */
 export async function readHead(ctx: Ctx, input: HeadInput): Promise<Head> {
   const flows = await listHeadFlows(ctx, input.flowIds);
-  const [activities, attributes] = await Promise.all([
+  const [activities, attributes, [rules]] = await Promise.all([
     ctx.sql<HeadActivity[]>`
       select id as "activityId", slot, name, kind from activity_library
       where project_id = ${ctx.project.id} and id = any(${[...new Set(flows.flatMap((flow) => flow.activityIds))]}::bigint[]) order by slot`,
     listPlanAttributes(ctx),
+    ctx.sql<{ marked: boolean }[]>`
+      select exists (select from dep_rule where project_id = ${ctx.project.id} and status = 'EFFECTIVE')
+        or exists (select from warning_config where project_id = ${ctx.project.id} and status = 'ENABLED') as marked`,
   ]);
   const titles = columnTitles(ctx);
   const edit = {
@@ -209,6 +214,7 @@ export async function readHead(ctx: Ctx, input: HeadInput): Promise<Head> {
   return {
     flows,
     activities: [...activities],
+    marked: rules?.marked ?? false,
     activityColumns: group,
     fields,
     attributes: attributes

@@ -20,6 +20,7 @@ import {
   type WriteFrame,
 } from "#lib/imports/kind/logic.ts";
 import { findEditors } from "#lib/owners/assignment/queries.ts";
+import { fillBoundDus } from "#lib/owners/owner-runs/commands.ts";
 import { logSiteChanges, madeDu, type SiteChange, sendDus, sendSites, updateSites } from "#lib/rollout-plan/dus/commands.ts";
 import { columnOf } from "#lib/rollout-plan/dus/logic.ts";
 import { resolveOwnerSets } from "#lib/rollout-plan/owner-sets/commands.ts";
@@ -285,6 +286,7 @@ async function writeRows(
   const places = await takePlaces(ctx, accepted);
   await updateSites(ctx, places.changedSites);
   await writePlans(ctx, accepted, places, frame);
+  await writeNetworkRegions(ctx, accepted, places);
   await logSiteChanges(ctx, places.changedSites, { source: "import", reason: frame.reason, origin: { kind: "task", id: frame.originKey } });
   ctx.audit(`task ${frame.taskId}`, null, {
     kind: "dus",
@@ -316,6 +318,16 @@ async function writeRegions(ctx: Ctx, works: readonly DuWork[]): Promise<void> {
     work.fields.regionId = id;
     work.changes.regionId = [work.du?.fields.regionId ?? null, id];
   }
+}
+
+// Where a DU stands in the customer's network is no field of the plan: it says which rows a network region is named by.
+async function writeNetworkRegions({ sql }: Ctx, works: readonly DuWork[], { duIds }: Places): Promise<void> {
+  const named = works.filter(({ networkRegionId }) => networkRegionId !== null);
+  if (named.length === 0) return;
+  await sql`
+    update du set network_region_id = g.region
+    from unnest(${named.map((work) => duIds.get(work) as number)}::bigint[], ${named.map(({ networkRegionId }) => networkRegionId as number)}::bigint[]) as g(id, region)
+    where du.id = g.id and du.network_region_id is distinct from g.region`;
 }
 
 type Places = {
@@ -408,6 +420,7 @@ async function writePlans(ctx: Ctx, works: readonly DuWork[], { duIds, siteIds, 
     standing,
   });
   if (rejected.length > 0) throw new RowsRefused(await refusedRows(ctx, works, duIds, rejected));
+  await fillBoundDus(ctx, [...flows.values()].flat().map(idOf));
 }
 
 async function holdFlows(ctx: Ctx, works: readonly DuWork[]): Promise<Map<HeldFlow, DuWork[]>> {

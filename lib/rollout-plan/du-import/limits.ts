@@ -3,6 +3,7 @@ export const otherNames: Record<string, readonly string[]> = {
   code: ["DU", "DU code", "DU编码", "DU No", "DU号"],
   name: ["DU description", "name", "名称", "名前", "名"],
   region: ["region", "area", "borough", "district", "区域", "大区", "片区", "地域", "リージョン"],
+  networkRegion: ["network area", "网络区", "ネットワークエリア"],
   subcontractor: ["subcon", "contractor", "vendor", "分包", "委託先"],
   productType: ["type", "类型", "タイプ", "種別"],
   flow: ["flow", "流程", "工作流", "フロー"],

@@ -59,7 +59,8 @@ function field(key: string, group: string, texts: FieldTexts, required = false):
 const duKeys = [
   ...duFieldNames
     .map((name) => Object.entries(namedFields).find(([, column]) => column === name)?.[0] ?? name)
-    .filter((name) => name !== "siteId"),
+    .filter((name) => name !== "siteId")
+    .flatMap((name) => (name === "region" ? ["region", "networkRegion"] : [name])),
   "flow",
   "owner",
 ];
@@ -137,6 +138,8 @@ export type StoredDu = {
   fields: Record<string, FieldValue>;
 };
 export type NamedThing = { id: number; name: string };
+/** A region of the customer's network with the delivery region it is mapped to, where that is in use. */
+export type NetworkThing = NamedThing & { region: NamedThing | null };
 export type Account = { id: number; account: string; member: boolean };
 
 /** What the rows of a file refer to, as far as it exists. Names are in match form. */
@@ -144,6 +147,7 @@ export type DuFacts = {
   dus: Map<string, StoredDu>;
   sites: Map<string, StoredSite>;
   named: Record<NamedField, Map<string, NamedThing>>;
+  networkRegions: Map<string, NetworkThing>;
   flows: Map<string, NamedThing>;
   flowById: Map<number, NamedThing>;
   accounts: Map<string, Account>;
@@ -165,6 +169,8 @@ export type DuWork = {
   fields: Record<string, FieldValue>;
   changes: Record<string, [FieldValue, FieldValue]>;
   newRegion: string | null;
+  /** The region of the customer's network the row names. */
+  networkRegionId: number | null;
   site: { code: string; stored: StoredSite | null; fields: Record<string, FieldValue>; changes: Record<string, [FieldValue, FieldValue]> };
   flow: NamedThing | null;
   wishes: PlanWish[];
@@ -188,6 +194,7 @@ export function planRow(row: ImportRow, facts: DuFacts, options: DuImportOptions
     fields: {},
     changes: {},
     newRegion: null,
+    networkRegionId: null,
     site: { code: "", stored: null, fields: {}, changes: {} },
     flow: null,
     wishes: [],
@@ -203,6 +210,7 @@ export function planRow(row: ImportRow, facts: DuFacts, options: DuImportOptions
 
   readDuFields(work, options);
   readNames(work, facts, options);
+  readNetworkRegion(work, facts);
   readSite(work, facts, options, seen);
   readFlow(work, facts, options);
   readPlan(work, facts, options);
@@ -276,6 +284,28 @@ function readNames(work: DuWork, facts: DuFacts, options: DuImportOptions): void
     work.changes[column] = [work.du?.fields[column] ?? null, found?.id ?? null];
     work.shown.push([key, old, name]);
   }
+}
+
+// Where the row names no delivery region, that of its network region holds.
+function readNetworkRegion(work: DuWork, { networkRegions }: DuFacts): void {
+  const { row, du, problems } = work;
+  const value = row.values.networkRegion;
+  if (typeof value !== "string" || value === "") return;
+  const path = "networkRegion";
+  const found = networkRegions.get(nameKey(value));
+  work.networkRegionId = found?.id ?? null;
+  if (!found) problems.push({ path, code: "NETWORK_REGION_UNKNOWN", params: { value } });
+  if (!found || row.values.region != null) return;
+  const { region } = found;
+  if (!region) {
+    problems.push({ path, code: "NETWORK_REGION_UNMAPPED", params: { count: 1, names: found.name } });
+    return;
+  }
+  const old = du?.names.region ?? null;
+  if (old === region.name) return;
+  work.fields.regionId = region.id;
+  work.changes.regionId = [du?.fields.regionId ?? null, region.id];
+  work.shown.push(["region", old, region.name]);
 }
 
 function readSite(work: DuWork, facts: DuFacts, options: DuImportOptions, seen: Seen): void {

@@ -53,7 +53,8 @@ export async function saveDus(ctx: Ctx, given: z.output<typeof SaveDus>): Promis
       stale: now !== undefined && now.rowVersion !== rowVersion,
       codeTaken: code !== undefined && ((owner !== undefined && owner !== id) || taken.has(code)),
       unknownSite: missing.sites.get(row) ?? unknown(fields.siteId, facts.sites),
-      unknownRegion: unknown(fields.regionId, facts.regions),
+      // A DU keeps a region that is out of use by now.
+      unknownRegion: "regionId" in changes ? unknown(fields.regionId, facts.regions) : null,
       unknownSubcontractor: unknown(fields.subcontractorId, facts.subcontractors),
       unknownDu:
         missing.dus.get(row) ?? unknown(fields.directMigrationSiteId, facts.others, id) ?? unknown(fields.decomSiteId, facts.others, id),
@@ -149,11 +150,11 @@ async function readDuFacts(ctx: Ctx, rows: readonly DuInput[]) {
   const sites = await sql<{ id: number }[]>`
     select id from customer_site where project_id = ${project.id} and deleted_at is null and id = any(${given("siteId")}::bigint[]) for key share`;
   const regions = await sql<{ id: number }[]>`
-    select id from delivery_region where project_id = ${project.id} and deleted_at is null and id = any(${given("regionId") as number[]}::bigint[])`;
+    select id from delivery_region where project_id = ${project.id} and deleted_at is null and status = 'ACTIVE' and id = any(${given("regionId") as number[]}::bigint[])`;
   const subcontractors = await sql<{ id: number }[]>`
-    select id from subcontractor where project_id = ${project.id} and id = any(${given("subcontractorId") as number[]}::bigint[])`;
+    select id from subcontractor where project_id = ${project.id} and ${ctx.scope.company(sql`id`)} and id = any(${given("subcontractorId") as number[]}::bigint[])`;
   const found = await sql<{ id: number }[]>`
-    select id from du where project_id = ${project.id} and deleted_at is null and id = any(${others as number[]}::bigint[])`;
+    select o.id from du o where o.project_id = ${project.id} and o.deleted_at is null and ${ctx.scope.du(sql`o.id`)} and o.id = any(${others as number[]}::bigint[])`;
   const ids = (list: readonly { id: number }[]) => new Set(list.map(({ id }) => id));
   return {
     dus: new Map(dus.map((row) => [row.id, row])),
@@ -458,7 +459,7 @@ export async function deleteSites(ctx: Ctx, { ids }: z.output<typeof DeleteSites
   const found = await sql<{ id: number; code: string }[]>`
     select id, code from customer_site where project_id = ${project.id} and deleted_at is null and id = any(${ids}::bigint[]) order by id for update`;
   const used = await sql<{ id: number; codes: string[] }[]>`
-    select site_id as id, (array_agg(code order by code))[1:5] as codes from du where site_id = any(${ids}::bigint[]) and deleted_at is null group by site_id`;
+    select o.site_id as id, coalesce((array_agg(o.code order by o.code) filter (where ${ctx.scope.du(sql`o.id`)}))[1:5], array['…']) as codes from du o where o.site_id = any(${ids}::bigint[]) and o.deleted_at is null group by o.site_id`;
   const codes = new Map(used.map((row) => [row.id, row.codes]));
   const known = new Set(found.map((row) => row.id));
   const rejected: RejectedRow[] = [];

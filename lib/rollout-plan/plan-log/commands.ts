@@ -74,3 +74,18 @@ export async function logDuChanges(
     options,
   );
 }
+
+/**
+ * Takes the next change number of the project for what changes who may edit a plan, not the plan: open screens read their rows again.
+ * @param duIds the DUs it concerns, null for more than can be named
+ */
+export async function raisePlanSeq(
+  { sql, project, user }: Pick<Ctx, "sql" | "project" | "user">,
+  duIds: readonly number[] | null,
+): Promise<void> {
+  await sql`
+    with s as (
+      insert into plan_seq as p (project_id, seq) values (${project.id}, 1) on conflict (project_id) do update set seq = p.seq + 1 returning seq
+    )
+    select ${planNotice(sql, { projectId: project.id, seq: sql`seq`, duIds, actorId: user.id })} from s`;
+}

@@ -12,6 +12,7 @@ import { log } from "#lib/core/log.ts";
 import { loadMessages } from "#lib/core/messages.ts";
 import { checkRules, type Rule } from "#lib/core/rule.ts";
 import { removeBytes } from "#lib/core/storage.ts";
+import { notify } from "#lib/reminders/notices/commands.ts";
 import { queueMail } from "#lib/reminders/outbox/commands.ts";
 import { writeLetter } from "#lib/reminders/outbox/logic.ts";
 import { dueWarning, eraseMoment } from "./logic.ts";
@@ -92,8 +93,11 @@ async function eraseForgotten(pool: Pool, now: Date): Promise<void> {
       update app_user set account = 'removed-' || id, name = 'removed user ' || id, email = 'removed-' || id || '@localhost', employee_id = null, password_hash = null,
         dpa_expires_on = null, manager_id = null, active = false, erased_at = ${now}, row_version = row_version + 1
       where id = any(${ids}::bigint[])`;
-    for (const table of ["user_session", "user_setting", "api_token", "notice_ack", "user_recent_project"])
+    for (const table of ["user_session", "user_setting", "api_token", "notice", "notice_ack", "user_recent_project"])
       await sql`delete from ${sql(table)} where user_id = any(${ids}::bigint[])`;
+    await sql`
+      update resource set phone = null, longitude = null, latitude = null, visa_type = null, visa_start = null, visa_end = null, row_version = row_version + 1
+      where user_id = any(${ids}::bigint[])`;
     await sql`update mail_outbox set to_address = 'removed@localhost', to_name = null where to_user_id = any(${ids}::bigint[])`;
     await writeAudit(
       sql,
@@ -107,13 +111,25 @@ async function warnManagers(sql: Sql, project: Closed, days: number, now: Date):
   const managers = await sql<{ id: number; name: string; email: string; language: string | null }[]>`
     select distinct u.id, u.name, u.email, u.language from project_member m join app_user u on u.id = m.user_id
     where m.project_id = ${project.id} and m.role = 'PM' and u.active and (m.valid_to is null or m.valid_to >= ${now}::date)`;
+  const event = `${project.id} ${project.closedAt.toISOString()} ${days}`;
+  await notify(
+    { sql, project, now },
+    managers.map(({ id }) => id),
+    {
+      kind: "project.closing",
+      title: "settings.closing.mail.title",
+      params: { days },
+      link: href("dataControl", {}, project.number),
+      event,
+    },
+  );
   for (const { id, name, email, language } of managers) {
     const lang = asLocale(language) ?? "zh";
     await queueMail(
       { sql, project, now },
       {
         kind: "project.closing",
-        event: `${project.id} ${project.closedAt.toISOString()} ${days}`,
+        event,
         to: { userId: id, address: email, name, lang },
         ...warning(project, days, lang),
       },

@@ -5,7 +5,7 @@ import { AppError } from "#lib/core/error.ts";
 import { holdProject } from "#lib/core/hold-project.ts";
 import { brokenRules } from "#lib/core/rule.ts";
 import type { ErrorCode } from "#lib/errors.ts";
-import { nameRefs } from "../commands.ts";
+import { indexTemplates } from "../commands.ts";
 import { templateLimits } from "../limits.ts";
 import { holdsForAll, mayTransfer, readTemplates, rightOf, type Template } from "../queries.ts";
 import { scopeRules } from "../rules.ts";
@@ -132,14 +132,11 @@ export async function shareTemplates(ctx: Ctx, { templateIds, projectNumbers, re
     from jsonb_to_recordset(${sql.json(rows as never)}) as r("projectId" bigint, "sourceId" bigint, "isPublic" boolean, name text, body jsonb)
     join template t on t.id = r."sourceId"
     returning id, project_id as "projectId", shared_from_id as "sourceId"`;
+  await indexTemplates(
+    ctx,
+    made.map(({ id }) => id),
+  );
   const ids = new Map(made.map((row) => [`${row.projectId} ${row.sourceId}`, row.id]));
-  for (const { id } of open) {
-    const kept = copies.filter(({ target }) => target.id === id);
-    await nameRefs(
-      { sql, project: { ...project, id } },
-      kept.map(({ template, body }) => ({ id: ids.get(`${id} ${template.id}`) as number, body })),
-    );
-  }
   const done = copies.map(({ target, template, name, unmapped }) => ({
     project: target.number,
     templateId: template.id,

@@ -6,10 +6,11 @@ import { formatRange } from "#lib/core/format.ts";
 import { href } from "#lib/core/href.ts";
 import type { Locale } from "#lib/core/locale.ts";
 import { loadMessages } from "#lib/core/messages.ts";
+import { notifyEach } from "#lib/reminders/notices/commands.ts";
 import { queueMails } from "#lib/reminders/outbox/commands.ts";
 import { writeLetter } from "#lib/reminders/outbox/logic.ts";
-import { type NoticeKind, noticeLinesMax } from "./limits.ts";
-import { type NoticePlace, type PlaceLabel, placeKey, readPlaceLabels, readReceivers } from "./queries.ts";
+import { type NoticeKind, noticeLinesMax, noticePlacesMax } from "./limits.ts";
+import { type NoticePlace, type PlaceLabel, placeKey, readPlaceLabels, readReceivers, readSeen } from "./queries.ts";
 
 /** One thing somebody is to be told. */
 export type Notice = NoticePlace & { userId: number; kind: NoticeKind };
@@ -30,8 +31,10 @@ export const placeFact = ({ number, duCode, activity, planStart, planEnd }: Plac
   [activity, formatRange(planStart, planEnd)].filter(Boolean).join(" · "),
 ];
 
+const screenOf = (kind: NoticeKind) => (kind.startsWith("na") ? "electronicFlows" : "rolloutPlan");
+
 /**
- * Tells people what became of their orders and requests: one mail for each person and kind, in the transaction of the event.
+ * Tells people what became of their orders and requests: one mail and one notice for each person and kind, in the transaction of the event.
  * @param event names the event; the same one tells nobody twice
  * @param actorId who did it and need not be told
  */
@@ -40,8 +43,10 @@ export async function tellPeople(
   notices: readonly Notice[],
   { event, actorId, reason }: { event: string; actorId: number | null; reason?: string | null | undefined },
 ): Promise<void> {
-  const heard = notices.filter(({ userId }) => userId !== actorId);
-  if (heard.length === 0) return;
+  const others = notices.filter(({ userId }) => userId !== actorId);
+  if (others.length === 0) return;
+  const seen = await readSeen(ctx.sql, others);
+  const heard = others.filter(({ userId, duId }) => seen.has(`${userId} ${duId}`));
   const [people, labels] = await Promise.all([
     readReceivers(
       ctx.sql,
@@ -50,6 +55,22 @@ export async function tellPeople(
     readPlaceLabels(ctx, heard),
   ]);
   const mails = Map.groupBy(heard, ({ userId, kind }) => `${userId} ${kind}`);
+  await notifyEach(
+    ctx,
+    [...mails.values()].map((list) => {
+      const { userId, kind } = list[0]!;
+      const places = list.slice(0, noticePlacesMax).flatMap((place) => labels.get(placeKey(place)) ?? []);
+      return {
+        userId,
+        kind: "workOrder.step",
+        title: `work-orders.mail.${kind}`,
+        params: { count: list.length },
+        body: [...places.map((place) => placeFact(place).join(" · ")), ...(reason ? [reason] : [])].join("\n"),
+        link: href(screenOf(kind), {}, ctx.project.number),
+        event: `${event} ${kind}`,
+      };
+    }),
+  );
   await queueMails(
     ctx,
     [...mails.values()].flatMap((list) => {
@@ -60,7 +81,6 @@ export async function tellPeople(
       const places = list.flatMap((place) => labels.get(placeKey(place)) ?? []);
       const title = t(`mail.${kind}`, { count: list.length });
       const more = places.length - noticeLinesMax;
-      const screen = kind.startsWith("na") ? "electronicFlows" : "rolloutPlan";
       return {
         kind: "workOrder.step" as const,
         event: `${event} ${kind} ${userId}`,
@@ -71,7 +91,7 @@ export async function tellPeople(
             title,
             facts: places.slice(0, noticeLinesMax).map(placeFact),
             paragraphs: [...(reason ? [t("mail.reason", { reason })] : []), ...(more > 0 ? [t("mail.more", { count: more })] : [])],
-            links: [{ label: t("mail.open"), href: new URL(href(screen, {}, ctx.project.number), env().AUTH_URL).href }],
+            links: [{ label: t("mail.open"), href: new URL(href(screenOf(kind), {}, ctx.project.number), env().AUTH_URL).href }],
             foot: t("mail.foot", { number: ctx.project.number }),
           },
           person.lang,

@@ -16,3 +16,5 @@ export type NoticeKind = (typeof noticeKinds)[number];
 
 /** Activities one mail lists; of more it gives the number. */
 export const noticeLinesMax = 50;
+/** Activities a notice in the product lists; its title says how many there are. */
+export const noticePlacesMax = 3;

@@ -1,6 +1,8 @@
 import "server-only";
+import { getSql } from "#db/client.ts";
 import type { Ctx } from "#lib/core/ctx.ts";
 import { holdNumbers } from "#lib/core/hold-project.ts";
+import { noteActivity } from "#lib/resources/presence/commands.ts";
 import { tellPeople } from "../notices/commands.ts";
 import { eventBetween, type LoggedEvent, type OrderStatus } from "./logic.ts";
 import { type BeforeRedo, orderKey, readBeforeRedo, readOrders } from "./queries.ts";
@@ -51,7 +53,7 @@ export const orderChanges = ({ sql, now }: Ctx) => sql`
     redo_count = o.redo_count + (g.event = 'redo')::int - (o.redone and g.redone is false)::int,
     assignee_id = case when g.moves then g."assigneeId" else o.assignee_id end,
     subcontractor_id = case when g.moves
-      then (select m.subcontractor_id from subcontractor_member m where m.project_id = o.project_id and m.user_id = g."assigneeId") else o.subcontractor_id end,
+      then (select m.subcontractor_id from resource m where m.project_id = o.project_id and m.user_id = g."assigneeId" and m.status = 'ACTIVE') else o.subcontractor_id end,
     assigned_at = case when g.event in ('dispatch', 'reassign') then ${now} when g."to" in ('none', 'scheduled') then null else o.assigned_at end,
     accepted_at = case when g.event = 'accept' then ${now} when g."to" in ('none', 'scheduled', 'assigned') then null else o.accepted_at end,
     started_at = case when g."to" = 'started' then coalesce(o.started_at, ${now}) when g."to" in ('none', 'scheduled', 'assigned', 'accepted') then null
@@ -70,6 +72,8 @@ export const orderChanges = ({ sql, now }: Ctx) => sql`
 export async function writeOrders(ctx: Ctx, steps: readonly OrderStep[], options: StepOptions): Promise<void> {
   if (steps.length === 0) return;
   const { sql, project, now } = ctx;
+  // Not in the transaction of the orders: two of one person would wait for each other.
+  ctx.afterCommit(() => noteActivity(getSql(), ctx.user.id, now, project.id));
   const rows = steps.map(
     ({ assigneeId, redone, reason, ...step }): Given => ({
       ...step,

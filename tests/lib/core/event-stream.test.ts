@@ -5,6 +5,7 @@ import { closeEvents, type LiveEvent, planNotice } from "#lib/core/events.ts";
 import { forgetRights } from "#lib/core/gate.ts";
 import { newToken } from "#lib/core/secrets.ts";
 import { enqueueTask } from "#lib/core/task.ts";
+import { notify } from "#lib/reminders/notices/commands.ts";
 import { useDatabase } from "../../support/database.ts";
 import { makeMember, makeProject } from "../../support/factories.ts";
 
@@ -17,6 +18,8 @@ describe("what a listener is told", () => {
     change: { id: "t", projectId, createdBy, direction: "import", status: "running", progress: 5 },
   });
   const plan = (projectId = 7): LiveEvent => ({ kind: "plan", change: { projectId, seq: 9, duIds: [4, 5], actorId: 2 } });
+
+  const notice = (userId: number, projectId = 7): LiveEvent => ({ kind: "notice", change: { projectId, userId } });
 
   test.each<[string, Partial<Listener>, LiveEvent, unknown]>([
     ["an own task", {}, task(1), { event: "task", data: { id: "t", direction: "import", status: "running", progress: 5, own: true } }],
@@ -42,6 +45,9 @@ describe("what a listener is told", () => {
     ],
     ["nothing of a plan change without the right to see it", { plan: "none" }, plan(), null],
     ["nothing of another project's plan", {}, plan(8), null],
+    ["that own notices changed", { plan: "none" }, notice(1), { event: "notice", data: {} }],
+    ["nothing of the notices of another", { allTasks: true }, notice(2), null],
+    ["nothing of own notices of another project", {}, notice(1, 8), null],
   ])("%s", (_, given, event, message) => {
     expect(messageFor({ ...listener, ...given }, event)).toEqual(message);
   });
@@ -114,6 +120,15 @@ describe("/api/events", () => {
     await announce(database.app, { seq: 41, duIds: [1, 2], actorId: creator.id });
     expect(await others.until('"seq":41')).not.toContain(id);
     expect(others.said()).toContain('"duIds":[1,2]');
+  });
+
+  test("tells of own notices as they come and as they are read", async () => {
+    const own = reader(await open(creator));
+    await own.until(": open");
+    await notify({ sql: database.app, project, now: new Date() }, [creator.id], { kind: "workOrder.step", title: "work-orders.mail.open" });
+    await own.until("event: notice");
+    await database.app`update notice set read_at = now() where user_id = ${creator.id}`;
+    expect(await own.until("event: notice\ndata: {}\n\nevent: notice")).toContain("event: notice\ndata: {}\n\nevent: notice");
   });
 
   test("names no DU to who sees a part of the project, and names none when there are too many", async () => {

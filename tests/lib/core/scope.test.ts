@@ -3,7 +3,7 @@ import { findMembership } from "#lib/access/queries.ts";
 import type { CtxUser } from "#lib/core/ctx.ts";
 import { coversRow, makeScope } from "#lib/core/scope.ts";
 import { useDatabase } from "../../support/database.ts";
-import { makeMember, makeProject, makeRegion, makeSubcontractor, makeUser } from "../../support/factories.ts";
+import { makeMember, makeProject, makeRegion, makeResource, makeSubcontractor, makeUser } from "../../support/factories.ts";
 
 const db = useDatabase();
 const ids: Record<string, number> = {};
@@ -47,7 +47,7 @@ describe("scope", () => {
   it("of a subcontractor is the company's, of nobody's company nothing", async () => {
     const user = await makeMember(db.app, projectId, "SUBCON");
     expect(await seen(user)).toEqual([]);
-    await db.app`insert into subcontractor_member (project_id, user_id, subcontractor_id) values (${projectId}, ${user.id}, ${company})`;
+    await makeResource(db.app, projectId, user.id, { subcontractorId: company });
     expect(await seen(user)).toEqual(["company"]);
   });
 

@@ -3,8 +3,9 @@ import type { CtxUser } from "#lib/core/ctx.ts";
 import { findLayout } from "#lib/templates/queries.ts";
 import { callAs } from "../../support/call.ts";
 import { useDatabase } from "../../support/database.ts";
-import { makeMember, makeProject } from "../../support/factories.ts";
+import { makeMember, makeProject, makeRegion } from "../../support/factories.ts";
 import { inProject } from "../../support/plan-ctx.ts";
+import { makeAttribute } from "../../support/plan-factories.ts";
 import { done } from "../activity-flows/make-flow.ts";
 
 const db = useDatabase();
@@ -300,5 +301,55 @@ describe("the layout a plan opens with", () => {
     expect(await opening(tl)).toBe("Own");
     expect(await opening(tl, named)).toBe("Named");
     expect([await opening(tl, hidden), await opening(tl, elsewhere), await opening(pm, hidden)]).toEqual(["Own", "Own", "Of the PM"]);
+  });
+});
+
+describe("the index of references", () => {
+  const refsOf = async (id: number) =>
+    (
+      await db.owner<{ ref: string }[]>`
+        select target_kind || ' ' || target_id || ' ' || usage as ref from config_ref
+        where project_id = ${project.id} and holder_kind = 'TEMPLATE' and holder_id = ${id}`
+    )
+      .map(({ ref }) => ref)
+      .sort();
+
+  it("names what a filter, a foreign plan and a plan rest on, as saved last, and nothing once they are deleted", async () => {
+    const region = await makeRegion(db.owner, project.id);
+    const size = await makeAttribute(db.owner, project.id, { type: "ENUM", enums: ["Small", "Large"] });
+    const filters = [
+      { key: "region", type: "in", values: [region] },
+      { key: "7:planEnd", type: "empty", values: [] },
+      { key: size.key, type: "in", values: [String(size.enumIds[1]), "a text", "999999999"] },
+      { key: "flow", type: "in", values: ["5"] },
+    ];
+    const sort = [
+      { key: "9:actualEnd", dir: "asc" },
+      { key: "code", dir: "desc" },
+    ];
+    const filter = await done(save("filter", "Rests", { body: { filters, sort } }));
+    const choice = [`ATTRIBUTE ${size.id} FILTER`, `ENUM_VALUE ${size.enumIds[1]} FILTER`];
+    expect(await refsOf(filter.id)).toEqual(
+      ["ACTIVITY 7 FILTER", "ACTIVITY 9 FILTER", "FLOW 5 FILTER", `REGION ${region} FILTER`, ...choice].sort(),
+    );
+    await done(save("filter", "Rests", { id: filter.id, rowVersion: 1, body: { filters: filters.slice(2, 3), sort: [] } }));
+    expect(await refsOf(filter.id)).toEqual(choice);
+
+    const columns = [
+      { title: "Site", key: "du" },
+      { title: "Done", key: "7:actualEnd" },
+      { title: "Size", key: `*:${size.key}` },
+    ];
+    const reverse = await done(save("reverse", "Foreign", { body: { headerRow: 1, columns } }, pm));
+    expect(await refsOf(reverse.id)).toEqual(["ACTIVITY 7 TARGET", `ATTRIBUTE ${size.id} TARGET`]);
+    const plan = await done(save("plan", "Planned", {}, pm));
+    expect(await refsOf(plan.id)).toEqual(["FLOW 1 TARGET"]);
+    // A layout goes on without a column that is gone.
+    const grid = await done(save("grid", "Layout", { body: { columns: [{ key: "7:planEnd" }, { key: size.key }] } }));
+    expect(await refsOf(grid.id)).toEqual([]);
+
+    await done(call("template/basic/delete", { ids: [filter.id] }));
+    await done(call("template/basic/delete", { ids: [reverse.id] }, pm));
+    expect([await refsOf(filter.id), await refsOf(reverse.id)]).toEqual([[], []]);
   });
 });

@@ -7,7 +7,7 @@ import { bits, orderCalls, useOrderProject } from "./make-orders.ts";
 
 const db = useDatabase();
 const project = useOrderProject(db);
-const { call, data, dus, dispatch, order, place, bit, mails, save, survey, install } = orderCalls(db, project);
+const { call, data, dus, dispatch, order, place, bit, mails, notices, save, survey, install } = orderCalls(db, project);
 
 const events = async (id: number) => (await order(id)).events.map(({ event, from, to }) => `${event} ${from} ${to}`).reverse();
 /** An order on its way: dispatched, and then by the worker's own steps. */
@@ -23,6 +23,7 @@ describe("dispatch", () => {
   it("gives scheduled activities to their first plan owner, numbers them and tells him [WOR-06]", async () => {
     const duIds = await dus(2);
     const before = (await mails(project.worker.id)).length;
+    const noticed = (await notices(project.worker.id)).length;
     const answer = await data(project.pm, "workOrder/dispatch", { duIds, activityIds: [survey().id, install().id] });
     expect(answer).toMatchObject({ dispatched: 4, rejected: [], needConfirm: [] });
     const found = await place(duIds[0]!);
@@ -33,6 +34,7 @@ describe("dispatch", () => {
     expect(new Set(numbers.map(({ number }) => number)).size).toBe(4);
     // One mail for the batch, not one for each order.
     expect((await mails(project.worker.id)).slice(before)).toEqual([`[${project.number}] 4 个工单派发给您`]);
+    expect((await notices(project.worker.id)).slice(noticed)).toEqual([`work-orders.mail.dispatched /${project.number}`]);
     expect(await data(project.pm, "workOrder/dispatch", { duIds: [duIds[0]], activityIds: [survey().id] })).toMatchObject({
       dispatched: 0,
       rejected: [{ duId: duIds[0], activityId: survey().id, code: "NOT_SCHEDULED" }],

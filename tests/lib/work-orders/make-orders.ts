@@ -103,6 +103,11 @@ export function orderCalls(db: TestDatabase, project: OrderProject) {
         select b.subject from mail_outbox m join mail_body b on b.id = m.body_id where m.to_user_id = ${userId} order by m.id`;
       return rows.map(({ subject }) => subject);
     },
+    /** Titles of the notices of a person, without the values in them, with where they lead. */
+    notices: async (userId: number): Promise<string[]> => {
+      const rows = await db.owner<{ title: string; link: string }[]>`select title, link from notice where user_id = ${userId} order by id`;
+      return rows.map(({ title, link }) => `${title} ${link}`);
+    },
     /** Saves a cell of the survey as the grid does. */
     save: (user: CtxUser, duId: number, field: string, value: string | null, base: string | null = null, reason?: string) =>
       call(user, "rolloutPlan/save", { edits: [{ duId, activityId: survey().id, field, value, base }], ...(reason && { reason }) }),

@@ -303,6 +303,19 @@ describe("mails", () => {
       `${to(scene.pd)} DUC-0003: a flow change of 1 DU waits for your approval`,
       `${to(scene.pd)} DUC-0003: a flow change of 1 DU was withdrawn`,
     ]);
+    const told = await database.owner<{ user_id: number; title: string; link: string }[]>`
+      select user_id, title, link from notice where project_id = ${scene.id} order by id`;
+    expect(told.map(({ user_id, title }) => [user_id, title.split(".").at(-1)])).toEqual([
+      [scene.tl.id, "askedFirst"],
+      [scene.pd.id, "asked"],
+      [scene.dpd.id, "transferred"],
+      [scene.pm.id, "done"],
+      [scene.pd.id, "asked"],
+      [scene.pm.id, "rejected"],
+      [scene.pd.id, "asked"],
+      [scene.pd.id, "withdrawn"],
+    ]);
+    expect(told[0]!.link).toContain(`/activity-flows/changes/approvals?change=${id}`);
     const [body] = await database.owner`select "text" from mail_body where project_id = ${scene.id} order by id limit 1`;
     expect(body!.text).toContain("New build → Swap flow");
     expect(body!.text).toContain("Scope changed");

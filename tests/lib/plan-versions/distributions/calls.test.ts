@@ -3,7 +3,7 @@ import type { CtxUser } from "#lib/core/ctx.ts";
 import { messageChars, recipientsMax } from "#lib/plan-versions/distributions/limits.ts";
 import { callAs } from "../../../support/call.ts";
 import { clock, useDatabase } from "../../../support/database.ts";
-import { makeMember, makeProject, makeSubcontractor } from "../../../support/factories.ts";
+import { makeMember, makeProject, makeResource, makeSubcontractor } from "../../../support/factories.ts";
 import { importsOf, useFiles } from "../../imports/support.ts";
 import { done } from "../../scheduling/make-scheduled.ts";
 import { type Distributed, mailsOf, makeDistributed } from "../make-distributions.ts";
@@ -60,6 +60,9 @@ describe("planDistribution/send", () => {
     expect(mails.map(({ address, kind }) => `${address} ${kind}`)).toEqual([`${subcon.email} planDistribution.sent`]);
     expect(mails[0]!.text).toContain("/plan-versions/distributions");
     expect(mails[0]!.text).toContain("please check");
+    expect(await db.owner`select user_id, kind, body from notice where project_id = ${made.project.id}`).toEqual([
+      { user_id: subcon.id, kind: "planDistribution.sent", body: "please check" },
+    ]);
     const told = await rowsOf(ids[0], subcon);
     expect(told.records.map(({ duId, duCode }: never) => [duId, duCode])).toEqual([
       [dus[0], "N-1"],
@@ -151,7 +154,7 @@ describe("a recipient", () => {
   test("sees what was sent to him or his company, of it only the DUs he may see today, and nothing else", async () => {
     const { subcon, company, dus } = made;
     const colleague = await makeMember(db.owner, made.project.id, "SUBCON");
-    await db.owner`insert into subcontractor_member (project_id, user_id, subcontractor_id) values (${made.project.id}, ${colleague.id}, ${company})`;
+    await makeResource(db.owner, made.project.id, colleague.id, { subcontractorId: company });
     const other = await makeMember(db.owner, made.project.id, "SUBCON_PM");
     await makeSubcontractor(db.owner, made.project.id, [other.id]);
     const { ids } = await done(send([{ subcontractorId: company }, { userId: made.pm.id }]));

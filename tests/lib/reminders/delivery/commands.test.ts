@@ -1,10 +1,18 @@
 import { randomUUID } from "node:crypto";
+import { mkdtemp, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { buffer } from "node:stream/consumers";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { CtxUser } from "#lib/core/ctx.ts";
-import { putFile } from "#lib/core/storage.ts";
+import { log } from "#lib/core/log.ts";
+import { putFile, readFileStream } from "#lib/core/storage.ts";
+import { openSheet } from "#lib/core/workbook.ts";
 import { clearMails, drainMails } from "#lib/reminders/delivery/commands.ts";
-import { type NewMail, queueMail } from "#lib/reminders/outbox/commands.ts";
+import { cancelMailsOfRules, type NewMail, queueMail, queueMails } from "#lib/reminders/outbox/commands.ts";
+import { attachmentBytes } from "#lib/reminders/outbox/limits.ts";
 import { type MailServer, openMailServer } from "../../../jobs/support/mail-server.ts";
+import { openMailSink } from "../../../jobs/support/mail-sink.ts";
 import { clock, useDatabase } from "../../../support/database.ts";
 import { makeMember, makeProject } from "../../../support/factories.ts";
 
@@ -51,6 +59,8 @@ const waits = { greetingMs: 1_500, answerMs: 1_500 };
 const never = new AbortController().signal;
 const drain = (now = clock, workerId: string = randomUUID(), leaving = never) =>
   drainMails({ pool: database.app, workerId, now: () => now, leaving, waits });
+/** The words of a received mail, both parts, as a reader sees them. */
+const wordsOf = (to: string) => (server.received.find((one) => one.to === to)?.raw ?? "").replace(/=\r\n/g, "").replace(/=3D/g, "=");
 type Row = { status: string; attempts: number; next_attempt_at: Date; last_error: string | null; message_id: string; sent_at: Date | null };
 const mail = async (address: string) => (await database.owner<Row[]>`select * from mail_outbox where to_address = ${address}`)[0] as Row;
 const address = async (text: string) => (await database.owner`select failures, blocked from mail_address where address = ${text}`)[0];
@@ -109,12 +119,69 @@ describe("a mail", () => {
     expect(server.received[0]?.raw).toMatch(/filename\*?\d?\*?=/);
   });
 
-  test("that may be declined says how: one click, and a link in its header only", async () => {
+  test("that may be declined says how: one click in its header, a link below its words; another kind says nothing", async () => {
     await queue("dora@example.com", { kind: "reminder" });
+    await queue("dora2@example.com");
     await drain();
+    const [offered, plain] = ["dora@example.com", "dora2@example.com"].map((to) => wordsOf(to));
+    expect(offered).toMatch(/\/unsubscribe\/[\w.-]+\?lang=en/);
+    expect(plain).not.toContain("unsubscribe");
+    server.received.sort((left, right) => left.to.length - right.to.length);
     const head = server.received[0]?.raw.split("\r\n\r\n")[0]?.replace(/\r\n\s+/g, " ") ?? "";
     expect(head).toMatch(/^List-Unsubscribe: <http[^>]+\/api\/mail\/unsubscribe\/[\w.-]+>/im);
     expect(head).toMatch(/^List-Unsubscribe-Post: List-Unsubscribe=One-Click/im);
+  });
+
+  test("is sent in the name the project has chosen, and answers go to its address", async () => {
+    await database.owner`insert into rem_setting (project_id, sender_name, reply_to, default_send_time) values (${project.id}, 'Roll-out 北', 'team@example.com', '08:00')`;
+    await queue("eva@example.com");
+    await drain();
+    const head = server.received[0]?.raw.split("\r\n\r\n")[0] ?? "";
+    expect(head).toMatch(/^From: =\?UTF-8\?.*<milepost@example\.com>/im);
+    expect(head).toMatch(/^Reply-To: team@example\.com/im);
+  });
+
+  test("with rows brings them as one workbook for all who get the same words", async () => {
+    const rows = [
+      ["DU", "Days"],
+      ["NJ-0001", 5],
+    ];
+    for (let i = 0; i < 12; i++) await queue(`rows${i}@example.com`, { rows, text: "rows" });
+    await Promise.all([drain(), drain()]);
+    expect(server.received.filter(({ raw }) => /filename.*\.xlsx/.test(raw))).toHaveLength(12);
+    const [made] = await database.owner<{ files: number; kept: string }[]>`
+      select count(*)::int as files, min(b.file_id::text) as kept from file_object f join mail_body b on b.file_id = f.id where f.project_id = ${project.id}`;
+    expect(made?.files).toBe(1);
+    const bytes = await buffer(await readFileStream({ sql: database.app, project: project as never, now: clock }, made!.kept));
+    const path = join(await mkdtemp(join(tmpdir(), "mail-")), "rows.xlsx");
+    await writeFile(path, bytes);
+    const sheet = await openSheet(path, { type: "xlsx" });
+    const read: unknown[] = [];
+    for await (const { cells } of sheet.rows()) read.push(cells);
+    await sheet.close();
+    expect(read).toEqual(rows);
+    // The words go once no mail needs them, and their workbook with them.
+    await database.owner`update mail_outbox set created_at = ${minutes(-181 * 1440)}`;
+    await database.owner`update mail_body set created_at = ${minutes(-181 * 1440)}`;
+    await clearMails(database.app, project.id, clock);
+    expect(await database.owner`select expires_at from file_object where id = ${made!.kept}`).toEqual([{ expires_at: clock }]);
+  });
+
+  test.each([
+    [attachmentBytes, true],
+    [attachmentBytes + 1, false],
+  ])("with %s bytes of attachments brings them: %s; else it says where they are", async (size, brought) => {
+    const fileId = await putFile(
+      { sql: database.app, user: user as never, project: project as never, now: clock },
+      { name: "big.csv", mime: "text/csv", bytes: Buffer.from("x") },
+    );
+    await database.owner`update file_object set size = ${size} where id = ${fileId}`;
+    await queue("felix@example.com", { attachmentIds: [fileId] });
+    await drain();
+    expect(/filename=\W?big\.csv/.test(server.received[0]?.raw ?? "")).toBe(brought);
+    expect(wordsOf("felix@example.com").includes(`/${project.number}/imports`) || wordsOf("felix@example.com").includes("/exports")).toBe(
+      !brought,
+    );
   });
 
   test("to an address that cannot exist fails without asking the server", async () => {
@@ -214,6 +281,43 @@ describe("a failure", () => {
     expect(await address("fred@example.com")).toEqual({ failures: 0, blocked: false });
   });
 
+  test("of a rule is told to who is responsible and the managers once a day; one that is uncertain to the managers", async () => {
+    const responsible = await makeMember(database.owner, project.id, "TL");
+    const told = async () =>
+      (
+        await database.owner<{ kind: string; who: number; title: string }[]>`
+          select kind, user_id as who, title from notice where project_id = ${project.id} order by kind, user_id`
+      ).map(({ kind, who }) => [kind, who]);
+    const both = [user.id, responsible.id].sort((a, b) => a - b).map((id) => ["mail.failed", id]);
+    for (let i = 0; i < 3; i++) await queue(`r550.told${i}@example.com`, { ruleId: 7, responsibleId: responsible.id });
+    await drain();
+    expect(await told()).toEqual(both);
+    await queue("r550.later@example.com", { ruleId: 7, responsibleId: responsible.id });
+    await drain();
+    expect(await told()).toEqual(both);
+    await queue("r550.other@example.com", { ruleId: 8, responsibleId: responsible.id });
+    await drain();
+    expect(await told()).toHaveLength(4);
+    await queue("r550.nextday@example.com", { ruleId: 7, responsibleId: responsible.id }, minutes(1440));
+    await drain(minutes(1440));
+    expect(await told()).toHaveLength(6);
+    await database.owner`delete from notice`;
+    await queue("afterdrop.told@example.com", { ruleId: 7, responsibleId: responsible.id });
+    await queue("afterdrop.told2@example.com");
+    await drain();
+    expect(await told()).toEqual([["mail.uncertain", user.id]]);
+  });
+
+  test("is sent again with the Message-ID it had", async () => {
+    await queue("afterdrop.again@example.com");
+    await drain();
+    const { message_id } = await mail("afterdrop.again@example.com");
+    await database.owner`update mail_outbox set status = 'QUEUED', attempts = 0`;
+    await drain();
+    const ids = server.received.map(({ raw }) => /^Message-ID: (\S+)/im.exec(raw)?.[1]);
+    expect(ids).toEqual([message_id, message_id]);
+  });
+
   test("no server at all: every mail waits, and the drain ends instead of knocking for each", async () => {
     process.env.SMTP_URL = "smtp://127.0.0.1:1";
     try {
@@ -231,6 +335,36 @@ describe("a failure", () => {
 });
 
 describe("many mails", () => {
+  test("ten thousand through a server that refuses one in ten by count all arrive, none twice", { timeout: 120_000 }, async () => {
+    const sink = await openMailSink(10);
+    process.env.SMTP_URL = sink.url;
+    // Each refusal is logged.
+    const { level } = log;
+    log.level = "silent";
+    try {
+      const mails = Array.from({ length: 10_000 }, (_, i) => ({
+        kind: "task.result" as const,
+        event: `${i}`,
+        to: { userId: user.id, address: `n${i}@example.com`, lang: "en" as const },
+        subject: "Import finished",
+        html: "<p>Done</p>",
+        text: "Done",
+      }));
+      expect(await queueMails({ sql: database.app, project, now: clock }, mails)).toBe(10_000);
+      for (const minute of [0, 1, 6, 21, 81, 321]) await Promise.all([drain(minutes(minute)), drain(minutes(minute))]);
+      expect(sink.refused()).toBeGreaterThanOrEqual(1_000);
+      expect(sink.taken.size).toBe(10_000);
+      expect([...sink.taken.values()].filter((count) => count !== 1)).toEqual([]);
+      expect(await database.owner`select status, count(*)::int as count from mail_outbox group by 1`).toEqual([
+        { status: "SENT", count: 10_000 },
+      ]);
+    } finally {
+      process.env.SMTP_URL = server.url;
+      log.level = level;
+      await sink.close();
+    }
+  });
+
   test("two workers at once send each exactly once, over at most five connections each", async () => {
     const before = server.most();
     for (let i = 0; i < 120; i++) await queue(`many${i}@example.com`);
@@ -291,6 +425,9 @@ describe("a worker", () => {
     expect(await mail("dead@example.com")).toMatchObject({ status: "UNCERTAIN", last_error: "workerLost" });
     expect(await mail("gone@example.com")).toMatchObject({ status: "UNCERTAIN" });
     expect(await mail("alive@example.com")).toMatchObject({ status: "SENDING" });
+    expect(
+      await database.owner`select user_id, kind from notice where project_id = ${project.id} and kind = 'mail.uncertain' group by 1, 2`,
+    ).toEqual([{ user_id: user.id, kind: "mail.uncertain" }]);
     expect(server.received).toHaveLength(0);
   });
 
@@ -318,6 +455,15 @@ test("a declined kind is not sent, others are", async () => {
   await drain();
   expect(await mail("gina@example.com")).toMatchObject({ status: "CANCELLED", last_error: "declined" });
   expect(await mail("gina2@example.com")).toMatchObject({ status: "SENT" });
+});
+
+test("waiting mails of a rule that was disabled are taken back, others go on", async () => {
+  await queue("rule7@example.com", { ruleId: 7 });
+  await queue("rule8@example.com", { ruleId: 8 });
+  expect(await cancelMailsOfRules({ sql: database.app, project: project as never }, [7])).toBe(1);
+  await drain();
+  expect(await mail("rule7@example.com")).toMatchObject({ status: "CANCELLED", last_error: "ruleDisabled" });
+  expect(await mail("rule8@example.com")).toMatchObject({ status: "SENT" });
 });
 
 test("mails that ended are kept for 180 days, then they and their words go", async () => {

@@ -85,6 +85,14 @@ describe("the mail log", () => {
     expect((await list(pm, filters)).data?.total).toBe(total);
   });
 
+  test("puts uncertain mails first where states are asked for", async () => {
+    const uncertain = await make("a@example.com", "UNCERTAIN");
+    const failed = await make("b@example.com", "FAILED");
+    const trouble = [{ field: "status", type: "in", values: ["UNCERTAIN", "FAILED"] }];
+    expect((await list(pm, trouble)).data?.records.map(({ id }) => id)).toEqual([uncertain, failed]);
+    expect((await list(pm)).data?.records.map(({ id }) => id)).toEqual([failed, uncertain]);
+  });
+
   test("the words of a mail are read by its receiver and by who may edit", async () => {
     const own = await make(td);
     const rule = await make("rule@example.com", "QUEUED", { ruleId: 7 });
@@ -96,6 +104,24 @@ describe("the mail log", () => {
     expect(await call(pm, `emailAuto/mailLog/find/${rule}`)).toMatchObject({ status: 200 });
     expect(await call(admin, `emailAuto/mailLog/find/${own}`)).toMatchObject({ status: 404 });
   });
+});
+
+test("words that tell of an attribute hidden from the reader are withheld from him, not from their receiver", async () => {
+  const [attribute] = await database.owner<{ id: number }[]>`
+    insert into attribute (project_id, key, name, type) values (${project.id}, 'a1', 'Price', 'TEXT') returning id`;
+  await database.owner`
+    insert into attribute_permission (project_id, subject_type, role, entries, updated_at)
+    values (${project.id}, 'ROLE', 'PM', ${database.owner.json([{ attributeId: attribute!.id, mode: "HIDDEN" }])}, now())`;
+  const [other, own, plain] = [
+    await make(td, "SENT", { attributeIds: [attribute!.id] }),
+    await make(pm, "SENT", { attributeIds: [attribute!.id] }),
+    await make(td, "SENT"),
+  ];
+  const text = async (user: CtxUser, id: number) => (await call<{ text: string | null }>(user, `emailAuto/mailLog/find/${id}`)).data?.text;
+  expect(await text(pm, other)).toBeNull();
+  expect(await text(pm, own)).toContain("Words");
+  expect(await text(pm, plain)).toContain("Words");
+  expect(await text(td, other)).toContain("Words");
 });
 
 describe("sending again", () => {
@@ -197,6 +223,21 @@ describe("declining", () => {
     expect(await declined()).toEqual([]);
   });
 
+  test("a person takes back what he declined himself, and sees nothing else without notice.find", async () => {
+    const guest = await makeMember(database.owner, project.id, "SUBCON");
+    const decline = (userId: number) => post(unsubscribeToken({ projectId: project.id, kind: "reminder", userId, address: null }));
+    await Promise.all([decline(guest.id), decline(pm.id)]);
+    const own = await call<{ optouts: { id: number; who: string; own: boolean }[]; blocked: unknown[] }>(guest, "mail/optout/list");
+    expect(own.data?.optouts).toMatchObject([{ who: guest.name, own: true }]);
+    const [others] = await database.owner<
+      { id: number }[]
+    >`select id from mail_optout where project_id = ${project.id} and user_id = ${pm.id}`;
+    expect(await call(guest, "mail/optout/delete", { id: others!.id })).toMatchObject({ status: 404 });
+    expect(await call(td, "mail/optout/delete", { id: others!.id })).toMatchObject({ status: 404 });
+    expect(await call(guest, "mail/optout/delete", { id: own.data?.optouts[0]?.id })).toMatchObject({ status: 200 });
+    expect(await call(pm, "mail/optout/delete", { id: others!.id })).toMatchObject({ status: 200 });
+  });
+
   test("a link that was changed, made up or is for mails nobody may decline is refused", async () => {
     const [payload = "", signature = ""] = token().split(".");
     const others = Buffer.from(JSON.stringify([project.id, "reminder", td.id, null])).toString("base64url");
@@ -206,5 +247,21 @@ describe("declining", () => {
       expect(await findDeclined(wrong)).toBeNull();
     }
     expect(await declined()).toEqual([]);
+  });
+});
+
+describe("a blocked address", () => {
+  test("is listed and let through again in a project that has written to it, and in no other", async () => {
+    await make("Stuck@example.com", "FAILED");
+    await database.owner`insert into mail_address (address, failures, blocked, last_error) values ('stuck@example.com', 3, true, '550 gone'), ('unknown@example.com', 3, true, 'x')`;
+    const listed = await call<{ blocked: object[] }>(td, "mail/optout/list");
+    expect(listed.data?.blocked).toEqual([{ address: "stuck@example.com", failures: 3, lastError: "550 gone" }]);
+    expect(await call(td, "mail/address/unblock", { address: "stuck@example.com" })).toMatchObject({ status: 403 });
+    expect(await call(pm, "mail/address/unblock", { address: "unknown@example.com" })).toMatchObject({ status: 404 });
+    expect(await call(pm, "mail/address/unblock", { address: " STUCK@example.com " })).toMatchObject({ status: 200 });
+    expect(await database.owner`select failures, blocked from mail_address where address = 'stuck@example.com'`).toEqual([
+      { failures: 0, blocked: false },
+    ]);
+    expect(await call(pm, "mail/address/unblock", { address: "stuck@example.com" })).toMatchObject({ status: 404 });
   });
 });

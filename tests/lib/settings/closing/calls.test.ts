@@ -142,8 +142,10 @@ describe("retention", () => {
         ...kept,
         "audit_log",
         "cross_border_consent",
+        "du_tab",
         "error_report",
         "limit_setting",
+        "lookup_list",
         "mail_minute",
         "mail_optout",
         "plan_seq",
@@ -156,7 +158,6 @@ describe("retention", () => {
         "session_project",
         "sub_flow",
         "subcontractor",
-        "subcontractor_member",
         "user_recent_project",
         "user_setting",
       ];

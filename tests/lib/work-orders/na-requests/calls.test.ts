@@ -11,7 +11,7 @@ import { bits, orderCalls, useOrderProject } from "../make-orders.ts";
 
 const db = useDatabase();
 const project = useOrderProject(db);
-const { call, data, dus, dispatch, order, place, bit, mails, save, install, survey } = orderCalls(db, project);
+const { call, data, dus, dispatch, order, place, bit, mails, notices, save, install, survey } = orderCalls(db, project);
 let pd: CtxUser;
 let docPd: CtxUser;
 
@@ -139,6 +139,7 @@ describe("the electronic flow", () => {
     expect(request).toMatchObject({ status: "approving", approver_id: null });
     expect(request!.flow_no).toMatch(/^EF-\d{6}$/);
     expect((await mails(pd.id)).slice(before)).toHaveLength(1);
+    expect((await notices(pd.id)).at(-1)).toBe(`work-orders.mail.naAsked /${project.number}/work-orders/electronic-flows`);
     expect(await bit(duIds[0]!, "na")).toBe(0);
     // Neither the applicant nor one without the right may decide it.
     expect(await call(project.worker, "activity/na/approve", { ids: [request!.id] })).toMatchObject({ status: 403 });
@@ -149,6 +150,7 @@ describe("the electronic flow", () => {
     expect(await requests(duIds[0]!)).toMatchObject([{ status: "done" }]);
     expect(await bit(duIds[0]!, "na")).toBe(1);
     expect((await mails(project.worker.id)).at(-1)).toContain("已处理");
+    expect((await notices(project.worker.id)).at(-1)).toContain("work-orders.mail.naDone");
   });
 
   it("lets the one it is addressed to decide, never the applicant", async () => {
