@@ -9,6 +9,8 @@ export const taskKinds: TaskKinds = {
   "activityFlows.runRules": () => import("./flow-rules.ts").then((jobs) => jobs.flowRulesTask),
   "activityFlows.replicate": () => import("./replications.ts").then((jobs) => jobs.replicationTask),
   "attributes.applyDefault": () => import("./attributes.ts").then((jobs) => jobs.applyDefaultTask),
+  "attributes.export": () => import("./attributes.ts").then((jobs) => jobs.attributeExportTask),
+  "attributes.import": () => import("./attributes.ts").then((jobs) => jobs.attributeImportTask),
   "dependencyRules.recheck": () => import("./dependency-rules.ts").then((jobs) => jobs.dependencyRecheckTask),
   "dimensionViews.export": () => import("./exports.ts").then((jobs) => jobs.viewExportTask),
   "imports.apply": () => import("./imports.ts").then((jobs) => jobs.applyTask),

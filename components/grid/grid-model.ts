@@ -18,7 +18,9 @@ export type GridColumn = {
   editable?: boolean;
   sortable?: boolean;
   filterable?: boolean;
-  choices?: readonly { value: string; label: string }[];
+  choices?: readonly { value: string; label: string; parent?: string }[];
+  /** The column whose value in the same row says which choices are offered. */
+  parentKey?: string;
   /** Quiet text: values that only accompany others. */
   quiet?: boolean;
   /** Texts of this kind may have line breaks. */

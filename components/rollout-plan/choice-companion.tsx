@@ -7,7 +7,14 @@ import styles from "./companion.module.css";
 /** Choices of a cell: typing narrows them, arrows go through them, Enter takes the marked one. */
 export function ChoiceCompanion({ grid, editor, query, commit }: CompanionProps) {
   const word = (query ?? "").trim().toLowerCase();
-  const choices = editor.column.choices ?? [];
+  const { parentKey } = editor.column;
+  const parent = parentKey ? grid.layout.columns.find(({ column }) => column.key === parentKey)?.column : undefined;
+  const above = parent ? grid.valueAt(editor.cell.row, parent) : undefined;
+  // Where the row does not show what chooses among them, all are offered.
+  const choices = useMemo(
+    () => (editor.column.choices ?? []).filter((choice) => above === undefined || choice.parent === undefined || choice.parent === above),
+    [editor.column.choices, above],
+  );
   const items = useMemo(
     () => (word ? choices.filter((choice) => choice.label.toLowerCase().includes(word) || choice.value.toLowerCase() === word) : choices),
     [choices, word],

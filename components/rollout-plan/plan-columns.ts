@@ -10,7 +10,8 @@ export type HeadColumn = {
   type: ColumnType;
   editable: boolean;
   width: number;
-  choices?: { value: string; title: string }[];
+  choices?: { value: string; title: string; parent?: string }[];
+  parentKey?: string;
 };
 export type HeadFlow = { flowId: number; name: string; version: number; activityIds: number[] };
 export type HeadActivity = { activityId: number; slot: number; name: string; kind: string };
@@ -70,7 +71,8 @@ const shiftWidth = 44;
 
 function gridColumn(given: HeadColumn, activityId: number | null, references: ReferenceChoices, compared = false): GridColumn {
   const kind: CellKind = ownerFields.has(given.key) ? "people" : kinds[given.type];
-  const choices = given.choices?.map(({ value, title }) => ({ value, label: title })) ?? references[given.key];
+  const choices =
+    given.choices?.map(({ value, title, parent }) => ({ value, label: title, ...(parent ? { parent } : {}) })) ?? references[given.key];
   // A reference can only be chosen where its choices are known.
   const editable = given.editable && (kind !== "choice" || choices !== undefined);
   return {
@@ -83,6 +85,7 @@ function gridColumn(given: HeadColumn, activityId: number | null, references: Re
     filterable: true,
     ...(kind === "number" ? { align: "end" as const } : {}),
     ...(choices ? { choices } : {}),
+    ...(given.parentKey ? { parentKey: columnKey(given.parentKey, activityId) } : {}),
     ...(quietFields.has(given.key) ? { quiet: true } : {}),
   };
 }

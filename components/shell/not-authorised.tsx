@@ -37,6 +37,12 @@ export function NotAuthorised() {
         text={
           <>
             {rights ? t("denied.right", { rights }) : null}
+            {codes.includes("attribute.permission") ? (
+              <>
+                <br />
+                {t("denied.pmOnly")}
+              </>
+            ) : null}
             {managers.length > 0 ? (
               <>
                 <br />

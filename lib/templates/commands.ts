@@ -1,9 +1,11 @@
 import "server-only";
 import { dropRefs } from "#lib/attributes/config-refs/commands.ts";
+import { readHidden } from "#lib/attributes/modes/queries.ts";
 import type { Ctx } from "#lib/core/ctx.ts";
 import { AppError } from "#lib/core/error.ts";
 import { holdProject } from "#lib/core/hold-project.ts";
 import { checkRules } from "#lib/core/rule.ts";
+import { findHidden, keepHidden } from "./logic.ts";
 import { holdsForAll, mayChange, maySaveWidths, type Place, readScope, readTemplates, rightOf, type Template } from "./queries.ts";
 import { scopeRules } from "./rules.ts";
 import type { DeleteTemplates, SaveDefault, SavePosition, SaveTemplate } from "./schema.ts";
@@ -50,7 +52,14 @@ export async function saveTemplate(ctx: Ctx, input: SaveTemplate): Promise<{ id:
     organisation: input.organisation || null,
     body: input.body,
   };
-  const body = sql.json(values.body as never);
+  const hidden = await readHidden(ctx);
+  const unknown = findHidden(values.body, hidden);
+  if (unknown !== null)
+    throw new AppError("INVALID_INPUT", { field: "body" }, [
+      { path: "body", code: "VALUE_UNKNOWN", params: { field: "body", value: `a${unknown}` } },
+    ]);
+  const stored = before ? keepHidden(values.body, before.body, hidden) : values.body;
+  const body = sql.json(stored as never);
   if (before) {
     await sql`
       update template set object_type = ${values.objectType}, grid_key = ${values.gridKey}, name = ${values.name}, remark = ${values.remark}, is_public = ${isPublic},

@@ -13,3 +13,44 @@ export function nameFault(kind: TemplateKind, name: string): { code: ErrorCode; 
   const isRefused = (sign: string) => signs.has(sign) || /[\p{Cc}\p{Cs}]/u.test(sign);
   return [...given].some(isRefused) ? { code: "NAME_INVALID", params: { signs: nameSigns } } : null;
 }
+
+type Keyed = { key: string };
+type Parts = { columns?: Keyed[]; filters?: Keyed[]; sort?: Keyed[] };
+
+/** The attribute a column stands for, of DUs or of an activity; null for every other column. */
+const attributeOf = (key: string): number | null => {
+  const found = /^(?:(?:\d+|\*):)?a(\d{1,15})$/.exec(key);
+  return found ? Number(found[1]) : null;
+};
+
+/** A body without what stands for attributes that are hidden from a person. */
+export function withoutHidden(body: unknown, hidden: ReadonlySet<number>): unknown {
+  if (hidden.size === 0) return body;
+  const { columns, filters, sort, ...rest } = body as Parts;
+  const open = ({ key }: Keyed) => !hidden.has(attributeOf(key) ?? 0);
+  return {
+    ...rest,
+    ...(columns && { columns: columns.filter(open) }),
+    ...(filters && { filters: filters.filter(open) }),
+    ...(sort && { sort: sort.filter(open) }),
+  };
+}
+
+/** A body as somebody changed it who did not see all of it: what was hidden stays, behind the rest. */
+export function keepHidden(body: unknown, before: unknown, hidden: ReadonlySet<number>): unknown {
+  if (hidden.size === 0) return body;
+  const [next, stored] = [body as Parts, before as Parts];
+  const lost = (parts: Keyed[] | undefined) => (parts ?? []).filter(({ key }) => hidden.has(attributeOf(key) ?? 0));
+  return {
+    ...next,
+    ...(next.columns && { columns: [...next.columns, ...lost(stored.columns)] }),
+    ...(next.filters && { filters: [...next.filters, ...lost(stored.filters)] }),
+    ...(next.sort && { sort: [...next.sort, ...lost(stored.sort)] }),
+  };
+}
+
+/** The first attribute a body names that is hidden, null when there is none. */
+export function findHidden(body: unknown, hidden: ReadonlySet<number>): number | null {
+  const { columns = [], filters = [], sort = [] } = body as Parts;
+  return [...columns, ...filters, ...sort].map(({ key }) => attributeOf(key)).find((id) => id !== null && hidden.has(id)) ?? null;
+}

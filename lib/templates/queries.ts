@@ -1,5 +1,6 @@
 import "server-only";
 import type { PendingQuery, Row } from "postgres";
+import { readHidden } from "#lib/attributes/modes/queries.ts";
 import type { Ctx } from "#lib/core/ctx.ts";
 import { AppError } from "#lib/core/error.ts";
 import type { Filter, ListInput, Page } from "#lib/core/paging.ts";
@@ -7,7 +8,7 @@ import { brokenRules } from "#lib/core/rule.ts";
 import type { ErrorCode } from "#lib/errors.ts";
 import type { PermissionCode } from "#lib/permissions.ts";
 import { type ObjectType, planGrid, type TemplateKind, templateLimits } from "./limits.ts";
-import { nameFault } from "./logic.ts";
+import { nameFault, withoutHidden } from "./logic.ts";
 import { type ScopeFacts, scopeRules } from "./rules.ts";
 import type { CheckName, Column, TemplateNames, ValidateName } from "./schema.ts";
 
@@ -63,7 +64,7 @@ export async function readTemplates(ctx: Ctx, ids: readonly number[], options: {
 }
 
 /**
- * A template with its body; the widths kept for all who use it stand in its columns.
+ * A template with its body, as far as the caller may see the attributes it names; the widths kept for all who use it stand in its columns.
  * @throws NOT_FOUND when there is none the caller sees
  */
 export async function getTemplate(ctx: Ctx, { id }: { id: number }): Promise<Template & { mayChange: boolean; maySaveWidths: boolean }> {
@@ -71,7 +72,12 @@ export async function getTemplate(ctx: Ctx, { id }: { id: number }): Promise<Tem
   if (!found) throw new AppError("NOT_FOUND", { object: id });
   const [kept] = await ctx.sql<{ columns: Column[] }[]>`select columns from column_position where template_id = ${id}`;
   const body = kept && found.kind === "grid" ? { ...(found.body as object), columns: kept.columns } : found.body;
-  return { ...found, body, mayChange: mayChange(ctx, found), maySaveWidths: maySaveWidths(ctx, found) };
+  return {
+    ...found,
+    body: withoutHidden(body, await readHidden(ctx)),
+    mayChange: mayChange(ctx, found),
+    maySaveWidths: maySaveWidths(ctx, found),
+  };
 }
 
 /** Whether the caller may change or delete a template: a public one with that right, a personal one as its owner or with the right on all. */

@@ -1,3 +1,4 @@
+import { benchAttributes } from "./attributes.ts";
 import { benchBatch } from "./batch.ts";
 import { benchBytes } from "./bytes.ts";
 import { benchCell } from "./cell.ts";
@@ -31,6 +32,7 @@ const all: Record<string, (installation: Installation) => Promise<void>> = {
   reminders: benchReminders,
   export: benchExport,
   import: benchImport,
+  attributes: benchAttributes,
   grid: benchGrid,
   timeline: benchTimeline,
   bytes: benchBytes,

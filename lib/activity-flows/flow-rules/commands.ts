@@ -51,7 +51,7 @@ export async function saveFlowRule(ctx: Ctx, input: SaveFlowRule): Promise<{ id:
   const place = { name: input.name, priority, others };
   const problems = [...brokenRules([NAME_EXISTS], place, "name"), ...brokenRules([PRIORITY_REPEATED], place, "priority")];
   if (problems[0]) throw new AppError(problems[0].code, problems[0].params, problems);
-  const { objects, ...rule } = await checkRule(ctx, input);
+  const { objects, ...rule } = await checkRule(ctx, input, before?.conditions);
   if (before?.status === "enabled") await guardEnable(ctx, [{ ...rule, name: input.name }]);
   const values = { name: input.name, ...rule, priority };
   const conditions = sql.json(rule.conditions as never);

@@ -1,11 +1,13 @@
 import "server-only";
 import type { Sql } from "#db/client.ts";
+import { readHidden } from "#lib/attributes/modes/queries.ts";
 import type { Ctx } from "#lib/core/ctx.ts";
 import { AppError, type Problem } from "#lib/core/error.ts";
+import { loadMessages } from "#lib/core/messages.ts";
 import { conditionValuesMax, type ObjectType } from "#lib/plan-rules/conditions/limits.ts";
 import type { ConditionRow } from "#lib/plan-rules/conditions/logic.ts";
 import { type ConditionObject, conditionFaults, refKey } from "#lib/plan-rules/conditions/logic.ts";
-import { listConditionObjects, readAttributeStates } from "#lib/plan-rules/conditions/queries.ts";
+import { listConditionObjects, listEveryConditionObject, readAttributeStates } from "#lib/plan-rules/conditions/queries.ts";
 import type { InvalidReason, RuleStatus } from "./limits.ts";
 import { type RuleFacts, type RuleFault, regionsOf, ruleFaults } from "./logic.ts";
 import type { FlowRuleInput } from "./schema.ts";
@@ -68,16 +70,39 @@ export async function readRuleFacts(
   };
 }
 
+type Condition = ConditionRow & { type?: ObjectType };
+const isHidden = ({ object }: Pick<Condition, "object">, hidden: ReadonlySet<number>): boolean =>
+  object.k === "ATTR" && hidden.has(Number(object.key.slice(1)));
+
+/** Conditions as somebody sees them from whom some attributes are hidden: what they ask of those is left out. */
+const withoutHidden = <Row extends Condition>(conditions: readonly Row[], hidden: ReadonlySet<number>): Row[] =>
+  conditions.map((row) => (isHidden(row, hidden) ? { ...row, values: [] } : row));
+
+/** Conditions as they were typed, with what is hidden from the person as it is stored: the rows of a hidden attribute in their order. */
+function keepHidden(typed: readonly ConditionRow[], stored: readonly ConditionRow[], hidden: ReadonlySet<number>): ConditionRow[] {
+  const kept = stored.filter((row) => isHidden(row, hidden));
+  return typed.map((row) => {
+    const at = isHidden(row, hidden) ? kept.findIndex((one) => refKey(one.object) === refKey(row.object)) : -1;
+    const [found] = at >= 0 ? kept.splice(at, 1) : [];
+    return found ? { ...row, operator: found.operator, values: found.values } : row;
+  });
+}
+
 /**
- * A rule that was typed, with its conditions judged and typed.
+ * A rule that was typed, with its conditions judged and typed. Conditions on attributes that are hidden from the person stay as they are stored.
+ * @param stored the conditions the rule has
  * @throws NOT_FOUND for a flow or region of another project, what is wrong with conditions at their row and part
  */
 export async function checkRule(
   ctx: Ctx,
   input: FlowRuleInput,
+  stored: readonly ConditionRow[] = [],
 ): Promise<Pick<FlowRule, "flowId" | "regionId" | "conditions"> & { objects: Map<string, ConditionObject> }> {
   const { sql, project } = ctx;
-  const objects = new Map((await listConditionObjects(ctx)).map((object) => [object.key, object]));
+  const [visible, every, hidden] = await Promise.all([listConditionObjects(ctx), listEveryConditionObject(ctx), readHidden(ctx)]);
+  const keptKeys = new Set(stored.filter((row) => isHidden(row, hidden)).map(({ object }) => refKey(object)));
+  const objects = new Map([...visible, ...every.filter(({ key }) => keptKeys.has(key))].map((object) => [object.key, object]));
+  const given = keepHidden(input.conditions, stored, hidden);
   const [found] = await sql<{ flow: boolean; region: boolean }[]>`
     select exists (select from activity_flow where id = ${input.flowId} and project_id = ${project.id} and draft_of is null) as flow,
       ${input.regionId}::bigint is null or exists (
@@ -85,11 +110,11 @@ export async function checkRule(
   const problems: Problem[] = [];
   if (!found!.flow) problems.push({ path: "flowId", code: "NOT_FOUND", params: { object: input.flowId } });
   if (!found!.region) problems.push({ path: "regionId", code: "NOT_FOUND", params: { object: input.regionId! } });
-  for (const { row, part, code, params } of conditionFaults(input.conditions, objects, conditionValuesMax))
+  for (const { row, part, code, params } of conditionFaults(given, objects, conditionValuesMax))
     problems.push({ path: `conditions.${row}.${part}`, code, ...(params && { params }) });
   const [first] = problems;
   if (first) throw new AppError(first.code, first.params, problems);
-  const conditions = input.conditions.map((row) => ({ ...row, type: objects.get(refKey(row.object))!.type }));
+  const conditions = given.map((row) => ({ ...row, type: objects.get(refKey(row.object))!.type }));
   return { flowId: input.flowId, regionId: input.regionId, conditions, objects };
 }
 
@@ -119,20 +144,49 @@ export type FlowRuleRow = FlowRule & {
 export async function listFlowRules(ctx: Ctx): Promise<{ rules: FlowRuleRow[]; objects: ConditionObject[] }> {
   const { sql, project } = ctx;
   const rules = await readRules(ctx);
-  const facts = await readRuleFacts(ctx, rules);
+  const [known, hidden] = await Promise.all([readRuleFacts(ctx, rules), readHidden(ctx)]);
+  const { hiddenAttribute } = loadMessages(ctx.locale)["flow-rules"] as { hiddenAttribute: string };
+  const facts = {
+    ...known,
+    attributes: new Map(
+      [...known.attributes].map(([key, state]) => [key, hidden.has(Number(key.slice(1))) ? { ...state, name: hiddenAttribute } : state]),
+    ),
+  };
+  const named = new Set(
+    rules.flatMap(({ conditions }) => conditions.filter((row) => isHidden(row, hidden)).map(({ object }) => refKey(object))),
+  );
+  const unseen = (await listEveryConditionObject(ctx)).filter(({ key }) => named.has(key));
   const executing = await listExecuting(ctx, ctx.now);
   const more = await sql<Pick<FlowRuleRow, "id" | "flowName" | "regionName" | "duCount" | "lastRunAt" | "updatedByName" | "updatedAt">[]>`
     select r.id, f.name as "flowName", g.name as "regionName", r.last_run_at as "lastRunAt", u.name as "updatedByName", r.updated_at as "updatedAt",
       (select count(*)::int from du_flow b join du on du.id = b.du_id where b.rule_id = r.id and b.unbound_at is null and ${ctx.scope.where("flow.view")}) as "duCount"
     from du_flow_rule r join activity_flow f on f.id = r.flow_id left join delivery_region g on g.id = r.region_id join app_user u on u.id = r.updated_by
     where r.project_id = ${project.id}`;
-  const hidden = ctx.can("rollout.duCountHide");
+  const counted = ctx.can("rollout.duCountHide");
   const byId = new Map(more.map((row) => [row.id, row]));
   return {
     rules: rules.map((rule) => {
       const { duCount, ...row } = byId.get(rule.id)!;
-      return { ...rule, ...row, duCount: hidden ? null : duCount, faults: ruleFaults(rule, facts), executing: executing.has(rule.id) };
+      return {
+        ...rule,
+        conditions: withoutHidden(rule.conditions, hidden),
+        ...row,
+        duCount: counted ? null : duCount,
+        faults: ruleFaults(rule, facts),
+        executing: executing.has(rule.id),
+      };
     }),
-    objects: await listConditionObjects(ctx),
+    objects: [
+      ...(await listConditionObjects(ctx)),
+      ...unseen.map(
+        ({ key, ref, type }): ConditionObject => ({
+          key,
+          ref,
+          type,
+          title: hiddenAttribute,
+          ...(type === "choice" ? { choices: [] } : {}),
+        }),
+      ),
+    ],
   };
 }

@@ -91,7 +91,7 @@ async function candidates(ctx: Ctx, stored: readonly FlowRule[], { ids, rule }: 
   }
   const before = stored.find(({ id }) => id === rule.id);
   if (rule.id !== undefined && !before) throw new AppError("NOT_FOUND", { object: rule.id });
-  const { objects: _objects, ...checked } = await checkRule(ctx, rule);
+  const { objects: _objects, ...checked } = await checkRule(ctx, rule, before?.conditions);
   const behind = Math.max(0, ...stored.map(({ priority }) => priority)) + 1;
   const typed = { ...checked, id: rule.id ?? null, name: rule.name, priority: rule.priority ?? before?.priority ?? behind, asked: true };
   return [...stored.filter((known) => known !== before).map((known) => ({ ...known, asked: false })), typed].sort(

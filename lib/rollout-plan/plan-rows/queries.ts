@@ -277,18 +277,22 @@ export async function listAttributeKeys(
   return attributeIds.flatMap((id) => [attributeKey(id), ...slots.map(({ slot }) => attributeKey(id, slot))]);
 }
 
-/** Sources whose values nobody typed: they fill what they know and leave the rest. */
-const fillers: readonly PlanSource[] = ["undo", "flow", "rule", "owner_rule", "automation", "engine", "system"];
+/** Sources whose values somebody typed: the person's rights on attributes hold, and what is required is not cleared. */
+const typed: readonly PlanSource[] = ["grid", "batch", "import", "mobile", "api"];
 
 /** The first attribute value of each DU that a write may not write: wrong for its attribute, or not the person's to write. */
 export async function listAttributeRefusals(
   ctx: Ctx,
   { patches = [], source, byPerson = true }: Pick<RefusalOptions, "source" | "byPerson"> & { patches?: readonly ExtPatch[] },
 ): Promise<Refusal[]> {
-  const given = patches.flatMap(({ duId, ext = {} }) => (Object.keys(ext).length > 0 ? [{ duId, ext }] : []));
+  // A flow moves what is stored, and takes it away with its activities.
+  const given = source === "flow" ? [] : patches.flatMap(({ duId, ext = {} }) => (Object.keys(ext).length > 0 ? [{ duId, ext }] : []));
   if (given.length === 0) return [];
   const ids = new Set(given.flatMap(({ ext }) => Object.keys(ext)).flatMap((key) => parseAttributeKey(key)?.attributeId ?? []));
-  const [forms, modes] = await Promise.all([readForms(ctx, [...ids]), byPerson && source !== "flow" ? readModes(ctx) : null]);
+  const [forms, modes] = await Promise.all([
+    readForms(ctx, [...ids]),
+    byPerson && (source === "undo" || typed.includes(source)) ? readModes(ctx) : null,
+  ]);
   const present = new Map<number, Record<string, unknown>>();
   if ([...forms.values()].some(({ lookupParentId }) => lookupParentId !== null)) {
     const rows = await ctx.sql<{ id: number; ext: Record<string, unknown> }[]>`
@@ -296,7 +300,7 @@ export async function listAttributeRefusals(
     for (const { id, ext } of rows) present.set(id, ext);
   }
   const writes = given.map(({ duId, ext }) => ({ duId, ext, present: present.get(duId) ?? {} }));
-  return extFaults(writes, forms, { modes, requires: !fillers.includes(source) }).map(({ duId, attributeId, slot, code, params }) => ({
+  return extFaults(writes, forms, { modes, requires: typed.includes(source) }).map(({ duId, attributeId, slot, code, params }) => ({
     duId,
     slot: slot ?? 0,
     field: `a${attributeId}`,

@@ -1,5 +1,5 @@
 import "server-only";
-import { readModes } from "#lib/attributes/modes/queries.ts";
+import { readHidden, readModes } from "#lib/attributes/modes/queries.ts";
 import { dayNumber, isoDay } from "#lib/core/clock.ts";
 import type { Ctx } from "#lib/core/ctx.ts";
 import { keepAnswer } from "#lib/core/kept-answers.ts";
@@ -360,5 +360,11 @@ export async function listChanges(ctx: Ctx, input: ChangesInput): Promise<Change
     where b.project_id = ${project.id} and b.seq > ${input.sinceSeq} and b.seq <= ${seq}
     group by l.du_id order by l.du_id limit ${changedDusMax + 1}`;
   if (rows.length > changedDusMax) return { seq, reload: true };
-  return { seq, changed: rows.map(({ duId, cells, keys }) => [duId, cells, keys]) };
+  const hidden = await readHidden(ctx);
+  const shown = (key: string) => !hidden.has(parseAttributeKey(key)?.attributeId ?? 0);
+  // A row of which only hidden attributes moved has not changed for the caller.
+  const changed = rows
+    .map((row) => ({ ...row, known: row.keys.filter(shown) }))
+    .filter(({ keys, known, cells }) => keys.length === known.length || known.length + cells.length > 0);
+  return { seq, changed: changed.map(({ duId, cells, known }) => [duId, cells, known]) };
 }

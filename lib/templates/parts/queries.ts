@@ -1,4 +1,5 @@
 import "server-only";
+import { readHidden } from "#lib/attributes/modes/queries.ts";
 import type { Ctx } from "#lib/core/ctx.ts";
 import type { AttributeType } from "#lib/rollout-plan/columns/limits.ts";
 import { listPlanAttributes } from "#lib/rollout-plan/columns/queries.ts";
@@ -42,15 +43,17 @@ export async function listActivities(
 
 /** Which attributes a template can use, and why not the others. */
 export async function validateAttributes(
-  { sql, project }: Ctx,
+  ctx: Ctx,
   { attributeIds, types = {} }: ValidateAttributes,
 ): Promise<{ valid: number[]; invalid: { id: number; reason: AttributeFault }[] }> {
+  const { sql, project } = ctx;
+  const hidden = await readHidden(ctx);
   const rows = await sql<{ id: number; type: AttributeType; shown: boolean }[]>`
     select id, type, in_rollout_plan as shown from attribute where project_id = ${project.id} and deleted_at is null and id = any(${attributeIds}::bigint[])`;
   const known = new Map(rows.map((row) => [row.id, row]));
   const judged = [...new Set(attributeIds)].map((id): { id: number; reason: AttributeFault | null } => {
     const found = known.get(id);
-    if (!found) return { id, reason: "missing" };
+    if (!found || hidden.has(id)) return { id, reason: "missing" };
     const before = types[String(id)];
     if (before && before !== found.type) return { id, reason: "typeChanged" };
     return { id, reason: found.shown ? null : "notDisplayed" };

@@ -2,7 +2,7 @@ import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { CtxUser } from "#lib/core/ctx.ts";
 import { useDatabase } from "../../../support/database.ts";
 import { makeMember, makeProject } from "../../../support/factories.ts";
-import { makeAttribute, makeDus } from "../../../support/plan-factories.ts";
+import { makeAttribute, makeDus, makeFlow } from "../../../support/plan-factories.ts";
 import { done } from "../../scheduling/make-scheduled.ts";
 import { attributeCalls, refusal } from "../make-attribute.ts";
 
@@ -159,5 +159,62 @@ describe("a hidden attribute", () => {
     expect((await call("rolloutPlan/batch/setAttribute", { duIds: [du], attributeId: secret.id, value: null }, tl)).status).toBe(403);
     const [row] = await db.owner`select ext -> ${secret.key} as value from du where id = ${du}`;
     expect(row).toEqual({ value: String(secret.enumIds[0]) });
+  });
+});
+
+describe("templates", () => {
+  test("name attributes and choices, which stay in use; what is hidden is kept, not shown and not taken", async () => {
+    const kind = await makeAttribute(db.owner, project.id, { name: "Kept kind", type: "ENUM", enums: ["One"] });
+    const open = await makeAttribute(db.owner, project.id, { name: "Open" });
+    const template = (more: object = {}) => ({
+      kind: "filter",
+      gridKey: "plan",
+      name: "Kind one",
+      isPublic: true,
+      body: {
+        filters: [
+          { key: kind.key, type: "in", values: [String(kind.enumIds[0])], titles: ["One"] },
+          { key: open.key, type: "notEmpty", values: [] },
+        ],
+      },
+      ...more,
+    });
+    const { id } = await done(call("template/basic/save", template()));
+    expect(await refusal(call("planAttr/delete", { ids: [kind.id] }))).toEqual(["ids.0 IN_USE"]);
+    expect((await call("planAttrEnum/delete", { ids: kind.enumIds })).code).toBe("ENUM_REFERENCED");
+    await done(call("attrPermission/save", { subjectType: "ROLE", role: "PCM", entries: [{ attributeId: kind.id, mode: "HIDDEN" }] }));
+    const pcm = await makeMember(db.owner, project.id, "PCM");
+    const shown = await done(call("template/basic/find", { id }, pcm));
+    expect(shown.body.filters.map(({ key }: { key: string }) => key)).toEqual([open.key]);
+    expect(await refusal(call("template/basic/save", template({ name: "Spied" }), pcm))).toEqual(["body VALUE_UNKNOWN"]);
+    const { rowVersion, body } = shown;
+    expect((await call("template/basic/save", template({ id, rowVersion, name: "Renamed", body }), pcm)).status).toBe(200);
+    const kept = await done(call("template/basic/find", { id }));
+    expect(kept.body.filters.map(({ key }: { key: string }) => key)).toEqual([open.key, kind.key]);
+    await done(call("template/basic/delete", { ids: [id], confirmed: true }));
+    expect((await call("planAttr/delete", { ids: [kind.id] })).status).toBe(200);
+  });
+});
+
+describe("a rule with a hidden attribute", () => {
+  test("keeps its condition when somebody changes it who does not see it, and runs with it", async () => {
+    const price = await makeAttribute(db.owner, project.id, { name: "Secret price" });
+    const flow = await makeFlow(db.owner, project.id, pm.id, []);
+    const condition = { object: { k: "ATTR", key: price.key }, operator: "eq", values: ["9000"] };
+    const { id } = await done(call("duFlowRule/save", { name: "By price", flowId: flow, conditions: [condition] }));
+    const pcm = await makeMember(db.owner, project.id, "PCM");
+    await done(ofRole("PCM", { attributeId: price.id, mode: "HIDDEN" }));
+    const { rules, objects } = await done(call("duFlowRule/list", {}, pcm));
+    const shown = rules.find((rule: { id: number }) => rule.id === id);
+    expect(shown.conditions).toMatchObject([{ object: { key: price.key }, values: [] }]);
+    expect(JSON.stringify({ rules, objects })).not.toMatch(/Secret price|9000/);
+    expect(objects.find(({ key }: { key: string }) => key === price.key)).toMatchObject({ title: "Hidden attribute" });
+    const { open, close, logic, operator, object } = shown.conditions[0];
+    const typed = { open, close, logic, operator, object, values: [] };
+    const spied = await call("duFlowRule/save", { name: "Spied", flowId: flow, conditions: [{ ...typed, values: ["9000"] }] }, pcm);
+    expect(spied.problems).toMatchObject([{ path: "conditions.0.object", code: "VALUE_UNKNOWN" }]);
+    await done(call("duFlowRule/save", { id, rowVersion: shown.rowVersion, name: "Renamed", flowId: flow, conditions: [typed] }, pcm));
+    const [row] = await db.owner<{ name: string; conditions: unknown[] }[]>`select name, conditions from du_flow_rule where id = ${id}`;
+    expect(row).toMatchObject({ name: "Renamed", conditions: [{ values: ["9000"] }] });
   });
 });
