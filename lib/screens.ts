@@ -35,9 +35,11 @@ type Row = {
   redirect?: { to: string; query?: Record<string, string> };
   /** Shows the same screen as this one. */
   aliasOf?: string;
+  /** The menu offers it to projects of this country alone. */
+  country?: string;
 };
 
-type Extra = Pick<Row, "redirect" | "aliasOf" | "menu">;
+type Extra = Pick<Row, "redirect" | "aliasOf" | "menu" | "country">;
 
 function row(path: string, hash: string | null, area: string, right: ScreenRight, parent: string | null, extra: Extra = {}): Row {
   return { path, hash, area, right, parent, ...extra };
@@ -348,13 +350,24 @@ const table = {
   deviationReminders: row("reminders", "/planDeviationRemind", "reminders", "notice.find", "reminderSettings", { aliasOf: "reminders" }),
   reminderSettings: row("reminders/settings", "/emailRemindConfig", "reminders", "notice.find", "reminders", { menu: "configuration" }),
   warnings: row("reminders/warnings", "/warningConfig", "reminders", "notice.find", "reminderSettings", { menu: "configuration" }),
-  rfiReminders: row("reminders/rfi", "/RFIRemindSet", "reminders", "notice.find", "reminderSettings", { menu: "configuration" }),
+  rfiReminders: row("reminders/rfi", "/RFIRemindSet", "reminders", "notice.find", "reminderSettings", {
+    menu: "configuration",
+    country: "BR",
+  }),
   rfiExceptionReminders: row("reminders/rfi-exceptions", "/rfiExceptionRemind", "reminders", "notice.find", "rfiReminders", {
     menu: "configuration",
+    country: "BR",
   }),
   regions: row("regions", "/deliveryRegion", "regions", "region.view", top, { menu: "configuration" }),
   regionShares: row("regions/shares", "/deliveryRegionShareConfig", "regions", "region.view", "regions", { menu: "configuration" }),
-  resourcePool: row("resources", "/resourcePool", "resources", "resource.view", "subcontractors", { menu: "configuration" }),
+  resourcePool: row(
+    "resources",
+    "/resourcePool",
+    "resources",
+    ["resource.view", "subcon.introduce", "resource.exportSubcon", "resource.exportCustomer"],
+    "subcontractors",
+    { menu: "configuration" },
+  ),
   resourceGroups: row("resources/groups", "/groupConfig", "resources", "resource.view", "subcontractors", { menu: "configuration" }),
   supplierGroups: row("resources/groups/by-supplier", "/groupWithSupplierTab", "resources", "resource.view", "resourceGroups", {
     menu: "configuration",

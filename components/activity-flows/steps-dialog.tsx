@@ -6,6 +6,7 @@ import { type FormEvent, useId, useState } from "react";
 import { DayInput } from "#components/ui/day-input.tsx";
 import { ErrorPanel } from "#components/ui/error-panel.tsx";
 import { ProgressBar } from "#components/ui/progress-bar.tsx";
+import { withQuestions } from "#components/ui/questions.ts";
 import { Tag } from "#components/ui/status-tag.tsx";
 import { useAction } from "#components/ui/use-action.ts";
 import { useProjectNumber } from "#components/ui/use-href.ts";
@@ -69,7 +70,7 @@ function Steps({ place, checklist, onClose, onApplied }: Omit<Props, "opened"> &
     event.preventDefault();
     if (asked && reason.trim() === "") return;
     const steps = changed.map(({ id: stepId }) => ({ stepId, doneOn: days.get(stepId) || null }));
-    const answer = await save({ ...place, steps, ...(reason.trim() ? { reason } : {}) });
+    const answer = await withQuestions((confirmed) => save({ ...place, steps, ...(reason.trim() ? { reason } : {}), confirmed }));
     if (answer.code === "REASON_REQUIRED") setAsked(true);
     if (answer.status >= 400 || !answer.data) return setProblem(answer.msg ?? t("failed"));
     onApplied(answer.data.batchId === null ? 0 : 1);

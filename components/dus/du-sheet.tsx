@@ -32,6 +32,9 @@ const facts = [
   "deliveryBatchNo",
   "poCompletenessNo",
   "rfcNumber",
+  "hwContractNumber",
+  "completenessType",
+  "networkElementId",
 ] as const;
 const names = { region: "regionName", subcontractor: "subcontractorName", flow: "flowName" } as const;
 const fieldOf = (fact: (typeof facts)[number]): keyof DuRow => (fact in names ? names[fact as keyof typeof names] : (fact as keyof DuRow));

@@ -59,6 +59,8 @@ function useTold(controller: AnyGrid): Told | null {
       const lock = row === undefined ? undefined : controller.source.cellState(row, column).lock;
       const refusal = lock && row !== undefined ? controller.source.locked(row, column) : null;
       if (lock && refusal) return { cell, glyph: lock, refusal, keys: [] };
+      const note = row === undefined ? undefined : controller.source.cellState(row, column).note;
+      if (note) return { cell, glyph: note.mark, refusal: { code: note.mark, cause: note.text }, keys: [] };
     }
   }
   return null;

@@ -65,6 +65,10 @@ export function cellLook(column: GridColumn, text: string, state: CellState, edi
     classes.push(`shift_${state.shift.kind}`);
     mark = state.shift.kind;
   }
+  if (state.note && mark === null) {
+    mark = state.note.mark;
+    spoken.push(state.note.text);
+  }
   if (edit) {
     classes.push("dirty");
     spoken.push(words.unsaved);

@@ -79,6 +79,8 @@ export class GridController<Row = unknown> {
   openLocked: (cell: CellAddress) => boolean = () => false;
   /** Asked when Enter is pressed on a cell: answers whether it opened what the cell stands for; else Enter moves on. */
   openOnEnter: (cell: CellAddress) => boolean = () => false;
+  /** Asked when text was typed that is no value of its column: answers whether it was taken for something else than a value. */
+  takeTyped: (rowKey: string, columnKey: string, typed: string) => boolean = () => false;
   /** An open list or calendar takes keys before the grid does; answers whether it used the key. */
   editorKeys: ((event: KeyboardEvent) => boolean) | null = null;
 
@@ -355,6 +357,10 @@ export class GridController<Row = unknown> {
     if (!editor) return;
     this.editor = null;
     this.editorKeys = null;
+    if (typed !== undefined && this.takeTyped(editor.rowKey, editor.column.key, typed)) {
+      this.changed();
+      return;
+    }
     const row = this.source.indexOf(editor.rowKey);
     const data = row === undefined ? undefined : this.source.row(row);
     const base = data === undefined ? null : this.source.value(data, editor.column);

@@ -41,6 +41,9 @@ export type Refusal = { code: string; cause: string; remedy?: string };
 /** How a date differs from the one it is compared with. */
 export type CellShift = { kind: "later" | "earlier" | "same" | "added" | "removed"; text: string };
 
+/** Something to know about a cell that may be edited all the same: a padlock where it waits for others, a badge where a warning matches. */
+export type CellNote = { mark: "waits" | "warning"; text: string };
+
 /** What the data says about a cell, apart from unsaved edits. */
 export type CellState = {
   lock?: Lock;
@@ -51,6 +54,7 @@ export type CellState = {
   outside?: boolean;
   /** The date is compared with another one: what follows its text, or stands for it where it is gone. */
   shift?: CellShift;
+  note?: CellNote;
   /** Word for screen readers where the text alone does not say it (status of a bar, reason of a lock). */
   spoken?: string;
 };

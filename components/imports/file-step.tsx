@@ -131,7 +131,13 @@ export function FileStep({ kind, sending, failed, onFile, onEncoding }: Props) {
           ? (["exported", "merged", "nothing"] as const)
           : ([
               "head",
-              kind === "calendar" || kind === "flows" || kind === "members" || kind === "duRelations" || kind === "planFeedback"
+              kind === "calendar" ||
+              kind === "flows" ||
+              kind === "members" ||
+              kind === "duRelations" ||
+              kind === "planFeedback" ||
+              kind === "duOwners" ||
+              kind === "regionOwners"
                 ? kind
                 : "keep",
               "nothing",

@@ -6,6 +6,7 @@ import { useTranslations } from "next-intl";
 import { useEffect, useState } from "react";
 import { ErrorPanel } from "#components/ui/error-panel.tsx";
 import { LinkButton } from "#components/ui/link-button.tsx";
+import { withQuestions } from "#components/ui/questions.ts";
 import { toast } from "#components/ui/toast.ts";
 import { useHref, useProjectNumber } from "#components/ui/use-href.ts";
 import { callDoor } from "#lib/core/call-door.ts";
@@ -98,7 +99,7 @@ function UndoImport({ batchId, finishedAt }: { batchId: number; finishedAt: Task
   }, [counting]);
   const undo = async () => {
     setState("busy");
-    const answer = await callDoor<{ saved: number }>("rolloutPlan/undo", { batchId });
+    const answer = await withQuestions((confirmed) => callDoor<{ saved: number }>("rolloutPlan/undo", { batchId, confirmed }));
     setState(answer.data ? "done" : "ready");
     if (answer.data) toast.done(t("result.undone", { count: answer.data.saved }));
     else toast.problem(answer.msg ?? t("result.undoFailed"));

@@ -4,10 +4,10 @@ import { useTranslations } from "next-intl";
 import { type FormEvent, useId, useState } from "react";
 import { DialogFoot } from "#components/ui/dialog-foot.tsx";
 import { Field, fieldNoteId } from "#components/ui/field.tsx";
+import { withQuestions } from "#components/ui/questions.ts";
 import { ScrollRegion } from "#components/ui/scroll-region.tsx";
 import { toast } from "#components/ui/toast.ts";
 import { useAction } from "#components/ui/use-action.ts";
-import { signalAnswer } from "#lib/core/answer-signal.ts";
 import { callDoor } from "#lib/core/call-door.ts";
 import { decideFeedback } from "#lib/plan-versions/feedback/actions.ts";
 import type { DecidedFeedback } from "#lib/plan-versions/feedback/commands.ts";
@@ -100,7 +100,9 @@ function Decided({ decision, result, rows, onClose, onUndone }: DecidedProps) {
   const byId = new Map(rows.map((row) => [row.id, row]));
   const undo = async () => {
     setBusy(true);
-    const answer = signalAnswer(await callDoor<{ saved: number }>("rolloutPlan/undo", { batchId: result.batchId }));
+    const answer = await withQuestions((confirmed) =>
+      callDoor<{ saved: number }>("rolloutPlan/undo", { batchId: result.batchId, confirmed }),
+    );
     setBusy(false);
     if (!answer.data) return setProblem(answer.msg ?? answer.code);
     toast.done(t("undone", { count: answer.data.saved }));

@@ -7,12 +7,12 @@ import { DialogFoot } from "#components/ui/dialog-foot.tsx";
 import { ErrorPanel } from "#components/ui/error-panel.tsx";
 import { Field, fieldNoteId } from "#components/ui/field.tsx";
 import { ProgressBar } from "#components/ui/progress-bar.tsx";
+import { withQuestions } from "#components/ui/questions.ts";
 import { toast } from "#components/ui/toast.ts";
 import { useAction } from "#components/ui/use-action.ts";
 import { useProjectNumber } from "#components/ui/use-href.ts";
 import { CallError, dataOf } from "#components/ui/use-list.ts";
 import { useTask } from "#components/ui/use-task.ts";
-import { signalAnswer } from "#lib/core/answer-signal.ts";
 import { callDoor } from "#lib/core/call-door.ts";
 import { formatNumber } from "#lib/core/format.ts";
 import type { VersionRow } from "#lib/plan-versions/queries.ts";
@@ -186,7 +186,7 @@ function Restored({ result, onClose, onUndone }: { result: RestoreResult; onClos
   const { changed, dus, rejected, batchId } = result;
   const undo = async () => {
     setBusy(true);
-    const answer = signalAnswer(await callDoor<{ saved: number }>("rolloutPlan/undo", { batchId }));
+    const answer = await withQuestions((confirmed) => callDoor<{ saved: number }>("rolloutPlan/undo", { batchId, confirmed }));
     setBusy(false);
     if (!answer.data) return setProblem(answer.msg ?? answer.code);
     toast.done(t("undone", { count: answer.data.saved }));

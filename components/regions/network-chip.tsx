@@ -40,7 +40,7 @@ export function NetworkChip({ id, name, chosen, readOnly, onToggle }: Props) {
       onDragStart={(event) => event.dataTransfer.setData(dragType, [...(chosen.has(id) ? chosen : [id])].join())}
     >
       <IconGripVertical size={12} stroke={1.7} aria-hidden="true" />
-      {name}
+      <span className={classes.chipName}>{name}</span>
     </button>
   );
 }

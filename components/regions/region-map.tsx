@@ -7,8 +7,12 @@ const width = 360;
 const height = 240;
 const colors = 6;
 
-/** Colour of the region at a place of the list; after the last colour they begin again, and names tell them apart. */
-export const regionColor = (place: number): string => (place < 0 ? "var(--fg-3)" : `var(--c${(place % colors) + 1})`);
+/** Colour of the region at a place of the list: six, then the same once more in a paler shade; names tell them apart. */
+export function regionColor(place: number): string {
+  if (place < 0) return "var(--fg-3)";
+  const color = `var(--c${(place % colors) + 1})`;
+  return Math.floor(place / colors) % 2 === 0 ? color : `color-mix(in srgb, ${color} 50%, var(--bg-base))`;
+}
 
 /** Where the DUs of the regions are: a thumbnail, not a map to work on. */
 export function RegionMap({ points, regions }: { points: readonly RegionPoint[]; regions: readonly RegionRow[] }) {

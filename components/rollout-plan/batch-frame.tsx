@@ -4,8 +4,8 @@ import { Button, Textarea } from "@mantine/core";
 import { useTranslations } from "next-intl";
 import { type ReactNode, useId, useState } from "react";
 import { Field, fieldNoteId } from "#components/ui/field.tsx";
+import { withQuestions } from "#components/ui/questions.ts";
 import { MarkGlyph } from "#components/ui/status-glyph.tsx";
-import { signalAnswer } from "#lib/core/answer-signal.ts";
 import { callDoor } from "#lib/core/call-door.ts";
 import type { Answer } from "#lib/core/error.ts";
 import { reasonChars } from "#lib/rollout-plan/edits/limits.ts";
@@ -48,7 +48,9 @@ export function useBatch(address: string, previews = true) {
   const [refusal, setRefusal] = useState<Answer | null>(null);
   const run = async (input: Record<string, unknown>, asPreview: boolean): Promise<BatchAnswer | null> => {
     setBusy(true);
-    const answer = signalAnswer(await callDoor<BatchAnswer>(address, previews ? { ...input, preview: asPreview } : input));
+    const answer = await withQuestions((confirmed) =>
+      callDoor<BatchAnswer>(address, { ...input, ...(previews && { preview: asPreview }), ...(confirmed && { confirmed }) }),
+    );
     setBusy(false);
     setRefusal(answer.data ? null : answer);
     if (answer.data && asPreview) setPreview(answer.data);

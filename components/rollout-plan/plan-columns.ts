@@ -20,6 +20,8 @@ export type PlanHead = {
   activityColumns: HeadColumn[];
   fields: HeadColumn[];
   attributes: (HeadColumn & { attributeId: number; level: "DU" | "ACTIVITY" })[];
+  /** Dependency rules or warnings are in force: cells may carry their marks. */
+  marked?: boolean;
 };
 
 /** Choices the head does not carry: what references can point to. */

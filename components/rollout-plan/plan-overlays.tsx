@@ -12,6 +12,7 @@ import { ColumnMenu, type ColumnMenuActions } from "./column-menu.tsx";
 import { ColumnSettings } from "./column-settings.tsx";
 import { ConflictDialog } from "./conflict-dialog.tsx";
 import { type LockedDates, type LockedDatesEntry, lockedDatesAt } from "./locked-dates.ts";
+import { type NaWord, requestNa } from "./na-words.ts";
 import { type BatchKind, batchOfColumn, PlanBatchDialog, useBatchHint } from "./plan-batches.tsx";
 import { columnTitle, hiddenByDefault, type PlanHead } from "./plan-columns.ts";
 import type { PlanDesk } from "./plan-desk.ts";
@@ -41,6 +42,7 @@ export type Overlay =
   | { kind: "batch"; batch: BatchKind; duIds: readonly number[]; columnKey: string | undefined }
   | { kind: "batchResult"; title: string; note: string; rejected: readonly RejectedCell[] }
   | { kind: "lockedDates"; dates: LockedDates }
+  | { kind: "na"; rowKey: string; columnKey: string; word: NaWord }
   | { kind: "entry"; entry: PlanEntry; cell?: { duId: number; activityId: number }; selection?: EntrySelection; anchor?: EntryAnchor };
 
 type Props = {
@@ -188,6 +190,23 @@ export function PlanOverlays(props: Props) {
         />
       );
     }
+    case "na":
+      return (
+        <ReasonDialog
+          title={t("na.title", { word: overlay.word })}
+          note={`${place(overlay.rowKey, overlay.columnKey)}. ${t("na.note")}`}
+          verb={t("na.verb", { word: overlay.word })}
+          onReason={async (reason) => {
+            close();
+            const answer = await requestNa(overlay, reason);
+            const refused = answer.data?.rejected[0]?.msg ?? (answer.data ? null : (answer.msg ?? t("save.failed")));
+            if (refused !== null) return toast.problem(refused);
+            toast.done(t("na.done", { word: overlay.word }));
+            await pull();
+          }}
+          onClose={close}
+        />
+      );
     case "lockedDates":
       return (
         <lockedDates.dialog

@@ -37,6 +37,7 @@ import { ComparedVersion, useComparedVersion } from "./compared-version.tsx";
 import { FilterBar } from "./filter-bar.tsx";
 import type { FirstRows } from "./first-rows.ts";
 import { type LockedDatesEntry, lockedDatesAt } from "./locked-dates.ts";
+import { naWord } from "./na-words.ts";
 import { PeopleCompanion } from "./people-companion.tsx";
 import { PlanActions } from "./plan-actions.tsx";
 import { type BatchKind, useBatchKinds } from "./plan-batches.tsx";
@@ -44,6 +45,7 @@ import { activityOrder } from "./plan-columns.ts";
 import { type Dropped, NoDus, NoMatch } from "./plan-empty.tsx";
 import type { EntryAnchor, EntrySelection, PlanEntry } from "./plan-entries.ts";
 import { type PlanQuestion, type PlanSearch, withFilter } from "./plan-filters.ts";
+import { columnRef } from "./plan-keys.ts";
 import type { Overlay } from "./plan-overlays.tsx";
 import styles from "./plan-page.module.css";
 import { fitQuestion, readKeptSearch } from "./plan-state.ts";
@@ -153,7 +155,7 @@ export function PlanPage({ home, saved, first, frame, entries, lockedDates, temp
   );
 
   const onMoved = useCallback(() => setMoved((count) => count + 1), []);
-  const live = useLivePlan(desk, project.number, cells.slots, onMoved);
+  const live = useLivePlan(desk, project.number, cells.slots, onMoved, onForeign);
   const { pull, setSyncedAt } = live;
   useEffect(() => {
     const isFirst = !source.asked;
@@ -188,6 +190,7 @@ export function PlanPage({ home, saved, first, frame, entries, lockedDates, temp
   const onConflict = useCallback(() => setOverlay({ kind: "conflict" }), []);
   const onColumnMenu = useCallback((key: string, anchor: DOMRect) => setOverlay({ kind: "column", key, anchor }), []);
   const onCellMenu = useCallback((cell: CellAddress, point: { x: number; y: number }) => setOverlay({ kind: "cell", cell, point }), []);
+  const maySetNa = can("activity.naSet");
   const stepsEntry = entries.find((entry) => entry.steps && can(entry.right));
   useLayoutEffect(() => {
     grid.openOnEnter = (cell) => {
@@ -201,7 +204,15 @@ export function PlanPage({ home, saved, first, frame, entries, lockedDates, temp
       if (dates) setOverlay({ kind: "lockedDates", dates });
       return dates !== null;
     };
-  }, [desk, grid, planHead, lockedDates, stepsEntry]);
+    // NA and INV stand for a plan end, and are asked for with a reason instead of being saved.
+    grid.takeTyped = (rowKey, columnKey, typed) => {
+      const { field, activityId } = columnRef(columnKey);
+      const word = naWord(typed);
+      if (field !== "planEnd" || activityId === null || word === null || !maySetNa) return false;
+      setOverlay({ kind: "na", rowKey, columnKey, word });
+      return true;
+    };
+  }, [desk, grid, planHead, lockedDates, stepsEntry, maySetNa]);
   const startExport = useCallback(async () => {
     const columns = shown.map((column) => column.key);
     const which = grid.rows.size > 0 ? { duIds: grid.rows.list.map(Number) } : { queryId: source.query.queryId };

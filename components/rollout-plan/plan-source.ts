@@ -13,6 +13,7 @@ import type { TileParts } from "./plan-columns.ts";
 import type { DateShift, PlanCompare } from "./plan-compare.ts";
 import { filterInput, type PlanQuestion } from "./plan-filters.ts";
 import { columnRef } from "./plan-keys.ts";
+import { PlanMarks } from "./plan-marks.ts";
 import type { PeopleBook } from "./plan-people.ts";
 import { openTile, type PlanRow, type TileAnswer } from "./plan-tile.ts";
 
@@ -31,7 +32,7 @@ export type SourceTexts = {
 };
 
 /** Where the source gets its columns from; another object for another head. */
-export type SourceHead = { cells: PlanCells; frame: CheckFrame; parts: TileParts };
+export type SourceHead = { cells: PlanCells; frame: CheckFrame; parts: TileParts; marked?: boolean };
 
 /** A place of the query whose DU was deleted meanwhile. */
 const gone: PlanRow = {
@@ -79,6 +80,7 @@ export class PlanSource implements GridSource<PlanRow> {
   /** Version whose dates stand beside those of the plan. */
   compare: PlanCompare | null = null;
 
+  private readonly marks = new PlanMarks();
   private head: SourceHead;
   private texts: SourceTexts;
   private readonly people: PeopleBook;
@@ -143,6 +145,7 @@ export class PlanSource implements GridSource<PlanRow> {
     for (const row of rows) if (row.duId !== 0) this.positions.set(String(row.duId), row.at);
     // They carry the first columns only.
     this.tiles.seed(0, rows, true);
+    this.readMarks(0, rows);
   }
 
   /** Asks which DUs fit, and forgets the rows of the question before. */
@@ -239,8 +242,16 @@ export class PlanSource implements GridSource<PlanRow> {
       this.forgetSaved(tile.rows);
       if (tile.rows.some((row) => this.head.cells.isForeign(row))) this.onForeign();
       this.onRows(tile.rows);
+      this.readMarks(tile.from, tile.rows);
     }
     this.changed(tile && !grows ? { from: tile.from, to: tile.from + tile.rows.length - 1 } : undefined);
+  }
+
+  /** What rules and warnings say of rows follows them: nobody waits for it. */
+  private readMarks(from: number, rows: readonly PlanRow[]): void {
+    if (!this.head.marked) return;
+    const duIds = rows.flatMap(({ duId }) => (duId === 0 ? [] : [duId]));
+    void this.marks.read(duIds).then((news) => news && this.changed({ from, to: from + rows.length - 1 }));
   }
 
   /** Without a told number the scroll area grows by one tile until a short one ends it. */
@@ -374,7 +385,9 @@ export class PlanSource implements GridSource<PlanRow> {
 
   cellState = (row: PlanRow, column: GridColumn): CellState => {
     if (!this.head.cells.isLoaded(row, column)) return {};
-    const state = this.head.cells.state(row, column, this.texts.status, this.wantedOf(row, column));
+    const plain = this.head.cells.state(row, column, this.texts.status, this.wantedOf(row, column));
+    const note = plain.outside ? undefined : this.marks.of(row.duId, column.key);
+    const state = note ? { ...plain, note } : plain;
     return this.compare && column.kind === "date" && !state.outside ? { ...state, ...this.shiftOf(this.compare, row, column) } : state;
   };
 

@@ -16,7 +16,13 @@ const pollMs = 20_000;
 const flashesMax = 2_000;
 
 /** Keeps the rows in step with what others write: by live events, and by asking now and then. */
-export function useLivePlan(desk: PlanDesk, project: string, slots: ReadonlyMap<number, number>, onMoved: () => void) {
+export function useLivePlan(
+  desk: PlanDesk,
+  project: string,
+  slots: ReadonlyMap<number, number>,
+  onMoved: () => void,
+  onColumns: () => void,
+) {
   const [syncedAt, setSyncedAt] = useState<Date | null>(null);
   const activityOf = useRef<ReadonlyMap<number, number>>(new Map());
   activityOf.current = new Map([...slots].map(([activityId, slot]) => [slot, activityId]));
@@ -69,6 +75,8 @@ export function useLivePlan(desk: PlanDesk, project: string, slots: ReadonlyMap<
         if (message.kind === "plan" && message.data.own) return;
         void pull();
       }
+      // No DU moved: the attributes of the project were changed, and so were the columns.
+      if (message.kind === "plan" && message.data.duIds?.length === 0) onColumns();
     });
     const timer = setInterval(() => {
       if (document.visibilityState === "visible") void pull();
@@ -77,7 +85,7 @@ export function useLivePlan(desk: PlanDesk, project: string, slots: ReadonlyMap<
       stop();
       clearInterval(timer);
     };
-  }, [project, pull, desk]);
+  }, [project, pull, desk, onColumns]);
 
   return { pull, syncedAt, setSyncedAt };
 }

@@ -78,8 +78,9 @@ export function usePlanHead(state: PlanState, frame: PlanFrame, compared = false
       cells,
       frame: { lastPlanDay: lastPlanDay(frame.today), rights: { plan, actual } },
       parts: JSON.parse(partsKey) as SourceHead["parts"],
+      marked: planHead.marked ?? false,
     }),
-    [cells, frame.today, plan, actual, partsKey],
+    [cells, frame.today, plan, actual, partsKey, planHead.marked],
   );
   const lastRead = useRef(0);
   const { refetch } = found;

@@ -3,8 +3,8 @@
 import { useTranslations } from "next-intl";
 import { useCallback, useRef, useState } from "react";
 import type { CellEdit } from "#components/grid/grid-model.ts";
+import { withQuestions } from "#components/ui/questions.ts";
 import { toast } from "#components/ui/toast.ts";
-import { signalAnswer } from "#lib/core/answer-signal.ts";
 import { callDoor } from "#lib/core/call-door.ts";
 import type { PlanDesk } from "./plan-desk.ts";
 import {
@@ -43,7 +43,7 @@ export function usePlanSaving({ desk, pull }: Options) {
     async (given: UndoOffer) => {
       let restored = 0;
       for (const batchId of [...given.batchIds].reverse()) {
-        const answer = signalAnswer(await callDoor<SaveAnswer>("rolloutPlan/undo", { batchId }));
+        const answer = await withQuestions((confirmed) => callDoor<SaveAnswer>("rolloutPlan/undo", { batchId, confirmed }));
         if (!answer.data) {
           toast.problem(answer.msg ?? t("save.failed"));
           break;
@@ -87,7 +87,7 @@ export function usePlanSaving({ desk, pull }: Options) {
       let conflicts = 0;
       for (const part of parts) {
         const input = { edits: part.map(savedEdit), ...(reason ? { reason } : {}) };
-        const answer = signalAnswer(await callDoor<SaveAnswer>("rolloutPlan/save", input));
+        const answer = await withQuestions((confirmed) => callDoor<SaveAnswer>("rolloutPlan/save", { ...input, confirmed }));
         if (answer.code === "NOTHING_MODIFIED") {
           // Somebody else has already written the same.
           desk.edits.settle(part);

@@ -4,6 +4,7 @@ import { useTranslations } from "next-intl";
 import { type FormEvent, useId, useState } from "react";
 import { DayInput } from "#components/ui/day-input.tsx";
 import { Field, fieldNoteId } from "#components/ui/field.tsx";
+import { withQuestions } from "#components/ui/questions.ts";
 import { toast } from "#components/ui/toast.ts";
 import { useAction } from "#components/ui/use-action.ts";
 import { savePlanChange } from "#lib/scheduling/plan-changes/actions.ts";
@@ -54,7 +55,7 @@ export function PlanChangeDialog({ activity, dus, frozen, wanted, onClose, onApp
     const changes = dus.flatMap((du) =>
       changed.map((field) => ({ duId: du.duId, activityId: activity.id, field, value: dates[field] || null, base: du[field] })),
     );
-    const answer = await save({ changes, reason });
+    const answer = await withQuestions((confirmed) => save({ changes, reason, confirmed }));
     if (answer.status >= 400 || !answer.data) {
       const problem = answer.problems?.[0];
       return setFault({ field: problem?.path === "reason" ? "reason" : "dates", text: problem?.msg ?? answer.msg ?? lock("failed") });

@@ -6,12 +6,20 @@ export const menuNameChars = 40;
 
 export type MenuEntry = { group: MenuGroup; screens: Screen[] };
 
-/** The menu of somebody who holds these codes: entries without right are left out, and groups without entries with them. */
-export function menuOf(holds: (code: PermissionCode) => boolean): MenuEntry[] {
+/**
+ * The menu of somebody who holds these codes: entries without right are left out, and groups without entries with them.
+ * @param country of the project: entries of other countries are left out
+ */
+export function menuOf(holds: (code: PermissionCode) => boolean, country: string): MenuEntry[] {
   return menuGroups
-    .map((group) => ({ group, screens: screens.filter((screen) => screen.menu === group && mayOpen(screen, holds)) }))
+    .map((group) => ({
+      group,
+      screens: screens.filter((screen) => screen.menu === group && offeredIn(screen, country) && mayOpen(screen, holds)),
+    }))
     .filter((entry) => entry.screens.length > 0);
 }
+
+const offeredIn = (screen: Screen, country: string) => screen.country === undefined || screen.country === country;
 
 /** The entry of the menu a screen stands under: itself or the nearest screen above it that is in the menu. */
 export function menuEntryOf(key: ScreenKey): ScreenKey | null {

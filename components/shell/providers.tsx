@@ -2,6 +2,7 @@
 import { MantineProvider } from "@mantine/core";
 import { setNonce } from "get-nonce";
 import { type ReactNode, useCallback, useMemo, useState } from "react";
+import { QuestionPlace } from "#components/ui/question-place.tsx";
 import { cssVariables, theme } from "#components/ui/theme.ts";
 import { ToastPlace } from "#components/ui/toast-place.tsx";
 import { type Skin, SkinContext } from "#components/ui/use-skin.ts";
@@ -27,6 +28,7 @@ export function Providers({ skin: first, nonce: given, children }: { skin: Skin;
       <MantineProvider theme={theme} cssVariablesResolver={cssVariables} forceColorScheme={skin} getStyleNonce={() => nonce}>
         {children}
         <ToastPlace />
+        <QuestionPlace />
       </MantineProvider>
     </SkinContext>
   );

@@ -19,9 +19,9 @@ type Props = { rail: boolean; onFold: () => void };
 /** The twelve groups of screens. Wide, the open group shows its screens; folded to a rail, a group opens them beside it. */
 export function SideMenu({ rail, onFold }: Props) {
   const t = useTranslations("shell");
-  const { can } = useSession();
+  const { can, project } = useSession();
   const here = useScreen();
-  const entries = useMemo(() => menuOf(can), [can]);
+  const entries = useMemo(() => menuOf(can, project.country), [can, project.country]);
   const group = here ? menuGroupOf(here.screen.key) : null;
   const current = here ? menuEntryOf(here.screen.key) : null;
   const [open, setOpen] = useState<MenuGroup | null>(group);

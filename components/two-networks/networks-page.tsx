@@ -7,6 +7,7 @@ import { useState } from "react";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { ErrorPanel } from "#components/ui/error-panel.tsx";
 import { PageBar } from "#components/ui/page-bar.tsx";
+import { withQuestions } from "#components/ui/questions.ts";
 import { MarkGlyph } from "#components/ui/status-glyph.tsx";
 import { TableFoot } from "#components/ui/table-foot.tsx";
 import { toast } from "#components/ui/toast.ts";
@@ -14,7 +15,6 @@ import { useAction } from "#components/ui/use-action.ts";
 import { useProjectNumber } from "#components/ui/use-href.ts";
 import { CallError, dataOf } from "#components/ui/use-list.ts";
 import { useSession } from "#components/ui/use-session.tsx";
-import { signalAnswer } from "#lib/core/answer-signal.ts";
 import { callDoor } from "#lib/core/call-door.ts";
 import type { Page } from "#lib/core/paging.ts";
 import { saveNetworkPairs } from "#lib/rollout-plan/two-networks/actions.ts";
@@ -88,7 +88,7 @@ export function NetworksPage({ lines }: { lines: string[] }) {
   const refresh = () => client.invalidateQueries({ queryKey: ["network-pairs", project] });
   const submit = async () => {
     const rows = [...joints.values()];
-    const answer = await save({ rows });
+    const answer = await withQuestions((confirmed) => save({ rows, confirmed }));
     if (!answer.data) {
       // What is wrong with one date stands at it, the rest above the table.
       const own = (answer.problems ?? []).flatMap(({ path, msg }) => {
@@ -107,7 +107,7 @@ export function NetworksPage({ lines }: { lines: string[] }) {
     await refresh();
   };
   const takeBack = async () => {
-    const answer = signalAnswer(await callDoor<{ saved: number }>("rolloutPlan/undo", { batchId: undo }));
+    const answer = await withQuestions((confirmed) => callDoor<{ saved: number }>("rolloutPlan/undo", { batchId: undo, confirmed }));
     setUndo(null);
     if (!answer.data) return toast.problem(answer.msg ?? t("failed"));
     toast.done(t("undone", { count: answer.data.saved }));

@@ -5,7 +5,7 @@ import type { PermissionCode } from "#lib/permissions.ts";
 /** What every part of a page may know of the signed-in person and the project. */
 export type SessionFacts = {
   user: { id: number; account: string; name: string };
-  project: { number: string; name: string; status: string };
+  project: { number: string; name: string; country: string; status: string };
   /** Valid roles, and the one that labels the person. */
   roles: readonly string[];
   currentRole: string;

@@ -140,5 +140,5 @@ create trigger attribute_permission_trust after insert or update or delete on at
 do $$
 begin
   execute format('create or replace function erased_tables() returns text[] language sql immutable as %L',
-    format('select %L::text[]', array['attribute_permission', 'attribute_add_grant'] || erased_tables() || array['attribute', 'lookup_list', 'du_tab']));
+    format('select %L::text[]', array['attribute_permission', 'attribute_add_grant'] || erased_tables()));
 end $$;

@@ -46,6 +46,8 @@ export const attribute = pgTable("attribute", {
   projectDefaultValue: text("project_default_value"),
   editablePersonControl: boolean("editable_person_control").notNull().default(false),
   remark: text("remark"),
+  /** Somebody appended it to the fields of an object. */
+  custom: boolean("custom").notNull().default(false),
   createdBy: ref("created_by"),
   createdAt: moment("created_at").notNull().defaultNow(),
   updatedBy: ref("updated_by"),

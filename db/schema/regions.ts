@@ -1,4 +1,4 @@
-import { integer, numeric, pgTable, primaryKey, varchar } from "drizzle-orm/pg-core";
+import { boolean, char, date, integer, numeric, pgTable, primaryKey, varchar } from "drizzle-orm/pg-core";
 import { id, moment, ref, rowVersion } from "#db/columns.ts";
 
 export const deliveryRegion = pgTable("delivery_region", {
@@ -32,5 +32,13 @@ export const subcontractor = pgTable("subcontractor", {
   code: varchar("code", { length: 5 }).notNull(),
   name: varchar("name", { length: 200 }).notNull(),
   status: varchar("status", { length: 10 }).notNull().default("ACTIVE"),
+  typeIds: ref("type_ids").array().notNull().default([]),
+  countries: char("countries", { length: 2 }).array().notNull().default([]),
+  dpaRequired: boolean("dpa_required").notNull().default(false),
+  dpaExpires: date("dpa_expires"),
+  createdBy: ref("created_by"),
+  createdAt: moment("created_at"),
+  updatedBy: ref("updated_by"),
+  updatedAt: moment("updated_at"),
   rowVersion: rowVersion(),
 });

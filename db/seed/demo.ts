@@ -1,12 +1,14 @@
 import type { Sql } from "#db/client.ts";
 import { takeIds } from "#db/ids.ts";
 import { addDays, dayNumber, projectToday } from "#lib/core/clock.ts";
+import { sharesByCount } from "#lib/regions/logic.ts";
 import { shiftWorkingDays, type WorkingDays, workingDays } from "#lib/scheduling/calendar/logic.ts";
 import { demoAccounts, seedAccounts } from "./accounts.ts";
 import { cities } from "./cities.ts";
 import { arrayText, copyRows } from "./copy.ts";
 import { newBuild, type SeededFlow, seedFlow, swap } from "./flows.ts";
 import { named, nameText } from "./names.ts";
+import { seedCrews } from "./people.ts";
 import { between, makeRandom, pick } from "./random.ts";
 
 const duCount = 600;
@@ -63,13 +65,25 @@ export async function seedDemo(sql: Sql, now: Date): Promise<string> {
   const pm = users.get("pm")!;
 
   const regionNames = [...new Set(cities.map((city) => nameText(city.region)))];
+  const shares = sharesByCount(regionNames.map((name) => cities.filter((city) => nameText(city.region) === name).length));
   const regionRows = await sql<{ id: number; name: string }[]>`
-    insert into delivery_region ${sql(regionNames.map((name, index) => ({ project_id: projectId, name, sort_no: index + 1 })))} returning id, name`;
+    insert into delivery_region ${sql(regionNames.map((name, index) => ({ project_id: projectId, name, sort_no: index + 1, percentage: shares[index]! })))} returning id, name`;
   const regions = new Map(regionRows.map((row) => [row.name, row.id]));
+  await sql`
+    insert into network_region ${sql(
+      cities.map((city) => ({
+        project_id: projectId,
+        name: nameText(city.city),
+        source: "IMPORT",
+        region_id: regions.get(nameText(city.region))!,
+      })),
+    )}`;
   const companies = await sql<{ id: number; code: string }[]>`
     insert into subcontractor ${sql(Object.entries(demoNames.subcontractors).map(([code, name]) => ({ project_id: projectId, code, name: nameText(name) })))} returning id, code`;
+  const companyOf = new Map(companies.map(({ id, code }) => [code, id]));
   await sql`
-    update resource set subcontractor_id = ${companies.find(({ code }) => code === "ZJ")!.id} where project_id = ${projectId} and user_id = ${users.get("subcon")!}`;
+    update resource set subcontractor_id = ${companyOf.get("ZJ")!} where project_id = ${projectId} and user_id = ${users.get("subcon")!}`;
+  await seedCrews(sql, projectId, { companies: companyOf, pm, today, now });
   await seedCalendar(sql, projectId, today);
   await seedAttributes(sql, projectId);
   const flows = [

@@ -49,6 +49,17 @@ export function grantsFor(held: readonly Role[], code: PermissionCode, overrides
   return { all: grants.some(({ grant }) => grant === "Y"), own: grants.filter(({ grant }) => grant === "O").map(({ role }) => role) };
 }
 
+/** Rights that show the project whole, row by row or in counts, or say who sees what of it; the account of a subcontractor never holds them. */
+export const wholeCodes: readonly PermissionCode[] = [
+  "audit.view",
+  "dataControl.edit",
+  "notice.edit",
+  "notice.find",
+  "project.close",
+  "subcon.isolation",
+  "task.viewAll",
+];
+
 /** What an active delegation of a role lets its delegate do everywhere; every other delegation counts for records addressed to the delegator alone. */
 export const delegatedCodes: Partial<Record<Role, readonly PermissionCode[]>> = { PD: ["plan.frozenChange"] };
 

@@ -6,7 +6,9 @@ import { projectToday } from "#lib/core/clock.ts";
 import type { PersonCtx } from "#lib/core/ctx.ts";
 import { log } from "#lib/core/log.ts";
 import { isPermissionCode, type PermissionCode, permissions, type Role } from "#lib/permissions.ts";
-import { type Grant, givenByDelegation, grantsFor, type Overrides, overrideKey, roleCode } from "./logic.ts";
+import type { Isolation } from "#lib/resources/isolation/logic.ts";
+import { isolationColumn } from "#lib/resources/isolation/queries.ts";
+import { type Grant, givenByDelegation, grantsFor, type Overrides, overrideKey, roleCode, wholeCodes } from "./logic.ts";
 
 /** What a person is in a project at this moment. */
 export type Membership = {
@@ -20,6 +22,8 @@ export type Membership = {
   delegated: Role[];
   /** Customer Data Control Flag of the project. */
   customerControl: boolean;
+  /** What keeps the companies of the project apart; null for who works for none. */
+  isolation: Isolation | null;
 };
 
 /** A person's membership as the columns of `membershipColumns` give it. */
@@ -31,6 +35,7 @@ export type MembershipRow = {
   ownerKinds: string[] | null;
   delegated: string[] | null;
   customerControl: boolean;
+  isolation: Isolation | null;
 };
 
 type Value<Given> = Given | PendingQuery<Row[]>;
@@ -53,7 +58,8 @@ export const membershipColumns = (sql: Sql, userId: number, projectId: Value<num
       and m.valid_from <= ${today} and (m.valid_to is null or m.valid_to >= ${today})
     join app_user a on a.id = g.delegator_id and a.active
     where g.project_id = ${projectId} and g.delegate_id = ${userId} and g.revoked_at is null and ${today} between g.valid_from and g.valid_to) as delegated,
-  exists (select 1 from project_switch where project_id = ${projectId} and key = 'customerDataControl' and value = 'Y') as "customerControl"`;
+  exists (select 1 from project_switch where project_id = ${projectId} and key = 'customerDataControl' and value = 'Y') as "customerControl",
+  ${isolationColumn(sql, userId, projectId, today)}`;
 
 /** The membership a row tells of. SITE_OWNER, INVENTORY_OWNER and REGION_OWNER follow from ownership rows. */
 export function membershipOf(row: MembershipRow): Membership {
@@ -69,6 +75,7 @@ export function membershipOf(row: MembershipRow): Membership {
     regionIds: row.regionIds ?? [],
     delegated: (row.delegated ?? []).map(roleCode).filter((role) => role !== null),
     customerControl: row.customerControl,
+    isolation: row.isolation,
   };
 }
 
@@ -83,6 +90,7 @@ export async function findMembership(sql: Sql, userId: number, projectId: number
 
 /** Whether a membership gives a code at all; an active PD delegation gives plan.frozenChange and nothing else. */
 export function holds(membership: Membership, code: PermissionCode): boolean {
+  if (membership.isolation?.bound && wholeCodes.includes(code)) return false;
   if (givenByDelegation(membership.delegated, code, membership.overrides)) return true;
   const { all, own } = grantsFor(membership.roles, code, membership.overrides);
   return all || own.length > 0;

@@ -40,8 +40,16 @@ export type OwnedRow = {
 export type Scope = {
   /** Condition on the alias `du`: the project's DUs, not deleted, that the right covers for this person. */
   where: (code: PermissionCode) => PendingQuery<Row[]>;
-  /** Whether the right covers every DU of the project. */
+  /** Whether the right covers every DU of the project; never for the account of a subcontractor. */
   all: (code: PermissionCode) => boolean;
+  /** The person works for a company: what is of the whole project is not for him, whatever his rights. */
+  apart: boolean;
+  /** Condition on the alias `du` for rows that come to a person by name, an order or a request: while isolation is on, a subcontractor's account sees its own alone. */
+  named: PendingQuery<Row[]>;
+  /** Whether the company with this id may be named to the person: companies learn nothing of one another. */
+  company: (id: PendingQuery<Row[]>) => PendingQuery<Row[]>;
+  /** Whether the DU with this id may be named where another one refers to it. */
+  du: (id: PendingQuery<Row[]>) => PendingQuery<Row[]>;
   /** Equal for two persons exactly when `where` gives them the same rows: the key of shared query results. */
   fingerprint: (code: PermissionCode) => string;
 };

@@ -4,11 +4,13 @@ import type { Sql } from "#db/client.ts";
 import { givenByDelegation, grantsFor } from "#lib/access/logic.ts";
 import type { Membership } from "#lib/access/queries.ts";
 import type { PermissionCode, Role } from "#lib/permissions.ts";
+import { visibleDus } from "#lib/resources/isolation/queries.ts";
 import type { OwnedRow, Scope } from "./ctx.ts";
 
 /**
  * The DUs a person reaches with a code, as conditions on the alias `du`.
  * Own rows by role: owners by their ownership row, subcontractors by company, customers every DU of the project unless customer data control is on.
+ * The account of a subcontractor sees the DUs of its company alone, whatever roles it holds.
  */
 export function makeScope(sql: Sql, projectId: number, userId: number, membership: Membership): Scope {
   const parts = (code: PermissionCode): string[] | "all" => {
@@ -18,20 +20,30 @@ export function makeScope(sql: Sql, projectId: number, userId: number, membershi
     const conditions = [...new Set(own.map((role) => ownCondition(role, membership)).filter((part) => part !== null))];
     return conditions.includes("all") ? "all" : conditions.sort();
   };
+  const { isolation, subcontractorId } = membership;
+  const visible = isolation && visibleDus(sql, subcontractorId, isolation);
   const where = (code: PermissionCode) => {
     const given = parts(code);
-    const base = sql`du.project_id = ${projectId} and du.deleted_at is null`;
+    const live = sql`du.project_id = ${projectId} and du.deleted_at is null`;
+    const base = isolation?.bound ? sql`${live} and ${visible}` : live;
     if (given === "all") return base;
-    const own = given.map((part) => fragment(sql, part, userId, membership));
+    const own = given.map((part) => (part === "company" ? (visible ?? sql`false`) : fragment(sql, part, userId, membership)));
     if (own.length === 0) return sql`${base} and false`;
     return sql`${base} and (${own.reduce((left, right) => sql`${left} or ${right}`)})`;
   };
+  const all = (code: PermissionCode) => !isolation?.bound && parts(code) === "all";
+  const apart = isolation !== null && !all("rollout.view");
   return {
     where,
-    all: (code) => parts(code) === "all",
+    all,
+    apart,
+    named: isolation?.bound && isolation.enabled && visible ? visible : sql`true`,
+    company: (id) => (apart ? sql`${id} is not distinct from ${subcontractorId}::bigint` : sql`true`),
+    du: (id) => (!all("rollout.view") ? sql`exists (select 1 from du where du.id = ${id} and ${where("rollout.view")})` : sql`true`),
     fingerprint: (code) => {
       const given = parts(code);
-      const identity = given === "all" ? "all" : [given, given.length > 0 ? userId : 0, membership.regionIds, membership.subcontractorId];
+      const apart = isolation && [isolation.bound, subcontractorId, isolation.enabled, isolation.version];
+      const identity = all(code) ? "all" : [given, given.length > 0 ? userId : 0, membership.regionIds, apart];
       return createHash("sha256")
         .update(JSON.stringify([projectId, identity]))
         .digest("hex");
@@ -64,10 +76,8 @@ function fragment(sql: Sql, part: string, userId: number, membership: Membership
       return sql`exists (select 1 from du_owner o where o.du_id = du.id and o.user_id = ${userId} and o.owner_kind in ('SITE_OWNER', 'DU_OWNER'))`;
     case "inventoryOwner":
       return sql`exists (select 1 from du_owner o where o.du_id = du.id and o.user_id = ${userId} and o.owner_kind = 'INVENTORY_OWNER')`;
-    case "region":
-      return sql`du.region_id = any(${membership.regionIds}::bigint[])`;
     default:
-      return sql`du.subcontractor_id = ${membership.subcontractorId}`;
+      return sql`du.region_id = any(${membership.regionIds}::bigint[])`;
   }
 }
 

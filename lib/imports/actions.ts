@@ -42,6 +42,26 @@ export const importDuRelations = action({
   errors: ["FILE_FORMAT", "NOT_FOUND", "RATE_LIMIT"],
 });
 
+/** An import of owners of DUs by the name of its object. */
+export const importDuOwners = action({
+  address: "duConfig/import",
+  needs: importKinds.duOwners.needs,
+  input: ImportOfOne,
+  starts: "task",
+  run: (ctx, input) => commands.startPreview(ctx, { ...input, kind: "duOwners" }),
+  errors: ["FILE_FORMAT", "NOT_FOUND", "RATE_LIMIT"],
+});
+
+/** An import of owners of regions by the name of its object. */
+export const importRegionOwners = action({
+  address: "regionConfig/import",
+  needs: importKinds.regionOwners.needs,
+  input: ImportOfOne,
+  starts: "task",
+  run: (ctx, input) => commands.startPreview(ctx, { ...input, kind: "regionOwners" }),
+  errors: ["FILE_FORMAT", "NOT_FOUND", "RATE_LIMIT"],
+});
+
 /** An import of answers to a distributed plan by the name of its object. */
 export const importFeedback = action({
   address: "planFeedback/import",
@@ -59,6 +79,16 @@ export const importNetworkRegions = action({
   input: ImportOfOne,
   starts: "task",
   run: (ctx, input) => commands.startPreview(ctx, { ...input, kind: "networkRegions" }),
+  errors: ["FILE_FORMAT", "NOT_FOUND", "RATE_LIMIT"],
+});
+
+/** An import of people of the pool by the name of its object. */
+export const importResources = action({
+  address: "resource/import",
+  needs: importKinds.resources.needs,
+  input: ImportOfOne,
+  starts: "task",
+  run: (ctx, input) => commands.startPreview(ctx, { ...input, kind: "resources" }),
   errors: ["FILE_FORMAT", "NOT_FOUND", "RATE_LIMIT"],
 });
 

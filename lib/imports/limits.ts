@@ -8,7 +8,10 @@ export const importKinds = {
   flows: { needs: "flow.import", endings: ["xlsx", "xlsm", "csv"], needsMeta: false },
   members: { needs: "role.assign", endings: ["xlsx", "xlsm", "csv"], needsMeta: false },
   networkRegions: { needs: "region.edit", endings: ["xlsx", "xlsm", "csv"], needsMeta: false },
+  resources: { needs: "resource.edit", endings: ["xlsx", "xlsm", "csv"], needsMeta: false },
   sites: { needs: "du.edit", endings: ["xlsx", "xlsm", "csv"], needsMeta: false },
+  duOwners: { needs: "owner.duEdit", endings: ["xlsx", "xlsm", "csv"], needsMeta: false },
+  regionOwners: { needs: "owner.duEdit", endings: ["xlsx", "xlsm", "csv"], needsMeta: false },
   planFeedback: { needs: "version.distribute", endings: ["xlsx", "xlsm", "csv"], needsMeta: false },
   reversePlan: { needs: "rollout.import", endings: ["xlsx", "xlsm", "csv"], needsMeta: false },
   plan: { needs: "rollout.import", endings: ["xlsx", "xlsm"], needsMeta: true },
@@ -19,7 +22,7 @@ export const importKindNames = Object.keys(importKinds) as [ImportKindName, ...I
 export const importNeeds = [...new Set(Object.values(importKinds).map((kind) => kind.needs))];
 
 /** Groups of fields a template has columns for; each has a title of its own. */
-export const templateGroups = ["du", "site", "calendar", "member", "flow", "relation", "feedback", "region"] as const;
+export const templateGroups = ["du", "site", "calendar", "member", "flow", "relation", "feedback", "region", "owner", "resource"] as const;
 
 export const encodings = ["utf-8", "gb18030", "windows-1252"] as const;
 export const delimiters = ["", ",", ";", "\t"] as const;

@@ -1,4 +1,5 @@
 import "server-only";
+import { queueRechecks } from "#lib/attributes/config-refs/commands.ts";
 import type { Ctx } from "#lib/core/ctx.ts";
 import { AppError, type Problem } from "#lib/core/error.ts";
 import { holdProject } from "#lib/core/hold-project.ts";
@@ -164,6 +165,7 @@ export async function setStatus(ctx: Ctx, { id, status, shares, confirm, rowVers
   }
   await sql`update delivery_region set status = ${status}, percentage = case when ${status} = 'INVALID' then 0 else percentage end, row_version = row_version + 1 where id = ${id}`;
   ctx.audit(`region ${id}`, { status: region.status }, { status }, "config_changed");
+  if (status !== region.status) await queueRechecks(ctx, "REGION", [id]);
 }
 
 /**

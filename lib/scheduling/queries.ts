@@ -406,7 +406,7 @@ export async function findSubconPm(ctx: Ctx, { duIds, regionId, searchKey }: z.o
       left join resource c on c.project_id = m.project_id and c.user_id = m.user_id and c.status = 'ACTIVE'
       left join subcontractor s on s.id = c.subcontractor_id
       where m.project_id = ${project.id} and m.role = 'SUBCON_PM' and m.valid_from <= ${today} and (m.valid_to is null or m.valid_to >= ${today})
-        and ${company} and (u.account ilike ${like} or u.name ilike ${like} or s.name ilike ${like})
+        and ${company} and ${scope.company(sql`s.id`)} and (u.account ilike ${like} or u.name ilike ${like} or s.name ilike ${like})
       order by s.name nulls last, u.name, u.account limit 200`),
   ];
 }

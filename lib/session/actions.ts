@@ -13,6 +13,7 @@ export const bootstrap = action({
   errors: [
     "PROJECT_INVALID",
     "NOT_AUTHORISED_FOR_PROJECT",
+    "DPA_EXPIRED",
     "NO_DATACENTER",
     "CROSS_BORDER_CONFIRM",
     "CROSS_BORDER_FORBIDDEN",
@@ -27,6 +28,7 @@ export const rebuild = action({
   errors: [
     "PROJECT_INVALID",
     "NOT_AUTHORISED_FOR_PROJECT",
+    "DPA_EXPIRED",
     "NO_DATACENTER",
     "CROSS_BORDER_CONFIRM",
     "CROSS_BORDER_FORBIDDEN",

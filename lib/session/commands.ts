@@ -9,6 +9,7 @@ import { asLocale } from "#lib/core/locale.ts";
 import { log } from "#lib/core/log.ts";
 import { countHit } from "#lib/core/rate-limit.ts";
 import { newCsrfToken, newToken, verifyPassword } from "#lib/core/secrets.ts";
+import { noteActivity } from "#lib/resources/presence/commands.ts";
 import { recentProjects, sessionHours, settingBytes, signInPerMinute, tokenDays } from "./limits.ts";
 import { type Bootstrap, forgetSessions, openProject, readBootstrap } from "./queries.ts";
 
@@ -53,6 +54,7 @@ export async function openSession(userId: number, frame: SignInFrame): Promise<s
   await sql`
     insert into user_session (sid, user_id, csrf_token, created_at, last_seen_at, expires_at, ip)
     values (${sid}, ${userId}, ${newCsrfToken()}, ${frame.now}, ${frame.now}, ${hours(frame.now)}, ${frame.ip})`;
+  await noteActivity(sql, userId, frame.now);
   await writeAudit(sql, [{ object: `session ${sid}`, before: null, after: null, event: "sign_in" }], {
     at: frame.now,
     actorId: userId,

@@ -214,8 +214,8 @@ export async function readBootstrap(
 }
 
 /**
- * The project and membership of a person who enters and the fingerprint of the roles the session entered with, or the refusal: unknown project, no data centre, no valid role, a border not to be crossed or not yet confirmed.
- * @throws NOT_AUTHORISED_FOR_PROJECT, PROJECT_INVALID, NO_DATACENTER, CROSS_BORDER_FORBIDDEN, CROSS_BORDER_CONFIRM
+ * The project and membership of a person who enters and the fingerprint of the roles the session entered with, or the refusal: unknown project, no data centre, no valid role, a company without agreement on data processing, a border not to be crossed or not yet confirmed.
+ * @throws NOT_AUTHORISED_FOR_PROJECT, PROJECT_INVALID, DPA_EXPIRED, NO_DATACENTER, CROSS_BORDER_FORBIDDEN, CROSS_BORDER_CONFIRM
  */
 export async function openProject(
   sql: Sql,
@@ -231,9 +231,10 @@ export async function openProject(
     from (select *, ((${now}::timestamptz at time zone 'utc') + (8 + tz_offset_beijing) * interval '1 hour')::date as today from project) p
     where p.number = ${number}`;
   if (!row) throw new AppError("NOT_AUTHORISED_FOR_PROJECT", { project: number });
-  const { roles, overrides, subcontractorId, regionIds, ownerKinds, delegated, customerControl, enteredAs, ...project } = row;
-  const membership = membershipOf({ roles, overrides, subcontractorId, regionIds, ownerKinds, delegated, customerControl });
+  const { roles, overrides, subcontractorId, regionIds, ownerKinds, delegated, customerControl, isolation, enteredAs, ...project } = row;
+  const membership = membershipOf({ roles, overrides, subcontractorId, regionIds, ownerKinds, delegated, customerControl, isolation });
   if (membership.roles.length === 0) throw new AppError("NOT_AUTHORISED_FOR_PROJECT", { project: number });
+  if (membership.isolation?.dpaEnded) throw new AppError("DPA_EXPIRED", { project: number });
   if (!project.datacenter) throw new AppError("NO_DATACENTER", { project: number });
   if (who.user.country !== project.hostingCountry) {
     if (project.customerKind === "eu_non_subsidiary") throw new AppError("CROSS_BORDER_FORBIDDEN", { project: number });

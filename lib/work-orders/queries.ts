@@ -24,7 +24,9 @@ export async function findPlaces(ctx: Ctx, choice: OrderChoice, right: Permissio
   const library = await listLibraryActivities(ctx);
   if (choice.ids) {
     const reach =
-      right === "own" ? sql`du.project_id = ${project.id} and du.deleted_at is null and o.assignee_id = ${user.id}` : scope.where(right);
+      right === "own"
+        ? sql`du.project_id = ${project.id} and du.deleted_at is null and o.assignee_id = ${user.id} and ${scope.named}`
+        : scope.where(right);
     const rows = await sql<{ id: number; duId: number; slot: number }[]>`
       select o.id, o.du_id as "duId", o.slot from work_order o join du on du.id = o.du_id
       where o.project_id = ${project.id} and o.id = any(${choice.ids}::bigint[]) and o.slot is not null and ${reach}`;
@@ -109,7 +111,7 @@ function listed({ state, planStart, planEnd, actualStart, actualEnd, status, ...
 
 /** DUs whose orders the caller sees; his own orders he always sees. */
 const seen = ({ sql, scope, project, user }: Ctx) =>
-  sql`(${scope.where("workOrder.view")} or (o.assignee_id = ${user.id} and du.project_id = ${project.id} and du.deleted_at is null))`;
+  sql`(${scope.where("workOrder.view")} or (o.assignee_id = ${user.id} and du.project_id = ${project.id} and du.deleted_at is null and ${scope.named}))`;
 
 const sortColumns: Record<string, string> = {
   number: "r.number",

@@ -11,6 +11,7 @@ import { benchMap } from "./map.ts";
 import { line } from "./measure.ts";
 import { presentMegabytes } from "./memory.ts";
 import { benchPaste } from "./paste.ts";
+import { benchReminders } from "./reminders.ts";
 import { benchSchedule } from "./schedule.ts";
 import { benchSoak } from "./soak.ts";
 import { benchTile } from "./tile.ts";
@@ -25,6 +26,7 @@ const all: Record<string, (installation: Installation) => Promise<void>> = {
   batch: benchBatch,
   schedule: benchSchedule,
   versions: benchVersions,
+  reminders: benchReminders,
   export: benchExport,
   import: benchImport,
   grid: benchGrid,

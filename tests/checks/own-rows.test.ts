@@ -13,21 +13,45 @@ import { makeWholeProject, type WholeProject } from "../support/whole-project.ts
 
 const db = useDatabase();
 const calls = await allCalls();
-const markOf = { own: "MARK-OF-THE-OWN-DU", foreign: "MARK-OF-THE-FOREIGN-DU" };
+const markOf = {
+  own: "MARK-OF-THE-OWN-DU",
+  foreign: "MARK-OF-THE-FOREIGN-DU",
+  taken: "MARK-OF-THE-TAKEN-DU",
+  given: "MARK-OF-THE-GIVEN-DU",
+  company: "NAME-OF-THE-OTHER-COMPANY",
+};
 
 let project: WholeProject;
 let own: MarkedDu;
 let foreign: MarkedDu;
+/** A DU of the same company that isolation gives to another one. */
+let taken: MarkedDu;
 
 beforeAll(async () => {
   project = await makeWholeProject(db.app, "project");
   own = await makeMarkedDu(db.app, project, markOf.own);
   foreign = await makeMarkedDu(db.app, project, markOf.foreign);
+  taken = await makeMarkedDu(db.app, project, markOf.taken);
+  const given = await makeMarkedDu(db.app, project, markOf.given);
+  await db.app`update subcontractor set name = ${markOf.company} where id = ${foreign.company}`;
+  await db.app`update du set subcontractor_id = ${own.company}, decom_site_id = ${taken.du} where id = any(${[own.du, taken.du]})`;
+  await db.app`update du set subcontractor_id = ${foreign.company}, direct_migration_site_id = ${foreign.du} where id = ${given.du}`;
+  await db.app`update isolation set enabled = true where project_id = ${project.id}`;
+  await db.app`
+    insert into isolation_detail (project_id, attribute_id, value, subcontractor_id, created_at)
+    values (${project.id}, ${project.numbers.attribute!}, ${markOf.given}, ${own.company}, now()), (${project.id}, ${project.numbers.attribute!}, ${markOf.taken}, ${foreign.company}, now())`;
   // Customers see every DU of their project unless the customer data control says otherwise.
   await setSwitch(db.app, project.id, "customerDataControl", "Y");
 });
 
 const joinCompany = (sql: Sql, user: CtxUser) => makeResource(sql, project.id, user.id, { subcontractorId: own.company });
+
+/** A subcontractor's account sees the DUs of its company alone, whatever the role. */
+const bindAccount = async (sql: Sql, user: CtxUser) => {
+  user.kind = "subcontractor";
+  await sql`update app_user set kind = 'subcontractor' where id = ${user.id}`;
+  await joinCompany(sql, user);
+};
 
 /** Roles that reach own rows only, with what makes the DU their own; null where the role itself comes with the row. */
 const bound: [Role, ((sql: Sql, user: CtxUser) => Promise<unknown>) | null][] = [
@@ -37,6 +61,7 @@ const bound: [Role, ((sql: Sql, user: CtxUser) => Promise<unknown>) | null][] = 
   ["SUBCON_PM", joinCompany],
   ["CUSTOMER", (sql, user) => makeDuOwner(sql, own.du, user.id)],
   ["CUSTOMER_PM", (sql, user) => makeDuOwner(sql, own.du, user.id)],
+  ["PM", bindAccount],
 ];
 
 async function makeBound(role: Role, bind: ((sql: Sql, user: CtxUser) => Promise<unknown>) | null): Promise<CtxUser> {
@@ -48,25 +73,29 @@ async function makeBound(role: Role, bind: ((sql: Sql, user: CtxUser) => Promise
 const called = (address: string) => calls.find(({ declaration }) => declaration.address === address)!.declaration;
 
 describe.each(bound)("%s", (role, bind) => {
-  it("reads nothing of a DU that is not his own by any call and any id, and changes nothing of it [PRM-07]", async () => {
+  it("reads nothing of a DU that is not his own by any call and any id, and changes nothing of it [PRM-07] [RES-05]", async () => {
     const user = await makeBound(role, bind);
-    const before = await duPrint(db.owner, foreign.du);
+    const prints = () => Promise.all([foreign, taken].map(({ du }) => duPrint(db.owner, du)));
+    const before = await prints();
+    const secrets = [markOf.foreign, markOf.taken, ...(user.kind === "subcontractor" ? [markOf.company] : [])];
     const leaks: string[] = [];
     for (const { declaration } of calls) {
-      const inputs =
-        declaration.kind === "read"
-          ? [...samplesFor(declaration, own.ids, own.tried), ...samplesFor(declaration, foreign.ids, foreign.tried)]
-          : samplesFor(declaration, foreign.ids, foreign.tried);
+      const inputs = [
+        ...(declaration.kind === "read" ? samplesFor(declaration, own.ids, own.tried) : []),
+        ...samplesFor(declaration, foreign.ids, foreign.tried),
+        ...samplesFor(declaration, taken.ids, [taken.du]),
+      ];
       for (const input of inputs) {
         const answer = await runDeclared(declaration, user, project.number, input);
         // A refused input may be named by its words.
-        if (answer.status !== 400 && JSON.stringify(answer).includes(markOf.foreign))
-          leaks.push(`${declaration.address} ${JSON.stringify(input)} -> ${JSON.stringify(answer).slice(0, 300)}`);
+        const text = answer.status === 400 ? "" : JSON.stringify(answer);
+        if (secrets.some((secret) => text.includes(secret)))
+          leaks.push(`${declaration.address} ${JSON.stringify(input)} -> ${text.slice(0, 300)}`);
         if (answer.status === 500) leaks.push(`${declaration.address} failed on ${JSON.stringify(input).slice(0, 300)}`);
       }
     }
     expect(leaks).toEqual([]);
-    expect(await duPrint(db.owner, foreign.du)).toEqual(before);
+    expect(await prints()).toEqual(before);
   });
 
   it("reads his own", async () => {
@@ -83,6 +112,36 @@ describe.each(bound)("%s", (role, bind) => {
     expect(read).toEqual(
       expect.arrayContaining(["rolloutPlan/list/{page}/{size}/default/{filters}", "du/list/{page}/{size}/default/{filters}"]),
     );
+  });
+});
+
+describe("a subcontractor's account", () => {
+  it("gets the same answers, counts included, whatever DUs there are beside its own [RES-05]", async () => {
+    const user = await makeBound("PM", bindAccount);
+    // What differs between two calls at any rate: change numbers, random ids, moments, workbooks that begin with today.
+    const plain = (answer: object) =>
+      JSON.stringify({ ...answer, requestId: "" })
+        .replace(/"seq":\d+|"base64":"[^"]*"/g, "")
+        .replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, "")
+        .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "");
+    const readAll = async () => {
+      const answers = new Map<string, string>();
+      for (const { declaration } of calls) {
+        if (declaration.kind !== "read" || declaration.needs === "signedIn") continue;
+        for (const input of samplesFor(declaration, own.ids, [own.du]))
+          answers.set(
+            `${declaration.address} ${JSON.stringify(input)}`,
+            plain(await runDeclared(declaration, user, project.number, input)),
+          );
+      }
+      return answers;
+    };
+    const before = await readAll();
+    const added = await makeMarkedDu(db.app, project, "MARK-OF-ANOTHER-DU");
+    await db.app`update du set site_id = (select site_id from du where id = ${own.du}), region_id = ${own.region}, cluster_id = ${project.numbers.cluster!} where id = ${added.du}`;
+    await db.app`delete from delivery_region where id = ${added.region}`;
+    const after = await readAll();
+    expect([...after].filter(([key, text]) => before.get(key) !== text).map(([key, text]) => [key, before.get(key), text])).toEqual([]);
   });
 });
 

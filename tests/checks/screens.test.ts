@@ -189,10 +189,16 @@ describe("menu", () => {
   });
 
   test("somebody with every right sees all twelve groups; nobody's right, no entry; an empty group vanishes", () => {
-    expect(menuOf(() => true).map((entry) => entry.group)).toEqual([...menuGroups]);
-    const few = menuOf((code) => code === "flow.view");
+    expect(menuOf(() => true, "CN").map((entry) => entry.group)).toEqual([...menuGroups]);
+    const few = menuOf((code) => code === "flow.view", "CN");
     expect(few.map((entry) => entry.group)).toEqual(["rolloutPlan", "flows", "tasks"]);
     expect(few.flatMap((entry) => entry.screens).filter((screen) => screen.right !== "member" && screen.right !== "flow.view")).toEqual([]);
+  });
+
+  test("RFI reminders are offered to projects in Brazil only [REM-04]", () => {
+    const offered = (country: string) => menuOf(() => true, country).flatMap((entry) => entry.screens.map(({ key }) => key));
+    expect(offered("BR").filter((key) => !offered("CN").includes(key))).toEqual(["rfiReminders", "rfiExceptionReminders"]);
+    expect(hrefOf(matchHash("#/RFIRemindSet")!, { pathname: "/P100", search: "" })).toBe("/P100/reminders/rfi");
   });
 });
 

@@ -23,6 +23,13 @@ export async function makeWholeProject(sql: Sql, mark = secret): Promise<WholePr
     insert into attribute (project_id, key, name, type, in_rollout_plan) values (${project.id}, 'a1', ${mark}, 'TEXT', true) returning id`;
   const [duTab] = await sql<{ id: number }[]>`
     insert into du_tab (project_id, name, key_mode, created_at, updated_at) values (${project.id}, ${mark}, 'SN', now(), now()) returning id`;
+  const [tabRow] = await sql<{ id: number }[]>`
+    insert into du_tab_row (project_id, tab_id, du_id, key_mode, sn, data, created_at, updated_at)
+    values (${project.id}, ${duTab!.id}, ${du!.id}, 'SN', ${mark}, ${sql.json({ a1: mark })}, now(), now()) returning id`;
+  await sql`insert into du_tab_user (project_id, tab_id, user_id, mode) values (${project.id}, ${duTab!.id}, ${pm.id}, 'RW')`;
+  await sql`
+    insert into du_tab_history (project_id, tab_id, row_id, du_id, changes, user_id, at, source)
+    values (${project.id}, ${duTab!.id}, ${tabRow!.id}, ${du!.id}, ${sql.json({ sn: [null, mark] })}, ${pm.id}, now(), 'UI')`;
   const [lookup] = await sql<{ id: number }[]>`
     insert into lookup_list (project_id, code, updated_at) values (${project.id}, ${mark}, now()) returning id`;
   await sql`insert into lookup_value (list_id, value) values (${lookup!.id}, ${mark})`;
@@ -236,6 +243,17 @@ export async function makeWholeProject(sql: Sql, mark = secret): Promise<WholePr
     values (${project.id}, ${mark.slice(0, 40)}, 5, 15, '{MAIL}', ${nobody}, 'DISABLED', '2026-01-01', ${pm.id}, now(), ${pm.id}, now())`;
   await sql`
     insert into rem_fire (project_id, kind, rule_id, occurrence_local, fired_at, result) values (${project.id}, 'RULE', ${mailRule!.id}, '2026-01-01 08:00', now(), 'NOTHING')`;
+  const [dependency] = await sql<{ id: number }[]>`
+    insert into dep_rule (project_id, flow_id, target_kind, target_id, target_event, status, created_by, created_at, updated_by, updated_at)
+    values (${project.id}, ${flow!.id}, 'ACTIVITY', ${activity!.id}, 'START', 'EXPIRED', ${pm.id}, now(), ${pm.id}, now()) returning id`;
+  await sql`
+    insert into dep_rule_prereq (rule_id, project_id, seq, kind, object_id, event)
+    values (${dependency!.id}, ${project.id}, 1, 'ATTRIBUTE', ${attribute!.id}, 'MAINTAIN')`;
+  const [warning] = await sql<{ id: number }[]>`
+    insert into warning_config (project_id, flow_id, anchor_activity_id, field_a, alert_activity_id, field_b, operator, days, level, message, sort_no,
+      created_by, created_at, updated_by, updated_at)
+    values (${project.id}, ${flow!.id}, ${activity!.id}, 'planStart', ${activity!.id}, 'planEnd', 'GE', 0, 'DEFAULT', ${mark}, 1, ${pm.id}, now(), ${pm.id}, now())
+    returning id`;
   const [networkRegion] = await sql<{ id: number }[]>`
     insert into network_region (project_id, name, source, region_id) values (${project.id}, ${mark}, 'MANUAL', ${region!.id}) returning id`;
   const [resource] = await sql<{ id: number }[]>`
@@ -255,6 +273,10 @@ export async function makeWholeProject(sql: Sql, mark = secret): Promise<WholePr
     insert into res_introduction (project_id, subcontractor_id, user_ids, applicant_id, reason, created_at)
     values (${project.id}, ${company!.id}, ${[newcomer.id]}, ${pm.id}, ${mark}, now()) returning id`;
   await sql`insert into res_assignment (project_id, activity_id, required_skill) values (${project.id}, ${activity!.id}, ${mark})`;
+  await sql`insert into isolation (project_id, enabled, version, updated_at) values (${project.id}, false, 1, now())`;
+  const [detail] = await sql<{ id: number }[]>`
+    insert into isolation_detail (project_id, attribute_id, value, subcontractor_id, created_at)
+    values (${project.id}, ${attribute!.id}, ${mark}, ${company!.id}, now()) returning id`;
   return {
     id: project.id,
     number: project.number,
@@ -302,9 +324,13 @@ export async function makeWholeProject(sql: Sql, mark = secret): Promise<WholePr
       distribution: distribution!.id,
       feedback: feedback!.id,
       permit: permit!.id,
+      subcontractor: company!.id,
+      detail: detail!.id,
       cluster: cluster!.id,
       mailRule: mailRule!.id,
       deviationRemind: deviationRemind!.id,
+      dependency: dependency!.id,
+      warning: warning!.id,
       networkRegion: networkRegion!.id,
       resource: resource!.id,
       group: group!.id,

@@ -3,6 +3,7 @@ import type { z } from "zod";
 import type { Ctx } from "#lib/core/ctx.ts";
 import { AppError, type Problem } from "#lib/core/error.ts";
 import type { ErrorCode } from "#lib/errors.ts";
+import { fillBoundDus } from "#lib/owners/owner-runs/commands.ts";
 import { type DuPatch, writePlanRows } from "#lib/rollout-plan/plan-rows/commands.ts";
 import { type PlanBlock, rowIndex } from "#lib/rollout-plan/plan-rows/logic.ts";
 import { readPlanRows } from "#lib/rollout-plan/plan-rows/queries.ts";
@@ -32,6 +33,7 @@ export async function bindDus(
   if (bound.length === 0) return { bound, refused, batchId: null };
   const { batchId } = await writePlanRows(ctx, block, { source: "flow", origin: { kind: "flow", id: flowId } });
   auditBinding(ctx, flow, bound, source);
+  await fillBoundDus(ctx, bound);
   return { bound, refused, batchId };
 }
 

@@ -7,8 +7,9 @@ import { loadMessages } from "#lib/core/messages.ts";
 import { enqueueTask, type Outcome } from "#lib/core/task.ts";
 import { listPlanAttributes } from "#lib/rollout-plan/columns/queries.ts";
 import { type DuPatch, writePlanRows } from "#lib/rollout-plan/plan-rows/commands.ts";
-import { rowIndex, stateValue } from "#lib/rollout-plan/plan-rows/logic.ts";
-import { readPlanRows } from "#lib/rollout-plan/plan-rows/queries.ts";
+import { type PlanBlock, rowIndex, stateValue } from "#lib/rollout-plan/plan-rows/logic.ts";
+import { listRefusals, readPlanRows } from "#lib/rollout-plan/plan-rows/queries.ts";
+import type { Refusal } from "#lib/rollout-plan/plan-rows/rules.ts";
 import { bindDus } from "../binding/commands.ts";
 import { copyChunk, copyCodes } from "./limits.ts";
 import { bindingCode, type CopyResult, completedTarget, copyValues, failedTarget } from "./logic.ts";
@@ -157,8 +158,27 @@ async function copyAttributes(ctx: Ctx, copy: Job, duIds: readonly number[]): Pr
     skipped.set(duId, found.skipped);
     if (Object.keys(found.ext).length > 0) patches.push({ duId, duVersion: target.version, ext: found.ext });
   }
-  if (patches.length > 0) await writePlanRows(ctx, block, { source: "flow", origin: { kind: "copy", id: copy.id }, patches });
+  const names = new Map(attributes.map(({ id, name }) => [`a${id}`, name]));
+  for (const { duId, field } of await dropUnmet(ctx, block, patches)) skipped.get(duId)?.push(names.get(field) ?? field);
+  const open = patches.filter(({ ext }) => Object.keys(ext ?? {}).length > 0);
+  if (open.length > 0) await writePlanRows(ctx, block, { source: "flow", origin: { kind: "copy", id: copy.id }, patches: open });
   return skipped;
+}
+
+/** Takes values out of patches that dependency rules do not let be filled in yet, until none is left that waits for another. @returns what was taken out */
+async function dropUnmet(ctx: Ctx, block: PlanBlock, patches: readonly DuPatch[]): Promise<Refusal[]> {
+  const byDu = new Map(patches.map((patch) => [patch.duId, patch]));
+  const dropped: Refusal[] = [];
+  for (;;) {
+    const refused = (await listRefusals(ctx, block, new Map(), { source: "rule", byPerson: false, patches })).filter(({ duId, field }) => {
+      const ext = byDu.get(duId)?.ext;
+      if (!ext || !Object.hasOwn(ext, field)) return false;
+      delete ext[field];
+      return true;
+    });
+    if (refused.length === 0) return dropped;
+    dropped.push(...refused);
+  }
 }
 
 async function storeResults({ sql }: Ctx, jobId: number, results: readonly CopyResult[]): Promise<void> {

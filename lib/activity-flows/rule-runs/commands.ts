@@ -1,12 +1,12 @@
 import "server-only";
 import { type Pool, type Sql, transaction } from "#db/client.ts";
-import { writeAudit } from "#lib/core/audit.ts";
-import type { AuditEntry, Ctx, CtxProject } from "#lib/core/ctx.ts";
+import type { Ctx, CtxProject } from "#lib/core/ctx.ts";
 import { AppError } from "#lib/core/error.ts";
-import { projectCtx } from "#lib/core/gate.ts";
 import { holdProject } from "#lib/core/hold-project.ts";
 import type { JobCtx } from "#lib/core/job.ts";
+import { asSystem, findSystemProject } from "#lib/core/system-ctx.ts";
 import { enqueueTask, type Outcome } from "#lib/core/task.ts";
+import { fillBoundDus } from "#lib/owners/owner-runs/commands.ts";
 import type { ConditionObjects } from "#lib/plan-rules/conditions/logic.ts";
 import { type ConditionBlock, listEveryConditionObject } from "#lib/plan-rules/conditions/queries.ts";
 import { writePlanRows } from "#lib/rollout-plan/plan-rows/commands.ts";
@@ -91,9 +91,7 @@ export async function runFlowRules(job: JobCtx, { runId }: RunParams): Promise<O
 
 /** The daily run of every rule in force, started by nobody. Whatever it was killed at, running it again is harmless. */
 export async function runDaily(pool: Pool, projectId: number, now: Date): Promise<void> {
-  const [project] = await pool<CtxProject[]>`
-    select id, number, name, country, hosting_country as "hostingCountry", datacenter, customer_kind as "customerKind", status, tz_offset_beijing as "tzOffset"
-    from project where id = ${projectId}`;
+  const project = await findSystemProject(pool, projectId);
   if (!project) return;
   const run = await asNobody(pool, project, now, async (ctx): Promise<Run | null> => {
     await holdProject(ctx);
@@ -109,34 +107,10 @@ export async function runDaily(pool: Pool, projectId: number, now: Date): Promis
   }
 }
 
-/** One transaction of the product itself: it holds no right, and what it writes is nobody's. */
+/** One transaction of the product itself. */
 async function asNobody<T>(pool: Pool, project: CtxProject, now: Date, fn: (ctx: Ctx) => Promise<T>): Promise<T> {
-  const hooks: (() => void | Promise<void>)[] = [];
-  const result = await transaction(pool, async (sql) => {
-    const entries: AuditEntry[] = [];
-    const user = { id: 0, account: "", name: "", email: "", kind: "employee" as const, country: project.country };
-    const nobody = { roles: [], overrides: new Map(), subcontractorId: null, regionIds: [], delegated: [], customerControl: false };
-    const ctx = projectCtx(
-      sql,
-      { now, locale: "zh", requestId: "schedule", signal: undefined },
-      { user, sid: null },
-      project,
-      nobody,
-      entries,
-      hooks,
-    );
-    const given = await fn(ctx);
-    await writeAudit(sql, entries, {
-      at: now,
-      actorId: null,
-      ip: null,
-      requestId: null,
-      projectId: project.id,
-      address: "schedule flowRules.run",
-    });
-    return given;
-  });
-  for (const hook of hooks) await hook();
+  const { result, settle } = await transaction(pool, (sql) => asSystem(sql, project, { now, address: "schedule flowRules.run" }, fn));
+  await settle();
   return result;
 }
 
@@ -200,6 +174,12 @@ async function bindWinners(
     auditBinding(ctx, flow, bound, "rule");
   }
   await writePlanRows(ctx, plans, { source: "flow", origin: { kind: "flowRules", id: run.id }, byPerson: run.mode !== "daily" });
+  // The nightly run of the owner rules comes behind that of the flow rules.
+  if (run.mode !== "daily")
+    await fillBoundDus(
+      ctx,
+      decided.map(({ duId }) => duId),
+    );
   return counts;
 }
 

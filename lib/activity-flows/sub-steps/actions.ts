@@ -22,6 +22,7 @@ export const saveSubSteps = action({
     "ACTUAL_AFTER_TODAY",
     "DATE_OUT_OF_RANGE",
     "DELIVERABLE_MISSING",
+    "DEP_CLEAR_CONFIRM",
     "DEP_PREREQ_UNMET",
     "DU_NOT_FOUND",
     "IN_APPROVAL",
@@ -36,6 +37,7 @@ export const saveSubSteps = action({
     "SUSPENDED",
     "TASK_CLOSED",
     "TOOL_LOCKED",
+    "WARNING_CONFIRM",
     "WARNING_MANDATORY",
   ],
 });

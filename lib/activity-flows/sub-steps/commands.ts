@@ -41,6 +41,7 @@ export async function saveSubSteps(ctx: Ctx, input: z.output<typeof SaveSubSteps
     event: "subSteps",
     reason: input.reason,
     origin: { kind: "subSteps", slot: place.slot },
+    ask: { confirmed: input.confirmed },
   };
   await guardStep(ctx, block, place.slot, options);
   block.actualStart[place.slot] = dates.actualStart;

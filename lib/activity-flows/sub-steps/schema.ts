@@ -18,4 +18,6 @@ export const SaveSubSteps = z.strictObject({
     .max(stepsMax)
     .refine((steps) => new Set(steps.map(({ stepId }) => stepId)).size === steps.length, { params: { code: "VALUE_REPEATED" } }),
   reason: z.string().trim().max(reasonChars).optional(),
+  /** The hash of the questions the save asked, once they are answered with yes. */
+  confirmed: z.string().max(64).optional(),
 });

@@ -9,19 +9,23 @@ export type Usage = (typeof usages)[number];
 /** Who names something, with the table and the column its name is read from. An area that names things adds its line. */
 export const holderTables = {
   DEVIATION_REMIND: { table: "deviation_remind", name: "name" },
+  DEP_RULE: { table: "dep_rule", name: "id" },
   FLOW_RULE: { table: "du_flow_rule", name: "name" },
   MAIL_RULE: { table: "mail_rule", name: "name" },
+  ISOLATION: { table: "isolation_detail", name: "value" },
   MILESTONE: { table: "milestone", name: "number" },
   MULTI_DIM: { table: "multi_dim_tab", name: "alias" },
   OWNER_RULE: { table: "owner_rule", name: "name" },
   RETENTION_MAPPING: { table: "retention_mapping", name: "name" },
   RFI_REMIND: { table: "rfi_remind", name: "state_id" },
   TEMPLATE: { table: "template", name: "name" },
+  WARNING: { table: "warning_config", name: "message" },
 } as const satisfies Record<string, { table: string; name: string }>;
 export type HolderKind = keyof typeof holderTables;
 
 /** The task that looks again at objects of a kind when a thing they name changes; an area that judges its objects adds its line and registers the task. */
 export const recheckJobs: Partial<Record<HolderKind, string>> = {
+  DEP_RULE: "dependencyRules.recheck",
   FLOW_RULE: "activityFlows.recheck",
 };
 

@@ -53,7 +53,7 @@ export function dimensionValue({ sql }: Pick<Ctx, "sql">, { key, field }: Dimens
 }
 
 /** Titles of values, as far as they are not their own: names of regions, clusters and companies, texts of enumerations. */
-export async function readTitles(ctx: ModeCtx, dimension: Dimension): Promise<Map<string, string>> {
+export async function readTitles(ctx: ModeCtx & Pick<Ctx, "scope">, dimension: Dimension): Promise<Map<string, string>> {
   const { sql, project } = ctx;
   const named = async (rows: PromiseLike<{ id: string; title: string }[]>) => new Map((await rows).map(({ id, title }) => [id, title]));
   if (dimension.field === "region")
@@ -63,7 +63,11 @@ export async function readTitles(ctx: ModeCtx, dimension: Dimension): Promise<Ma
   if (dimension.field === "cluster")
     return named(sql<{ id: string; title: string }[]>`select id::text, name as title from cluster where project_id = ${project.id}`);
   if (dimension.field === "subcontractor")
-    return named(sql<{ id: string; title: string }[]>`select id::text, name as title from subcontractor where project_id = ${project.id}`);
+    return named(
+      sql<
+        { id: string; title: string }[]
+      >`select id::text, name as title from subcontractor where project_id = ${project.id} and ${ctx.scope.company(sql`id`)}`,
+    );
   if (dimension.attributeId !== null && dimension.isEnum)
     return named(
       sql<{ id: string; title: string }[]>`

@@ -81,10 +81,10 @@ export async function listLogFields(ctx: Ctx): Promise<LogField[]> {
 }
 
 /** Names behind the columns that hold an id. */
-async function readReferences({ sql, project }: Ctx): Promise<Record<string, Record<string, string>>> {
+async function readReferences({ sql, project, scope }: Ctx): Promise<Record<string, Record<string, string>>> {
   const rows = await sql<{ column: string; id: number; name: string }[]>`
     select 'region' as column, id, name from delivery_region where project_id = ${project.id}
-    union all select 'subcontractor', id, name from subcontractor where project_id = ${project.id}`;
+    union all select 'subcontractor', id, name from subcontractor where project_id = ${project.id} and ${scope.company(sql`id`)}`;
   const names: Record<string, Record<string, string>> = { region: {}, subcontractor: {} };
   for (const { column, id, name } of rows) Object.assign(names[column] as object, { [id]: name });
   return names;

@@ -25,7 +25,7 @@ export async function* streamErpRows(ctx: Ctx, milestones: readonly MilestoneHea
   const { sql, project } = ctx;
   const t = erpTexts(ctx);
   const dus = await sql<{ id: number; code: string; name: string }[]>`
-    select du.id, du.code, du.name from ${sql.unsafe(duTables)} where ${duCondition(ctx, filters)} order by du.code collate natural_order, du.id`;
+    select du.id, du.code, du.name from ${duTables(ctx)} where ${duCondition(ctx, filters)} order by du.code collate natural_order, du.id`;
   const heads = new Map(milestones.map((milestone) => [milestone.id, milestone]));
   for (let at = 0; at < dus.length; at += exportSlice) {
     const slice = dus.slice(at, at + exportSlice);

@@ -1,4 +1,5 @@
 import "server-only";
+import type { PendingQuery, Row } from "postgres";
 import type { Ctx } from "#lib/core/ctx.ts";
 import type { Filter, ListInput, Page } from "#lib/core/paging.ts";
 import type { ProcessStatus } from "./limits.ts";
@@ -17,9 +18,13 @@ export type TempProcess = {
   openOrders: number;
 };
 
-const columns = `p.id, p.name, p.flow_id as "flowId", f.name as flow, p.steps, p.status, p.row_version as "rowVersion",
-  (select count(*)::int from work_order o where o.temp_process_id = p.id) as orders,
-  (select count(*)::int from work_order o where o.temp_process_id = p.id and o.status not in ('completed', 'cancelled')) as "openOrders"`;
+/** @param dus condition on `du`: those whose orders count */
+const columns = (
+  sql: Ctx["sql"],
+  dus: PendingQuery<Row[]>,
+) => sql`p.id, p.name, p.flow_id as "flowId", f.name as flow, p.steps, p.status, p.row_version as "rowVersion",
+  (select count(*)::int from work_order o join du on du.id = o.du_id where o.temp_process_id = p.id and ${dus}) as orders,
+  (select count(*)::int from work_order o join du on du.id = o.du_id where o.temp_process_id = p.id and o.status not in ('completed', 'cancelled') and ${dus}) as "openOrders"`;
 const tables = "temp_process p left join activity_flow f on f.id = p.flow_id";
 
 /** The temporary processes with these ids, locked for a change in id order. */
@@ -27,7 +32,7 @@ export async function lockProcesses({ sql, project }: Ctx, ids: readonly number[
   await sql`select 1 from temp_process where project_id = ${project.id} and id = any(${[...ids]}::bigint[]) order by id for update`;
   return [
     ...(await sql<TempProcess[]>`
-      select ${sql.unsafe(columns)} from ${sql.unsafe(tables)} where p.project_id = ${project.id} and p.id = any(${[...ids]}::bigint[]) order by p.id`),
+      select ${columns(sql, sql`true`)} from ${sql.unsafe(tables)} where p.project_id = ${project.id} and p.id = any(${[...ids]}::bigint[]) order by p.id`),
   ];
 }
 
@@ -56,7 +61,7 @@ export async function listProcesses(ctx: Ctx, input: ListInput): Promise<Page<Te
     .join(", ");
   const [rows, [count]] = await Promise.all([
     sql<TempProcess[]>`
-      select ${sql.unsafe(columns)} from ${sql.unsafe(tables)} where ${where} order by ${sql.unsafe(order)} limit ${size} offset ${(page - 1) * size}`,
+      select ${columns(sql, ctx.scope.all("rollout.view") ? sql`true` : ctx.scope.where("rollout.view"))} from ${sql.unsafe(tables)} where ${where} order by ${sql.unsafe(order)} limit ${size} offset ${(page - 1) * size}`,
     sql<{ total: number }[]>`select count(*)::int as total from ${sql.unsafe(tables)} where ${where}`,
   ]);
   return { records: [...rows], total: count!.total, page, size };

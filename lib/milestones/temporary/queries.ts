@@ -1,4 +1,5 @@
 import "server-only";
+import type { PendingQuery, Row } from "postgres";
 import type { Ctx } from "#lib/core/ctx.ts";
 import type { Filter, ListInput, Page } from "#lib/core/paging.ts";
 import { searchEntries } from "#lib/rollout-plan/dus/logic.ts";
@@ -20,7 +21,8 @@ export type TempMilestoneUse = TempMilestone & { dus: number; milestones: number
 export type TempMilestoneRow = TempMilestoneUse & { createdByName: string };
 
 const columns = `t.id, t.name, t.product_code as "productCode", t.product, t.deliverable, t.status, t.row_version as "rowVersion", t.created_at as "createdAt"`;
-const uses = `(select count(*)::int from temp_milestone_du l join du on du.id = l.du_id and du.deleted_at is null where l.temp_milestone_id = t.id) as dus,
+const uses = (sql: Ctx["sql"], dus: PendingQuery<Row[]>) => sql`
+  (select count(*)::int from temp_milestone_du l join du on du.id = l.du_id and ${dus} where l.temp_milestone_id = t.id) as dus,
   (select count(distinct m.id)::int from milestone_info i join milestone m on m.id = i.milestone_id and m.enabled where i.temp_milestone_id = t.id) as milestones`;
 
 /** The temporary milestones with these ids and what depends on them, locked for a change in id order. */
@@ -28,7 +30,7 @@ export async function lockTempMilestones({ sql, project }: Ctx, ids: readonly nu
   await sql`select 1 from temp_milestone where project_id = ${project.id} and id = any(${[...ids]}::bigint[]) order by id for update`;
   return [
     ...(await sql<TempMilestoneUse[]>`
-      select ${sql.unsafe(columns)}, ${sql.unsafe(uses)} from temp_milestone t where t.project_id = ${project.id} and t.id = any(${[...ids]}::bigint[]) order by t.id`),
+      select ${sql.unsafe(columns)}, ${uses(sql, sql`du.deleted_at is null`)} from temp_milestone t where t.project_id = ${project.id} and t.id = any(${[...ids]}::bigint[]) order by t.id`),
   ];
 }
 
@@ -52,7 +54,7 @@ export async function listTempMilestones(ctx: Ctx, input: ListInput): Promise<Pa
   const where = input.filters.reduce((left, filter) => sql`${left} and ${condition(ctx, filter)}`, sql`t.project_id = ${project.id}`);
   const [rows, [count]] = await Promise.all([
     sql<TempMilestoneRow[]>`
-      select ${sql.unsafe(columns)}, ${sql.unsafe(uses)}, u.name as "createdByName" from temp_milestone t join app_user u on u.id = t.created_by
+      select ${sql.unsafe(columns)}, ${uses(sql, ctx.scope.where("rollout.view"))}, u.name as "createdByName" from temp_milestone t join app_user u on u.id = t.created_by
       where ${where} order by ${sql.unsafe(ordered(orders, input, ["t.name collate natural_order", "t.id"]))} limit ${size} offset ${(page - 1) * size}`,
     sql<{ total: number }[]>`select count(*)::int as total from temp_milestone t where ${where}`,
   ]);

@@ -20,3 +20,9 @@ export function canEditPlan(facts: EditorFacts): boolean {
   if (facts.hasRegionOwners) return facts.isRegionOwner;
   return facts.general;
 }
+
+/** Every right on every DU, for writes whose own right has been asked and which no right on a plan restrains. */
+export function everyEditor(duIds: readonly number[]) {
+  const right = { plan: true, actual: true, attribute: true, du: true, related: true };
+  return new Map(duIds.map((id) => [id, right]));
+}

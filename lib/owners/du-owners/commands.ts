@@ -1,6 +1,7 @@
 import "server-only";
 import type { Ctx } from "#lib/core/ctx.ts";
 import { AppError, type Params, type Problem } from "#lib/core/error.ts";
+import { errorText } from "#lib/core/texts.ts";
 import type { ErrorCode } from "#lib/errors.ts";
 import { raisePlanSeq } from "#lib/rollout-plan/plan-log/commands.ts";
 import { judgeAccounts, readOwners } from "../people/queries.ts";
@@ -9,7 +10,7 @@ import { findDuOwners, ownersKey } from "./queries.ts";
 import type { SaveDuOwners } from "./schema.ts";
 
 /** Owners that were left as they are, and why. */
-export type RefusedOwners = { duId: number; ownerKind: DuOwnerKind; code: ErrorCode; params: Params };
+export type RefusedOwners = { duId: number; ownerKind: DuOwnerKind; code: ErrorCode; params: Params; msg: string };
 
 /**
  * Sets owners of DUs, each row by itself; people who were owners before may stay, whatever has become of them.
@@ -41,7 +42,7 @@ export async function saveDuOwners(ctx: Ctx, { rows }: SaveDuOwners): Promise<{ 
   rows.forEach((row, at) => {
     const refused = refuse(row);
     if (refused) {
-      failed.push({ duId: row.duId, ownerKind: row.ownerKind, ...refused });
+      failed.push({ duId: row.duId, ownerKind: row.ownerKind, ...refused, msg: errorText(ctx.locale, refused.code, refused.params) });
       problems.push({ path: `rows.${at}.accounts`, ...refused });
       return;
     }

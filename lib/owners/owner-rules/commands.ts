@@ -7,6 +7,7 @@ import { holdProject } from "#lib/core/hold-project.ts";
 import { href } from "#lib/core/href.ts";
 import { asLocale } from "#lib/core/locale.ts";
 import { brokenRules } from "#lib/core/rule.ts";
+import { listExecuting } from "#lib/plan-rules/runs/queries.ts";
 import { queueMails } from "#lib/reminders/outbox/commands.ts";
 import { writeLetter } from "#lib/reminders/outbox/logic.ts";
 import { ownerTexts } from "../people/queries.ts";
@@ -31,6 +32,7 @@ export async function saveOwnerRule(ctx: Ctx, input: SaveOwnerRule): Promise<{ i
   const before = input.id === undefined ? null : rules.find(({ id }) => id === input.id);
   if (before === undefined) throw new AppError("NOT_FOUND", { object: input.id! });
   if (before && before.rowVersion !== input.rowVersion) throw new AppError("STALE", {}, [], before);
+  if (before) await guardExecuting(ctx, [before]);
   const checked = await checkOwnerRule(ctx, input);
   const others = rules.filter((rule) => rule !== before);
   const problems = [
@@ -49,6 +51,13 @@ export async function saveOwnerRule(ctx: Ctx, input: SaveOwnerRule): Promise<{ i
     status: before?.status ?? "INVALID",
   });
   return { id, sortNo, rowVersion: before ? before.rowVersion + 1 : 1 };
+}
+
+/** Refuses while a run that is not over names one of the rules. */
+export async function guardExecuting(ctx: Ctx, rules: readonly { id: number; name: string }[]): Promise<void> {
+  const executing = await listExecuting(ctx, "OWNER");
+  const busy = rules.filter(({ id }) => executing.has(id));
+  if (busy.length > 0) throw new AppError("RULE_EXECUTING", { names: busy.map(({ name }) => name).join(", ") });
 }
 
 type Facts = Pick<
@@ -123,9 +132,11 @@ async function writeConditions({ sql, project }: Ctx, ruleId: number, { conditio
     from jsonb_to_recordset(${sql.json(rows as never)}) as n(seq smallint, attribute bigint, field text, type text, operator text, values jsonb)`;
 }
 
+/** Rules that no run is at work with, kept as they are until the transaction ends. */
 async function lockRules(ctx: Ctx, ids: readonly number[]): Promise<OwnerRule[]> {
   const rules = await readOwnerRules(ctx, { ids, lock: true });
   if (rules.length !== ids.length) throw new AppError("NOT_FOUND", { object: ids.join(", ") });
+  await guardExecuting(ctx, rules);
   return rules;
 }
 

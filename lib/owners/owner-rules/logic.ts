@@ -11,8 +11,8 @@ import {
 } from "#lib/plan-rules/conditions/logic.ts";
 import { type FillMode, type InvalidReason, type RuleOperator, ruleOperators } from "./limits.ts";
 
-/** What a rule asks of one attribute or field. */
-export type OwnerCondition = { object: ConditionRef; operator: RuleOperator; values: (string | number)[] };
+/** What a rule asks of one attribute or field of a DU. */
+export type OwnerCondition = { object: Exclude<ConditionRef, { k: "ACT" }>; operator: RuleOperator; values: (string | number)[] };
 /** The same with the type its object had when it was written. */
 export type TypedCondition = OwnerCondition & { type: ObjectType };
 /** Where the people of a rule come from. */

@@ -8,6 +8,7 @@ import { brokenRules } from "#lib/core/rule.ts";
 import { conditionValuesMax } from "#lib/plan-rules/conditions/limits.ts";
 import { type ConditionObject, refKey } from "#lib/plan-rules/conditions/logic.ts";
 import { listConditionObjects, readAttributeStates } from "#lib/plan-rules/conditions/queries.ts";
+import { listExecuting } from "#lib/plan-rules/runs/queries.ts";
 import { judgeAccounts } from "../people/queries.ts";
 import type { FillMode, InvalidReason, RuleField, RuleStatus } from "./limits.ts";
 import {
@@ -212,8 +213,9 @@ export async function listOwnerRules(ctx: Ctx, input: ListInput): Promise<Page<O
     from owner_rule r join app_user u on u.id = r.updated_by
     where ${where} order by ${sql.unsafe(order.join(", "))} limit ${input.size} offset ${(input.page - 1) * input.size}`;
   const facts = await readOwnerRuleFacts(ctx, rows);
+  const executing = await listExecuting(ctx, "OWNER");
   return {
-    records: rows.map(({ total: _total, ...row }) => ({ ...row, faults: ownerRuleFaults(row, facts), executing: false })),
+    records: rows.map(({ total: _total, ...row }) => ({ ...row, faults: ownerRuleFaults(row, facts), executing: executing.has(row.id) })),
     total: rows[0]?.total ?? 0,
     page: input.page,
     size: input.size,

@@ -1,6 +1,7 @@
 import "server-only";
 import type { Ctx } from "#lib/core/ctx.ts";
 import { AppError, type Params, type Problem } from "#lib/core/error.ts";
+import { errorText } from "#lib/core/texts.ts";
 import type { ErrorCode } from "#lib/errors.ts";
 import { raisePlanSeq } from "#lib/rollout-plan/plan-log/commands.ts";
 import { judgeAccounts, readOwners } from "../people/queries.ts";
@@ -8,7 +9,7 @@ import { findRegionOwners } from "./queries.ts";
 import type { SaveRegionOwners } from "./schema.ts";
 
 /** Owners that were left as they are, and why. */
-export type RefusedRegion = { regionId: number; code: ErrorCode; params: Params };
+export type RefusedRegion = { regionId: number; code: ErrorCode; params: Params; msg: string };
 
 type Row = SaveRegionOwners["rows"][number];
 
@@ -55,7 +56,7 @@ export async function saveRegionOwners(ctx: Ctx, { rows }: SaveRegionOwners): Pr
       written.set(row.regionId, [...new Set(row.accounts.map((account) => idOf(account) ?? judged.ids.get(account)!))]);
       return;
     }
-    failed.push({ regionId: row.regionId, ...refused });
+    failed.push({ regionId: row.regionId, ...refused, msg: errorText(ctx.locale, refused.code, refused.params) });
     problems.push({ path: `rows.${at}.accounts`, ...refused });
   });
   const [first] = problems;

@@ -38,18 +38,19 @@ function objectType(type: ColumnType): ObjectType | null {
 const planColumns: readonly DuColumnKey[] = ["planEndDate", "nextPlanEnd", "icActualEnd", "decomActualEnd", "releaseState"];
 
 /** Everything the caller's conditions on a DU can look at: its fields, then the attributes of the DU that the plan shows, with the choices there are now. */
-export async function listConditionObjects(ctx: ModeCtx & Pick<Ctx, "locale">): Promise<ConditionObject[]> {
-  return makeObjects(ctx, await listPlanAttributes(ctx));
+export async function listConditionObjects(ctx: ModeCtx & Pick<Ctx, "locale" | "scope">): Promise<ConditionObject[]> {
+  return makeObjects(ctx, await listPlanAttributes(ctx), ctx.scope.company(ctx.sql`id`));
 }
 
 /** Everything stored conditions can look at, whoever asks: for judging DUs, never for a reply. */
 export async function listEveryConditionObject(ctx: Pick<Ctx, "sql" | "project" | "locale">): Promise<ConditionObject[]> {
-  return makeObjects(ctx, await listEveryPlanAttribute(ctx));
+  return makeObjects(ctx, await listEveryPlanAttribute(ctx), ctx.sql`true`);
 }
 
 async function makeObjects(
   ctx: Pick<Ctx, "sql" | "project" | "locale">,
   attributes: readonly Omit<PlanAttribute, "mode">[],
+  companiesTold: PendingQuery<Row[]>,
 ): Promise<ConditionObject[]> {
   const { sql, project } = ctx;
   const [regions, companies] = await Promise.all([
@@ -57,7 +58,7 @@ async function makeObjects(
       select id, name from delivery_region where project_id = ${project.id} and deleted_at is null and status = 'ACTIVE' order by sort_no, name`,
     sql<
       { id: number; name: string }[]
-    >`select id, name from subcontractor where project_id = ${project.id} order by name collate natural_order`,
+    >`select id, name from subcontractor where project_id = ${project.id} and ${companiesTold} order by name collate natural_order`,
   ]);
   const titles = columnTitles(ctx);
   const named = (list: readonly { id: number; name: string }[]) => list.map(({ id, name }) => ({ value: String(id), title: name }));

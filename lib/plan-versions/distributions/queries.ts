@@ -8,6 +8,7 @@ import type { Filter, ListInput, Page } from "#lib/core/paging.ts";
 import { makeScope } from "#lib/core/scope.ts";
 import type { ErrorCode } from "#lib/errors.ts";
 import { isAddress } from "#lib/reminders/outbox/logic.ts";
+import { readIsolation, visibleDus } from "#lib/resources/isolation/queries.ts";
 import { readFlowOrders } from "#lib/rollout-plan/columns/queries.ts";
 import { isApplicable } from "#lib/rollout-plan/plan-rows/logic.ts";
 import { listLibraryActivities } from "#lib/rollout-plan/plan-rows/queries.ts";
@@ -16,7 +17,7 @@ import type { DistributionStatus, RecipientKind } from "./limits.ts";
 import type { CountRecipients, DistributionFilters, FindRecipients, ListDistributedRows, Recipient } from "./schema.ts";
 
 /** Whether the caller leads distributions, of the DUs his right covers; everybody else sees what was sent to him. */
-export const leads = (ctx: Pick<Ctx, "can">): boolean => ctx.can("version.distribute");
+export const leads = (ctx: Pick<Ctx, "can" | "scope">): boolean => ctx.can("version.distribute") && !ctx.scope.apart;
 
 /** Condition on `d`: the distribution was sent to the caller or to his company. */
 export const addressedToCaller = ({ sql, user }: Pick<Ctx, "sql" | "user">) =>
@@ -65,7 +66,7 @@ async function readPart(ctx: Ctx, versionId: number, filters: DistributionFilter
     return { ...part, problem: { code: "SUBCONTRACTOR_UNKNOWN", params: { value: String(given.subcontractorId) } } };
   if (part.email !== null && !isAddress(part.email))
     return { ...part, problem: { code: "EMAIL_INVALID", params: { address: part.email } } };
-  const his = person ? person.sees : company ? sql`du.subcontractor_id = ${company.id}` : sql`true`;
+  const his = person ? person.sees : company ? visibleDus(sql, company.id, await readIsolation(ctx)) : sql`true`;
   const where = filters.reduce((left, filter) => sql`${left} and ${dusOf(sql, filter)}`, sql`true`);
   const [row] = await sql<{ duIds: number[]; activities: number }[]>`
     select coalesce(array_agg(r.du_id order by r.du_id), '{}') as "duIds", coalesce(sum(n.held), 0)::int as activities
@@ -86,9 +87,9 @@ async function readPerson(ctx: Ctx, userId: number) {
   return { name: person.name, sees: makeScope(sql, project.id, userId, membership).where("rollout.view") };
 }
 
-async function readCompany({ sql, project }: Ctx, id: number): Promise<{ id: number; name: string } | null> {
+async function readCompany({ sql, project, scope }: Ctx, id: number): Promise<{ id: number; name: string } | null> {
   const [row] = await sql<{ id: number; name: string }[]>`
-    select id, name from subcontractor where id = ${id} and project_id = ${project.id} and status = 'ACTIVE'`;
+    select id, name from subcontractor where id = ${id} and project_id = ${project.id} and status = 'ACTIVE' and ${scope.company(sql`id`)}`;
   return row ?? null;
 }
 

@@ -89,12 +89,14 @@ export async function checkDeviation(ctx: Ctx, input: SaveDeviation): Promise<vo
     regionIds: input.regionId,
     userIds: input.userIds,
     ccUserIds: [],
+    groupIds: input.groupIds,
   });
   const lost = (path: string, ids: readonly number[]): Problem[] => ids.map((object) => ({ path, code: "NOT_FOUND", params: { object } }));
   const problems = [
     ...lost("regionId", gone.regionIds),
     ...lost("activityId", gone.activityIds),
     ...lost("userIds", gone.userIds),
+    ...lost("groupIds", gone.groupIds),
     ...brokenRules([DATE_ORDER], input, "validEnd"),
   ];
   const [first] = problems;

@@ -47,7 +47,9 @@ export async function listDeviations(ctx: Ctx, input: ListInput): Promise<Page<D
   const [[counted], rows] = await Promise.all([
     sql<{ total: number }[]>`select count(*)::int as total from deviation_remind r where ${where}`,
     sql<(DeviationRemind & Omit<DeviationRow, keyof DeviationRemind>)[]>`
-      select ${columns(sql)}, g.name as region, a.name as activity, ${lastFire(sql)}, '[]'::jsonb as groups, coalesce((
+      select ${columns(sql)}, g.name as region, a.name as activity, ${lastFire(sql)}, coalesce((
+        select jsonb_agg(jsonb_build_object('id', w.id, 'name', w.name) order by w.name, w.id) from res_group w
+        where w.project_id = r.project_id and w.id = any(r.group_ids)), '[]') as groups, coalesce((
         select jsonb_agg(jsonb_build_object('id', p.id, 'name', p.name) order by p.name, p.id) from app_user p where p.id = any(r.user_ids)), '[]') as people
       from deviation_remind r join delivery_region g on g.id = r.region_id join activity_library a on a.id = r.activity_id where ${where}
       order by g.sort_no, g.name, a.slot, r.deviation_days, r.id limit ${input.size} offset ${(input.page - 1) * input.size}`,

@@ -62,7 +62,7 @@ export async function sendDuNotification(ctx: Ctx, input: SendDuNotification): P
 
 async function demandValid(ctx: Ctx, input: SendDuNotification): Promise<void> {
   const { duIds, attributeIds, activityIds, addresses, ccUserIds } = input;
-  const gone = await findMissing(ctx, { activityIds, attributeIds, regionIds: [], userIds: [], ccUserIds });
+  const gone = await findMissing(ctx, { activityIds, attributeIds, regionIds: [], userIds: [], groupIds: [], ccUserIds });
   const problems: Problem[] = [
     ...brokenRules([TOO_MANY_DU], { duIds }, "duIds"),
     ...brokenRules([TOO_MANY_ATTRIBUTES], { attributeIds }, "attributeIds"),
@@ -99,6 +99,7 @@ async function composeMails(ctx: Ctx, input: SendDuNotification, duIds: readonly
     directory,
     targets.map(({ viewerId }) => viewerId),
     duIds,
+    false,
   );
   const seenBy = async ({ userId, viewerId }: Target) => {
     // Addresses outside see what the sender sees, and that he has just proved.

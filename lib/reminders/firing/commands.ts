@@ -1,15 +1,18 @@
 import "server-only";
+import type { TransactionSql } from "postgres";
 import { type Pool, type Sql, transaction } from "#db/client.ts";
 import { projectTime, projectToday } from "#lib/core/clock.ts";
+import { href } from "#lib/core/href.ts";
 import { log } from "#lib/core/log.ts";
 import { listLibraryActivities, readPlanSeq } from "#lib/rollout-plan/plan-rows/queries.ts";
 import type { FindCtx } from "../findings/queries.ts";
+import { notify, notifyEach } from "../notices/commands.ts";
 import { type Due, judgeDue } from "../occurrences/logic.ts";
 import { queueMails } from "../outbox/commands.ts";
 import type { LeftOut } from "../recipients/queries.ts";
 import { type FireKind, fireKeepDays } from "./limits.ts";
 import { dayStart, realtimeDue } from "./logic.ts";
-import { composeMails, type DueProject, gather, listDueProjects, readTellers, type Taken, takeDue } from "./queries.ts";
+import { composeMails, type DueProject, gather, listDueProjects, noticesOf, readTellers, type Taken, takeDue } from "./queries.ts";
 
 /**
  * The tick of all reminders: whoever gets the lock of a project deals with it, each send time in one transaction with its mails. A worker that dies leaves
@@ -92,12 +95,28 @@ async function claim(ctx: FindCtx, taken: Taken, seq: number): Promise<Claim[]> 
 async function dropOrphans(ctx: FindCtx, rules: Taken["rules"]): Promise<Taken["rules"]> {
   if (rules.length === 0) return rules;
   const { sql, project, now, today } = ctx;
-  const gone = await sql<{ id: number }[]>`
+  const gone = await sql<{ id: number; name: string }[]>`
     update mail_rule r set status = 'DISABLED', disabled_reason = 'RESPONSIBLE_LEFT', row_version = row_version + 1, updated_at = ${now}
     where r.id = any(${rules.map(({ id }) => id)}::bigint[]) and not exists (
       select from project_member m join app_user u on u.id = m.user_id and u.active
       where m.project_id = ${project.id} and m.user_id = r.responsible_id and m.valid_from <= ${today} and (m.valid_to is null or m.valid_to >= ${today}))
-    returning r.id`;
+    returning r.id, r.name`;
+  if (gone.length > 0) {
+    const managers = await sql<{ id: number }[]>`
+      select distinct m.user_id as id from project_member m
+      where m.project_id = ${project.id} and m.role = 'PM' and m.valid_from <= ${today} and (m.valid_to is null or m.valid_to >= ${today})`;
+    await notify(
+      ctx,
+      managers.map(({ id }) => id),
+      {
+        kind: "mailRule",
+        title: "reminder-mails.notice.responsibleLeft",
+        params: { names: gone.map(({ name }) => name).join(", ") },
+        link: href("mailRules", {}, project.number),
+        event: gone.map(({ id }) => id).join(" "),
+      },
+    );
+  }
   const ids = new Set(gone.map(({ id }) => id));
   return rules.filter(({ id }) => !ids.has(id));
 }
@@ -155,12 +174,12 @@ type Outcome = { result: "SENT" | "NOTHING" | "ERROR"; rows: number; mails: numb
 /** Finds, writes and queues the mails of reminders of one time together. Where that fails those that fail alone are left out. */
 async function fireAll(ctx: FindCtx, claims: readonly Claim[], at: number, seq: number): Promise<Fired> {
   if (claims.length === 0) return { outcome: new Map(), mails: 0 };
-  const all = await attempt(ctx.sql, () => fireTogether(ctx, claims, at, seq));
+  const all = await attempt(ctx, (inner) => fireTogether(inner, claims, at, seq));
   if (all.done) return all.value;
   const sound: Claim[] = [];
   const outcome = new Map<number, Outcome>();
   for (const given of claims) {
-    const alone = await attempt(ctx.sql, () => fireTogether(ctx, [given], at, seq), { keep: false });
+    const alone = await attempt(ctx, (inner) => fireTogether(inner, [given], at, seq), { keep: false });
     if (alone.done) sound.push(given);
     else {
       outcome.set(given.id, { result: "ERROR", rows: 0, mails: 0, leftOut: [] });
@@ -187,6 +206,17 @@ async function fireTogether(ctx: FindCtx, claims: readonly Claim[], at: number, 
     ctx,
     mails.map(({ mail }) => mail),
   );
+  await notifyEach(
+    ctx,
+    noticesOf(gathered).map(({ userId, teller, note, count }) => ({
+      userId,
+      kind: "reminder",
+      title: note.heading.key === "rfiException" ? "reminder-mails.notice.rfiException" : "reminder-mails.notice.rfi",
+      params: { state: note.heading.key === "rfi" || note.heading.key === "rfiException" ? note.heading.state : "", count },
+      link: href("rolloutPlan", {}, ctx.project.number),
+      event: `${teller.id} ${note.heading.key} ${localTime(at)}`,
+    })),
+  );
   const sent = new Map<number, number>();
   for (const { ids } of mails) for (const id of ids) sent.set(id, (sent.get(id) ?? 0) + 1);
   const outcome = new Map(
@@ -202,20 +232,25 @@ async function fireTogether(ctx: FindCtx, claims: readonly Claim[], at: number, 
 type Attempt<T> = { done: true; value: T } | { done: false; error: unknown };
 
 /**
- * Runs something that may fail without losing the transaction.
- * @param options.keep false: what it wrote is taken back in any case
+ * Runs something that may fail without losing the transaction: what it wrote is taken back when it does.
+ * @param options.keep false: it is taken back in any case
  */
-async function attempt<T>(sql: Sql, fn: () => Promise<T>, { keep = true }: { keep?: boolean } = {}): Promise<Attempt<T>> {
-  await sql`savepoint reminder`;
+async function attempt<T>(ctx: FindCtx, fn: (ctx: FindCtx) => Promise<T>, { keep = true }: { keep?: boolean } = {}): Promise<Attempt<T>> {
+  let tried: { value: T } | null = null;
   try {
-    const value = await fn();
-    await sql.unsafe(keep ? "release savepoint reminder" : "rollback to savepoint reminder");
-    return { done: true, value };
+    // The driver holds every failed statement against its whole scope, caught or not: only a scope of its own can fail alone.
+    return await (ctx.sql as unknown as TransactionSql).savepoint(async (sql) => {
+      const value = await fn({ ...ctx, sql: sql as unknown as Sql });
+      if (keep) return { done: true as const, value };
+      tried = { value };
+      throw takenBack;
+    });
   } catch (error) {
-    await sql`rollback to savepoint reminder`;
-    return { done: false, error };
+    return error === takenBack && tried ? { done: true, value: (tried as { value: T }).value } : { done: false, error };
   }
 }
+
+const takenBack = new Error("taken back");
 
 /** Notes what became of the times and moves the reminders on. Changes that were not told stay for the next time. */
 async function record(

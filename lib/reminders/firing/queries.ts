@@ -4,20 +4,11 @@ import type { CtxProject } from "#lib/core/ctx.ts";
 import type { Locale } from "#lib/core/locale.ts";
 import { type LibraryActivity, listLibraryActivities } from "#lib/rollout-plan/plan-rows/queries.ts";
 import { type DeviationRemind, readDeviations } from "../deviations/queries.ts";
-import { inlineRowsMax } from "../findings/limits.ts";
 import { type FoundRow, netChange, slotsOfActivities, untilSlots } from "../findings/logic.ts";
 import { type FindCtx, type Owners, ownerKey, readFind, readLabels, readOwners } from "../findings/queries.ts";
-import {
-  digestOf,
-  headingText,
-  type LetterFrame,
-  letterTexts,
-  ownMailOf,
-  type Told,
-  type ToldRow,
-  writtenSection,
-} from "../letters/queries.ts";
+import { digestOf, isCut, type LetterFrame, listedRows, ownMailOf, type Told, type ToldRow, writtenSection } from "../letters/queries.ts";
 import type { NewMail } from "../outbox/commands.ts";
+import { mailRowsMax } from "../outbox/limits.ts";
 import {
   type Directory,
   type LeftOut,
@@ -194,6 +185,7 @@ export async function gather(ctx: FindCtx, tellers: readonly Teller[], seq: numb
     directory,
     parts.flatMap(({ receivers }) => receivers.map(({ target }) => target.viewerId)),
     duIds,
+    found.some(({ rows }) => rows.some((row) => row.what === "CHANGES" && row.key !== null)),
   );
   const deliveries = parts.flatMap((part) => deliver(part, views));
   const frame = await readFrame(ctx, library, owners, deliveries);
@@ -299,10 +291,10 @@ function visibleRows(rows: readonly FoundRow[], view: View, except: number | nul
   });
 }
 
-/** Names of what the mails show: their first rows alone. */
+/** Names of what the mails and their workbooks list. */
 async function readFrame(ctx: FindCtx, library: LibraryActivity[], known: Owners, deliveries: readonly Delivery[]): Promise<LetterFrame> {
   const lists = new Set(deliveries.map(({ told }) => told));
-  const shown = [...lists].flatMap(({ rows }) => rows.slice(0, inlineRowsMax).map(({ row }) => row));
+  const shown = [...lists].flatMap(({ rows }) => rows.slice(0, mailRowsMax).map(({ row }) => row));
   const late = shown.filter((row) => row.what === "LATE");
   const more = await readOwners(
     ctx,
@@ -320,13 +312,17 @@ async function readFrame(ctx: FindCtx, library: LibraryActivity[], known: Owners
   return { ctx, library, owners, labels: await readLabels(ctx, shown, people) };
 }
 
-/** Mails of what was gathered: one for each receiver with a section per reminder, and one of its own for each rule with own words. */
+/**
+ * Mails of what was gathered: one for each receiver with a section per reminder, and one of its own for each rule with own words.
+ * @param event the send time on the project's wall clock
+ */
 export function composeMails({ frame, deliveries }: Gathered, event: string): { mail: NewMail; ids: number[] }[] {
   const byMail = deliveries.filter(({ told }) => told.note.mail);
   const section = remembered((told, lang) => writtenSection(frame, told, lang));
   const alone = remembered((told, lang) =>
     told.note.own === null ? digestOf(frame, [told], lang, (given) => section(given, lang)) : ownMailOf(frame, told, told.note.own, lang),
   );
+  const listed = (told: readonly Told[], lang: Locale) => (told.some(isCut) ? listedRows(frame, told, lang) : null);
   const mails: { mail: NewMail; ids: number[] }[] = [];
   const address = ({ userId, address: to, name, lang }: Target) => ({ userId, address: to, lang, ...(name !== null && { name }) });
   for (const { teller, told, target } of byMail)
@@ -339,6 +335,10 @@ export function composeMails({ frame, deliveries }: Gathered, event: string): { 
           to: address(target),
           cc: target.cc,
           ruleId: teller.id,
+          responsibleId: told.note.addressing.responsibleId,
+          occurrence: event,
+          rows: listed([told], target.lang),
+          attributeIds: attributesOf([told]),
           ...alone(told, target.lang),
         },
       });
@@ -349,6 +349,7 @@ export function composeMails({ frame, deliveries }: Gathered, event: string): { 
   for (const list of digests.values()) {
     const { target } = list.find((delivery) => !delivery.target.cc) ?? list[0]!;
     const ids = [...new Set(list.map(({ teller }) => teller.id))].sort((a, b) => a - b);
+    const told = list.map((delivery) => delivery.told);
     mails.push({
       ids,
       mail: {
@@ -357,16 +358,21 @@ export function composeMails({ frame, deliveries }: Gathered, event: string): { 
         to: address(target),
         cc: list.every((delivery) => delivery.target.cc),
         ruleId: ids.length === 1 ? ids[0]! : null,
-        ...digestOf(
-          frame,
-          list.map(({ told }) => told),
-          target.lang,
-          (told) => section(told, target.lang),
-        ),
+        responsibleId: ids.length === 1 ? told[0]!.note.addressing.responsibleId : null,
+        occurrence: event,
+        rows: listed(told, target.lang),
+        attributeIds: attributesOf(told),
+        ...digestOf(frame, told, target.lang, (given) => section(given, target.lang)),
       },
     });
   }
   return mails;
+}
+
+/** Attributes whose values a mail tells. */
+function attributesOf(told: readonly Told[]): number[] {
+  const keys = told.flatMap(({ rows }) => rows.flatMap(({ row }) => (row.what === "CHANGES" && row.key !== null ? [row.key] : [])));
+  return [...new Set(keys.map((key) => Number(key.split("@")[0]?.slice(1))))];
 }
 
 /** What is written of the same rows in the same language is written once. */
@@ -381,14 +387,9 @@ function remembered<Value>(write: (told: Told, lang: Locale) => Value): (told: T
   };
 }
 
-/** What a reminder tells people inside the product, by language-free heading. */
+/** Whom a reminder tells inside the product, with the number of rows that concern him. */
 export function noticesOf({ deliveries }: Gathered): { userId: number; teller: Teller; note: Note; count: number }[] {
   return deliveries.flatMap(({ teller, told, target }) =>
     told.note.notice && target.userId !== null ? [{ userId: target.userId, teller, note: told.note, count: told.rows.length }] : [],
   );
-}
-
-/** Heading of a note in a language. */
-export function noteHeading(note: Note, lang: Locale): string {
-  return headingText(note.heading, letterTexts(lang));
 }

@@ -12,6 +12,7 @@ import { inlineRowsMax } from "../findings/limits.ts";
 import type { FoundRow, NetChange } from "../findings/logic.ts";
 import { type FindCtx, type Labels, type Owners, ownerKey } from "../findings/queries.ts";
 import type { Heading, Note } from "../firing/logic.ts";
+import { mailRowsMax } from "../outbox/limits.ts";
 import {
   fillContent,
   fillSubject,
@@ -70,8 +71,20 @@ export function sectionOf(frame: LetterFrame, { note, rows }: Told, t: LetterTex
     title: headingText(note.heading, t),
     columns: columnKeys[kindOf(note)].map((key) => t(`column.${key}`)),
     rows: shown.map((told) => cellsOf(frame, note, told, t)),
-    note: more > 0 ? t("more", { count: more }) : null,
+    note: more > 0 ? t(rows.length > mailRowsMax ? "moreThanAttached" : "more", { count: more, max: mailRowsMax }) : null,
   };
+}
+
+/** Whether a mail shows the first rows of a reminder only. */
+export const isCut = ({ rows }: Told): boolean => rows.length > inlineRowsMax;
+
+/** All rows of a mail for its workbook: each reminder under its heading. */
+export function listedRows(frame: LetterFrame, told: readonly Told[], lang: Locale): string[][] {
+  const t = letterTexts(lang);
+  return told.flatMap(({ note, rows }) => [
+    [t("column.reminder"), ...columnKeys[kindOf(note)].map((key) => t(`column.${key}`))],
+    ...rows.slice(0, mailRowsMax).map((row) => [headingText(note.heading, t), ...cellsOf(frame, note, row, t)]),
+  ]);
 }
 
 function cellsOf(frame: LetterFrame, note: Note, told: ToldRow, t: LetterTexts): string[] {

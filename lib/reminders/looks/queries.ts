@@ -22,7 +22,7 @@ export type Preview = {
   recipientCount: number;
   excluded: LeftOut[];
   subject: string;
-  html: string;
+  text: string;
   /** Its next time on the project's wall clock. */
   nextLocal: string | null;
 };
@@ -131,7 +131,7 @@ const asMail = <Delivery extends Gathered["deliveries"][number]>(delivery: Deliv
 
 /** What a reminder would send now, to whom, and who is left out. */
 export async function previewReminder(ctx: Ctx, input: LookAt): Promise<Preview> {
-  const { draft, rows, subject, html } = await lookMail(ctx, input);
+  const { draft, rows, subject, text } = await lookMail(ctx, input);
   const { deliveries, found } = await gather(ctx, draft.tellers, await readPlanSeq(ctx));
   const byAddress = new Map<string, Preview["recipients"][number]>();
   for (const { target, told } of deliveries) {
@@ -148,7 +148,7 @@ export async function previewReminder(ctx: Ctx, input: LookAt): Promise<Preview>
     recipientCount: byAddress.size,
     excluded: [...new Map(leftOut.map((given) => [`${given.who} ${given.reason}`, given])).values()],
     subject,
-    html,
+    text,
     nextLocal: next === null ? null : localText(next),
   };
 }

@@ -14,6 +14,8 @@ export const mailKinds = {
   "project.closing": { mayDecline: false },
   reminder: { mayDecline: true },
   "reminder.test": { mayDecline: false },
+  "resource.expiry": { mayDecline: true },
+  "resource.introduction": { mayDecline: false },
   "task.result": { mayDecline: false },
   "workOrder.digest": { mayDecline: true },
   "workOrder.step": { mayDecline: false },

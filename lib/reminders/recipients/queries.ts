@@ -2,7 +2,8 @@ import "server-only";
 import type { Sql } from "#db/client.ts";
 import { type Grant, grantsFor, type Overrides, overrideKey, roleCode } from "#lib/access/logic.ts";
 import { findMembership, type Membership } from "#lib/access/queries.ts";
-import type { CtxProject } from "#lib/core/ctx.ts";
+import { readHidden } from "#lib/attributes/modes/queries.ts";
+import type { CtxProject, CtxUser } from "#lib/core/ctx.ts";
 import { asLocale, defaultLocale, type Locale } from "#lib/core/locale.ts";
 import { makeScope } from "#lib/core/scope.ts";
 import type { Role } from "#lib/permissions.ts";
@@ -10,7 +11,7 @@ import type { MailKind } from "../outbox/limits.ts";
 import type { LeftOutReason } from "./limits.ts";
 import type { Receivers } from "./schema.ts";
 
-export type RecipientCtx = { sql: Sql; project: Pick<CtxProject, "id">; today: string };
+export type RecipientCtx = { sql: Sql; project: CtxProject; today: string; now: Date };
 
 /** Whom something goes to, as its rule says. */
 export type Addressing = {
@@ -23,7 +24,7 @@ export type Addressing = {
   responsibleId: number | null;
 };
 
-type Person = { id: number; name: string; email: string; lang: Locale; active: boolean; roles: Role[]; membership: Membership | null };
+type Person = CtxUser & { lang: Locale; active: boolean; roles: Role[]; membership: Membership | null };
 
 /** The people and addresses of reminders, as they are now. */
 export type Directory = {
@@ -67,8 +68,8 @@ export async function readDirectory(ctx: RecipientCtx, given: readonly Addressin
   const addresses = given.flatMap(({ receivers, mailTo }) => [...receivers.addresses, ...mailTo]).map((address) => address.toLowerCase());
   const valid = sql`m.project_id = ${project.id} and m.valid_from <= ${today} and (m.valid_to is null or m.valid_to >= ${today})`;
   const [rows, [pm], optouts, blocked, overrides] = await Promise.all([
-    sql<{ id: number; name: string; email: string; language: string | null; active: boolean; roles: string[] | null }[]>`
-      select u.id, u.name, u.email, u.language, u.active, (select array_agg(m.role) from project_member m where m.user_id = u.id and ${valid}) as roles
+    sql<(CtxUser & { language: string | null; active: boolean; roles: string[] | null })[]>`
+      select u.id, u.account, u.name, u.email, u.kind, u.country, u.language, u.active, (select array_agg(m.role) from project_member m where m.user_id = u.id and ${valid}) as roles
       from app_user u where u.id = any(${[...ids]}::bigint[])
         or u.id in (select m.user_id from project_member m where ${valid} and m.role = any(${roles}::text[]))`,
     sql<{ language: string | null }[]>`
@@ -120,9 +121,13 @@ async function readOwnerRoles({ sql, project }: RecipientCtx, roles: readonly st
   ];
 }
 
-/** Members of groups at this moment. */
-async function readGroups(_ctx: RecipientCtx, _ids: readonly number[]): Promise<Map<number, number[]>> {
-  return new Map();
+/** Active members of groups at this moment. */
+async function readGroups({ sql, project }: RecipientCtx, ids: readonly number[]): Promise<Map<number, number[]>> {
+  if (ids.length === 0) return new Map();
+  const rows = await sql<{ id: number; userIds: number[] }[]>`
+    select m.group_id as id, array_agg(r.user_id order by r.user_id) as "userIds" from res_group_member m join resource r on r.id = m.resource_id
+    where m.project_id = ${project.id} and m.group_id = any(${[...ids]}::bigint[]) and r.status = 'ACTIVE' group by m.group_id`;
+  return new Map(rows.map(({ id, userIds }) => [id, userIds]));
 }
 
 const viewRight = "rollout.view";
@@ -192,20 +197,27 @@ export function targetsOf(directory: Directory, given: Addressing, kind: MailKin
 /** What a person may see of what was found; equal keys see the same. */
 export type View = { key: string; sees: (duId: number) => boolean; seesAttribute: (id: number) => boolean };
 
-/** What people see of DUs: those with a right on all see all, the others by one statement for each different scope. */
+/**
+ * What people see of DUs and attributes: those with a right on all see all DUs, the others by one statement for each different scope.
+ * @param attributes whether values of attributes are told, which may be hidden from some
+ */
 export async function readViews(
-  { sql, project }: RecipientCtx,
+  ctx: RecipientCtx,
   directory: Directory,
   userIds: Iterable<number>,
   duIds: readonly number[],
+  attributes: boolean,
 ): Promise<Map<number, View>> {
+  const { sql, project } = ctx;
   const views = new Map<number, View>();
   const byScope = new Map<string, Promise<Set<number>>>();
   for (const id of new Set(userIds)) {
     const person = directory.people.get(id);
     if (!person) continue;
+    const hidden = attributes ? await hiddenFrom(ctx, person) : [];
+    const seesAttribute = (attribute: number) => !hidden.includes(attribute);
     if (seesAll(directory, person)) {
-      views.set(id, { key: "all", sees: () => true, seesAttribute: () => true });
+      views.set(id, { key: `all ${hidden.join()}`, sees: () => true, seesAttribute });
       continue;
     }
     if (!person.membership) continue;
@@ -219,7 +231,13 @@ export async function readViews(
       byScope.set(key, reached);
     }
     const seen = await reached;
-    views.set(id, { key, sees: (duId) => seen.has(duId), seesAttribute: () => true });
+    views.set(id, { key: `${key} ${hidden.join()}`, sees: (duId) => seen.has(duId), seesAttribute });
   }
   return views;
+}
+
+async function hiddenFrom(ctx: RecipientCtx, person: Person): Promise<number[]> {
+  const roles = person.membership?.roles ?? person.roles;
+  const hidden = await readHidden({ ...ctx, user: { ...person, roles, currentRole: "", subcontractorId: null } });
+  return [...hidden].sort((a, b) => a - b);
 }

@@ -41,8 +41,10 @@ export async function saveRfi(ctx: Ctx, { rows }: SaveRfi): Promise<{ saved: { i
     regionIds: [],
     userIds: rows.flatMap(({ exceptionReceivers }) => exceptionReceivers?.userIds ?? []),
     ccUserIds: [],
+    groupIds: rows.flatMap(({ exceptionReceivers }) => exceptionReceivers?.groupIds ?? []),
   });
-  for (const object of [...gone.activityIds, ...gone.userIds]) problems.push({ path: "rows", code: "NOT_FOUND", params: { object } });
+  for (const object of [...gone.activityIds, ...gone.userIds, ...gone.groupIds])
+    problems.push({ path: "rows", code: "NOT_FOUND", params: { object } });
   const [first] = problems;
   if (first) throw new AppError(first.code, first.params, problems);
   // Somebody else has made the reminder of the state meanwhile, or changed it.

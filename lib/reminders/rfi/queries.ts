@@ -64,10 +64,12 @@ export async function listRfi(ctx: Ctx): Promise<{ brazil: boolean; states: RfiS
     sql<Omit<RfiState, "remind">[]>`
       select s.state_id as "stateId", max(s.state_name) as "stateName", count(*)::int as dus
       from du join customer_site s on s.id = du.site_id where ${ctx.scope.where("notice.find")} and s.state_id is not null group by s.state_id`,
-    sql<(Omit<RfiRemind, "name" | keyof typeof rfiTimes> & { people: Named[]; last: LastFire | null })[]>`
+    sql<(Omit<RfiRemind, "name" | keyof typeof rfiTimes> & { people: Named[]; groups: Named[]; last: LastFire | null })[]>`
       select ${columns(sql)}, ${lastFire(sql)}, coalesce((
         select jsonb_agg(jsonb_build_object('id', p.id, 'name', p.name) order by p.name, p.id) from app_user p
-        where p.id in (select jsonb_array_elements(r.exception_receivers -> 'userIds')::bigint)), '[]') as people
+        where p.id in (select jsonb_array_elements(r.exception_receivers -> 'userIds')::bigint)), '[]') as people, coalesce((
+        select jsonb_agg(jsonb_build_object('id', g.id, 'name', g.name) order by g.name, g.id) from res_group g
+        where g.project_id = r.project_id and g.id in (select jsonb_array_elements(r.exception_receivers -> 'groupIds')::bigint)), '[]') as groups
       from rfi_remind r where r.project_id = ${project.id}`,
   ]);
   const byState = new Map(reminders.map((row) => [row.stateId, row]));
@@ -80,7 +82,7 @@ export async function listRfi(ctx: Ctx): Promise<{ brazil: boolean; states: RfiS
     if (!row) return { ...place, dus: hidden ? 0 : place.dus, remind: null };
     const { stateId: _state, armedLocal: _armed, nextLocal, ...rest } = row;
     const times = shownTimes({ ...withTimes(row), nextLocal }, project.tzOffset);
-    const remind = { ...rest, groups: [], nextLocal: times.nextLocal, nextFire: times.nextFire };
+    const remind = { ...rest, nextLocal: times.nextLocal, nextFire: times.nextFire };
     return { ...place, dus: hidden ? 0 : place.dus, remind };
   });
   return { brazil: true, states: states.sort((a, b) => (a.stateName ?? a.stateId).localeCompare(b.stateName ?? b.stateId)) };

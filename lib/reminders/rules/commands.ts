@@ -124,6 +124,7 @@ export async function checkRule(ctx: Ctx, rule: Values, id: number | null): Prom
     regionIds: rule.regionIds,
     userIds,
     ccUserIds: rule.ccUserIds,
+    groupIds,
   });
   const lost = (path: string, ids: readonly number[]): Problem[] => ids.map((object) => ({ path, code: "NOT_FOUND", params: { object } }));
   const receivers = rule.type === "ACTUAL_TIME" ? 1 : userIds.length + groupIds.length + roles.length + outside.length;
@@ -133,6 +134,7 @@ export async function checkRule(ctx: Ctx, rule: Values, id: number | null): Prom
     ...lost("attributeIds", gone.attributeIds),
     ...lost("regionIds", gone.regionIds),
     ...lost("receivers.userIds", gone.userIds),
+    ...lost("receivers.groupIds", gone.groupIds),
     ...brokenRules([DATE_ORDER], rule, "validEnd"),
     ...brokenRules([RECIPIENT_EMPTY], { receivers }, "receivers"),
     ...brokenRules([EMAIL_INVALID], { addresses }, "receivers.addresses"),

@@ -1,6 +1,7 @@
 import "server-only";
 import type { PendingQuery, Row } from "postgres";
 import type { Sql } from "#db/client.ts";
+import { readHidden } from "#lib/attributes/modes/queries.ts";
 import type { Ctx, CtxProject } from "#lib/core/ctx.ts";
 import type { Locale } from "#lib/core/locale.ts";
 import type { Filter, ListInput, Page } from "#lib/core/paging.ts";
@@ -132,7 +133,9 @@ export async function listMailRules(ctx: Ctx, input: ListInput): Promise<Page<Ma
       select ${columns(sql)}, ${named("activity_library", sql`r.activity_ids`)} as activities, ${named("attribute", sql`r.attribute_ids`)} as attributes,
         ${named("delivery_region", sql`r.region_ids`)} as regions, u.name as responsible, r.updated_at as "updatedAt", ${lastFire(sql)}, coalesce((
           select jsonb_agg(jsonb_build_object('id', p.id, 'name', p.name) order by p.name, p.id) from app_user p
-          where p.id in (select jsonb_array_elements(r.receivers -> 'userIds')::bigint union all select unnest(r.cc_user_ids))), '[]') as people, '[]'::jsonb as groups
+          where p.id in (select jsonb_array_elements(r.receivers -> 'userIds')::bigint union all select unnest(r.cc_user_ids))), '[]') as people, coalesce((
+          select jsonb_agg(jsonb_build_object('id', g.id, 'name', g.name) order by g.name, g.id) from res_group g
+          where g.project_id = r.project_id and g.id in (select jsonb_array_elements(r.receivers -> 'groupIds')::bigint)), '[]') as groups
       from mail_rule r join app_user u on u.id = r.responsible_id where ${where}
       order by r.id desc limit ${input.size} offset ${(input.page - 1) * input.size}`,
   ]);
@@ -158,7 +161,14 @@ function condition(sql: Sql, { field, values }: Filter) {
 }
 
 /** What of a rule's names is not there, or not any more. */
-export type Missing = { activityIds: number[]; attributeIds: number[]; regionIds: number[]; userIds: number[]; ccUserIds: number[] };
+export type Missing = {
+  activityIds: number[];
+  attributeIds: number[];
+  regionIds: number[];
+  userIds: number[];
+  ccUserIds: number[];
+  groupIds: number[];
+};
 
 /** Which of the named activities, attributes, regions and people the project does not have, or has no longer. People need a role of this day. */
 export async function findMissing(
@@ -174,6 +184,33 @@ export async function findMissing(
     select ${without(named.activityIds, sql`select id from activity_library where project_id = ${project.id} and disabled_at is null`)} as "activityIds",
       ${without(named.attributeIds, sql`select id from attribute where project_id = ${project.id} and deleted_at is null`)} as "attributeIds",
       ${without(named.regionIds, sql`select id from delivery_region where project_id = ${project.id} and deleted_at is null and status = 'ACTIVE'`)} as "regionIds",
-      ${without(named.userIds, member)} as "userIds", ${without(named.ccUserIds, member)} as "ccUserIds"`;
+      ${without(named.userIds, member)} as "userIds", ${without(named.ccUserIds, member)} as "ccUserIds",
+      ${without(named.groupIds, sql`select id from res_group where project_id = ${project.id}`)} as "groupIds"`;
   return row!;
+}
+
+/** What a reminder can name, as its form offers it. */
+export type ReminderChoices = { activities: Named[]; attributes: Named[]; regions: Named[]; people: Named[]; groups: Named[] };
+
+/** People a form offers at most. */
+const offeredMax = 2000;
+
+/** Activities, attributes that are not hidden from the caller, regions, people with a role of this day, and groups. */
+export async function listReminderChoices(ctx: Ctx): Promise<ReminderChoices> {
+  const { sql, project, today } = ctx;
+  const hidden = [...(await readHidden(ctx))];
+  const [activities, attributes, regions, people, groups] = await Promise.all([
+    sql<Named[]>`select id, name from activity_library where project_id = ${project.id} and disabled_at is null order by slot`,
+    sql<Named[]>`
+      select id, name from attribute where project_id = ${project.id} and deleted_at is null and in_rollout_plan and level in ('DU', 'ACTIVITY')
+        and not id = any(${hidden}::bigint[]) order by sort_no, id`,
+    sql<Named[]>`
+      select id, name from delivery_region where project_id = ${project.id} and deleted_at is null and status = 'ACTIVE' order by sort_no, name, id`,
+    sql<Named[]>`
+      select u.id, u.name || ' (' || u.account || ')' as name from app_user u where u.active and exists (
+        select from project_member m where m.project_id = ${project.id} and m.user_id = u.id and m.valid_from <= ${today}
+          and (m.valid_to is null or m.valid_to >= ${today})) order by u.name, u.id limit ${offeredMax}`,
+    sql<Named[]>`select id, name from res_group where project_id = ${project.id} order by name, id`,
+  ]);
+  return { activities: [...activities], attributes: [...attributes], regions: [...regions], people: [...people], groups: [...groups] };
 }

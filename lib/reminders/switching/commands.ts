@@ -100,6 +100,7 @@ async function guardEnable(ctx: Ctx, rows: readonly AnyReminder[], local: number
     regionIds: rows.flatMap(({ regionIds }) => regionIds),
     userIds: rows.flatMap(({ responsibleId }) => responsibleId ?? []),
     ccUserIds: [],
+    groupIds: [],
   });
   const any = (named: readonly number[], lost: readonly number[]) => named.some((id) => lost.includes(id));
   const t = reminderTexts(ctx.locale);

@@ -1,10 +1,16 @@
-export type WarningOperator = "GT" | "GE" | "EQ" | "LE" | "LT";
-export type WarningField = "planStart" | "planEnd" | "actualStart" | "actualEnd";
+import type { warningFields, warningLevels, warningOperators } from "./limits.ts";
+
+export type WarningOperator = (typeof warningOperators)[number];
+export type WarningField = (typeof warningFields)[number];
+export type WarningLevel = (typeof warningLevels)[number];
 export type WarningDate = { slot: number; field: WarningField };
 
 /** A configured warning: the distance from date A to date B in days, compared with a number. MANDATORY ones refuse the save that causes them. */
 export type PlanWarning = {
-  level: "DEFAULT" | "ADVISORY" | "MANDATORY";
+  id?: number;
+  /** Without flow it holds in every flow that contains both activities. */
+  flowId?: number | null;
+  level: WarningLevel;
   a: WarningDate;
   b: WarningDate;
   operator: WarningOperator;
@@ -34,14 +40,44 @@ const compare: Record<WarningOperator, (found: number, limit: number) => boolean
   LT: (found, limit) => found < limit,
 };
 
+/** The distance when the warning is hit, else null. */
+function hit(row: WarningRow, warning: PlanWarning, today: number): number | null {
+  const found = distance(row, warning, today);
+  return found !== null && compare[warning.operator](found, warning.days) ? found : null;
+}
+
 /** Warnings that hold after a write and did not before, both looked at with the same today. */
 export function newHits(warnings: readonly PlanWarning[], before: WarningRow, after: WarningRow, today: number): WarningHit[] {
   const hits: WarningHit[] = [];
   for (const warning of warnings) {
-    const now = distance(after, warning, today);
-    if (now === null || !compare[warning.operator](now, warning.days)) continue;
-    const then = distance(before, warning, today);
-    if (then === null || !compare[warning.operator](then, warning.days)) hits.push({ warning, days: now });
+    const days = hit(after, warning, today);
+    if (days !== null && hit(before, warning, today) === null) hits.push({ warning, days });
   }
   return hits;
+}
+
+/** Warnings that hold in a row now. */
+export function presentHits(warnings: readonly PlanWarning[], row: WarningRow, today: number): WarningHit[] {
+  return warnings.flatMap((warning) => {
+    const days = hit(row, warning, today);
+    return days === null ? [] : [{ warning, days }];
+  });
+}
+
+/** Warnings by the flow of a DU: those of the flow and those of every flow. */
+export function warningsOf(warnings: readonly PlanWarning[]): (flowId: number) => readonly PlanWarning[] {
+  const known = new Map<number, readonly PlanWarning[]>();
+  return (flowId) => {
+    let found = known.get(flowId);
+    if (!found) {
+      found = warnings.filter((warning) => (warning.flowId ?? flowId) === flowId);
+      known.set(flowId, found);
+    }
+    return found;
+  };
+}
+
+/** The text of a warning with {du}, {a}, {b} and {days} filled in; anything else in braces stays as it was typed. */
+export function fillMessage(message: string, values: { du: string; a: string; b: string; days: number }): string {
+  return message.replace(/\{(du|a|b|days)\}/g, (_all, name: keyof typeof values) => String(values[name]));
 }

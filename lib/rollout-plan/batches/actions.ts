@@ -9,7 +9,17 @@ export const setPlanDates = action({
   needs: "rollout.batchUpdate",
   input: SetDates,
   run: commands.setBatchDates,
-  errors: ["TOO_MANY_DU", "DU_EMPTY", "RFC_DIFFERS", "NA_PLAN_END_ONLY", "NOTHING_MODIFIED", "NO_PERMISSION", "REASON_REQUIRED"],
+  errors: [
+    "TOO_MANY_DU",
+    "DU_EMPTY",
+    "RFC_DIFFERS",
+    "NA_PLAN_END_ONLY",
+    "NOTHING_MODIFIED",
+    "NO_PERMISSION",
+    "REASON_REQUIRED",
+    "DEP_CLEAR_CONFIRM",
+    "WARNING_CONFIRM",
+  ],
 });
 
 /** Sets, adds or takes out owners of many activities of many DUs, or shows what would happen. */
@@ -27,7 +37,7 @@ export const setPlanAttribute = action({
   needs: "rollout.batchUpdate",
   input: SetAttribute,
   run: commands.setBatchAttribute,
-  errors: ["TOO_MANY_DU", "DU_EMPTY", "NO_PERMISSION", "VALUE_UNKNOWN", "NOTHING_MODIFIED"],
+  errors: ["TOO_MANY_DU", "DU_EMPTY", "NO_PERMISSION", "VALUE_UNKNOWN", "NOTHING_MODIFIED", "DEP_CLEAR_CONFIRM"],
 });
 
 /** Closes completed activities. */
@@ -45,5 +55,5 @@ export const reopenActivities = action({
   needs: "rollout.edit",
   input: ReopenInput,
   run: commands.reopenActivities,
-  errors: ["REVENUE_TRIGGERED", "REASON_REQUIRED", "TOO_MANY_DU"],
+  errors: ["REVENUE_TRIGGERED", "REASON_REQUIRED", "TOO_MANY_DU", "DEP_CLEAR_CONFIRM"],
 });

@@ -5,7 +5,6 @@ import type { Ctx } from "#lib/core/ctx.ts";
 import { AppError } from "#lib/core/error.ts";
 import { brokenRules, checkRules, type Rule } from "#lib/core/rule.ts";
 import { errorText } from "#lib/core/texts.ts";
-import { findEditors } from "#lib/owners/assignment/queries.ts";
 import { attributeKey, canonicalValue, isChoice } from "#lib/rollout-plan/columns/logic.ts";
 import { listPlanAttributes } from "#lib/rollout-plan/columns/queries.ts";
 import { listMembers, readDuValues, readNotes } from "#lib/rollout-plan/edits/queries.ts";
@@ -74,7 +73,8 @@ export async function setBatchDates(ctx: Ctx, input: SetDates): Promise<BatchRes
   const slotById = new Map(library.map(({ id, slot }) => [id, slot]));
   const slots = input.activityIds.flatMap((id) => slotById.get(id) ?? []);
   setDates(block, input, slots, calendars.project.days, (id) => slotById.get(id));
-  const written = await writePlanRows(ctx, block, { source: "batch", reason: input.reason, dryRun: input.preview, standing });
+  const ask = { confirmed: input.confirmed };
+  const written = await writePlanRows(ctx, block, { source: "batch", reason: input.reason, dryRun: input.preview, standing, ask });
   const activityOf = new Map(library.map(({ id, slot }) => [slot, id]));
   const { changed, sample } = changedDates(block, written.written, field, slots);
   return finish(ctx, "plan batch dates", input.preview, written, {
@@ -178,9 +178,20 @@ async function setClosed(ctx: Ctx, input: Selection, closed: boolean, rules: rea
     if (patch.notes?.length) patches.push(patch);
   }
   const open = patches.filter(({ duId }) => !refused.has(duId));
-  const written = await writePlanRows(ctx, block, { source: "batch", reason: input.reason, patches: open, refused });
+  const written = await writePlanRows(ctx, block, {
+    source: "batch",
+    reason: input.reason,
+    patches: open,
+    refused,
+    ask: { confirmed: input.confirmed },
+  });
+  // A closing that a dependency rule refuses is found only there; the state is not what a person knows of it.
+  for (const cell of describe(ctx, written.rejected, new Map(library.map(({ id, slot }) => [slot, id]))))
+    rejected.push({ ...cell, field: "closed" });
+  const lost = new Set(written.rejected.map(({ duId }) => duId));
+  const done = open.filter(({ duId }) => !lost.has(duId));
   if (written.batchId === null) ctx.audit("plan close", null, { closed, rejected: rejected.length });
-  return { changed: open.reduce((sum, patch) => sum + (patch.notes?.length ?? 0), 0), rejected, sample: [], batchId: written.batchId };
+  return { changed: done.reduce((sum, patch) => sum + (patch.notes?.length ?? 0), 0), rejected, sample: [], batchId: written.batchId };
 }
 
 /**
@@ -275,7 +286,7 @@ export async function setBatchAttribute(ctx: Ctx, input: SetAttribute): Promise<
   const library = await listLibraryActivities(ctx);
   const chosen = ofActivities ? library.filter(({ id }) => input.activityIds?.includes(id)) : [null];
   const block = await readPlanRows(ctx, reachable, { lock: !input.preview });
-  const [dus, editors] = await Promise.all([readDuValues(ctx, block.duIds), findEditors(ctx, block.duIds)]);
+  const [dus, standing] = await Promise.all([readDuValues(ctx, block.duIds), readStanding(ctx, block.duIds)]);
   const patches: DuPatch[] = [];
   const rejected: RejectedCell[] = [];
   const changes: { duId: number; activityId: number | undefined; old: unknown }[] = [];
@@ -288,7 +299,7 @@ export async function setBatchAttribute(ctx: Ctx, input: SetAttribute): Promise<
       const key = attributeKey(attribute.id, activity?.slot);
       const old = du.ext[key] ?? null;
       if (old === canonical.value || (input.onlyEmpty && old !== null)) continue;
-      if (!editors.get(duId)?.attribute) {
+      if (!standing.editors.get(duId)?.attribute) {
         rejected.push(refused(ctx, { duId, activityId: activity?.id, field }, "NO_PERMISSION", { right: "rollout.attributeEdit" }));
         continue;
       }
@@ -297,15 +308,24 @@ export async function setBatchAttribute(ctx: Ctx, input: SetAttribute): Promise<
     }
     if (Object.keys(patch.ext ?? {}).length > 0) patches.push(patch);
   }
-  const written = await writePlanRows(ctx, block, { source: "batch", reason: input.reason, dryRun: input.preview, patches });
+  const written = await writePlanRows(ctx, block, {
+    source: "batch",
+    reason: input.reason,
+    dryRun: input.preview,
+    patches,
+    standing,
+    ask: { confirmed: input.confirmed },
+  });
+  const done = new Set(written.written);
+  const changed = changes.filter(({ duId }) => done.has(duId));
   const title = (value: unknown) =>
     value === null
       ? null
       : (attribute.enums.find(({ id }) => isChoice(attribute.type) && String(id) === String(value))?.value ?? String(value));
   return finish(ctx, "plan batch attribute", input.preview, written, {
-    changed: changes.length,
-    rejected,
-    sample: changes
+    changed: changed.length,
+    rejected: [...rejected, ...describe(ctx, written.rejected, new Map(library.map(({ id, slot }) => [slot, id])))],
+    sample: changed
       .slice(0, samplesMax)
       .map(({ duId, activityId, old }): SampleCell => ({ duId, activityId, field, old: title(old), new: title(canonical.value) })),
   });

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { isIsoDay } from "#lib/core/clock.ts";
 import { reasonChars } from "#lib/rollout-plan/edits/limits.ts";
-import type { RejectedCell } from "#lib/rollout-plan/edits/schema.ts";
+import { confirmed, type RejectedCell } from "#lib/rollout-plan/edits/schema.ts";
 import { ownersMax } from "#lib/rollout-plan/plan-rows/limits.ts";
 import { batchActivitiesMax, batchFields, copyFields, type OwnerKind, ownerKinds, ownerModes, shiftDaysMax } from "./limits.ts";
 
@@ -20,10 +20,11 @@ const selection = {
     .max(batchActivitiesMax)
     .transform((given) => [...new Set(given)]),
   reason: z.string().trim().max(reasonChars).optional(),
+  confirmed,
 };
 
 /** DUs and activities a batch works on. */
-export type Selection = { duIds: number[]; activityIds: number[]; reason?: string | undefined };
+export type Selection = { duIds: number[]; activityIds: number[]; reason?: string | undefined; confirmed?: string | undefined };
 
 const set = z.strictObject({
   ...selection,
@@ -83,6 +84,7 @@ export const SetAttribute = z.strictObject({
   duIds: selection.duIds,
   activityIds: selection.activityIds.optional(),
   reason: selection.reason,
+  confirmed,
   attributeId: id,
   value: z.union([z.string().max(5000), z.number(), z.null()]),
   onlyEmpty: z.boolean().default(false),
@@ -90,7 +92,7 @@ export const SetAttribute = z.strictObject({
 });
 export type SetAttribute = z.output<typeof SetAttribute>;
 
-export const CloseInput = z.strictObject({ duIds: selection.duIds, activityIds: selection.activityIds });
+export const CloseInput = z.strictObject({ duIds: selection.duIds, activityIds: selection.activityIds, confirmed });
 export const ReopenInput = z.strictObject(selection);
 
 /** One changed cell of a preview. */

@@ -203,9 +203,10 @@ async function readTitles({ ctx, groupBy }: Frame, ids: readonly number[]): Prom
       return new Map(rows.map(({ id, title }) => [id, title]));
     }
     default: {
+      const told = groupBy === "subcontractor" ? ctx.scope.company(sql`id`) : sql`true`;
       const table = sql.unsafe({ region: "delivery_region", subcontractor: "subcontractor", cluster: "cluster" }[groupBy]);
       const rows = await sql<{ id: number; title: string }[]>`
-        select id, name as title from ${table} where project_id = ${project.id} and id = any(${list}::bigint[])`;
+        select id, name as title from ${table} where project_id = ${project.id} and ${told} and id = any(${list}::bigint[])`;
       return new Map(rows.map(({ id, title }) => [id, title]));
     }
   }

@@ -125,7 +125,8 @@ export const choicesOf = (sql: Ctx["sql"]) => sql`
   coalesce(case a.type
     when 'ENUM' then (select json_agg(json_build_object('id', e.id, 'value', e.value, 'active', e.active) order by e.sort_no, e.id)
       from attribute_enum e where e.attribute_id = a.id)
-    when 'LOOKUP_ENUM' then (select json_agg(json_build_object('id', v.id, 'value', v.value, 'active', true, 'parentId', v.parent_id) order by v.sort_no, v.id)
+    when 'LOOKUP_ENUM' then (select json_agg(json_build_object('id', v.id, 'value', v.value, 'active', true, 'parentId', v.parent_id)
+        order by (select p.sort_no from lookup_value p where p.id = v.parent_id), v.sort_no, v.id)
       from lookup_value v where v.list_id = a.lookup_list_id and (v.parent_id is null) = (a.lookup_parent_id is null)) end, '[]')`;
 
 /** The text of a choice of an attribute, null where the attribute has no such choice. @param value the choice as it is stored */
@@ -167,16 +168,21 @@ export type Head = {
   activityColumns: HeadColumn[];
   fields: HeadColumn[];
   attributes: HeadAttribute[];
+  /** Dependency rules or warnings are in force: cells may carry their marks. */
+  marked: boolean;
 };
 
 /** Columns of the grid for released flows, in the caller's language; `editable` says whether the caller holds the right on some row. */
 export async function readHead(ctx: Ctx, input: HeadInput): Promise<Head> {
   const flows = await listHeadFlows(ctx, input.flowIds);
-  const [activities, attributes] = await Promise.all([
+  const [activities, attributes, [rules]] = await Promise.all([
     ctx.sql<HeadActivity[]>`
       select id as "activityId", slot, name, kind from activity_library
       where project_id = ${ctx.project.id} and id = any(${[...new Set(flows.flatMap((flow) => flow.activityIds))]}::bigint[]) order by slot`,
     listPlanAttributes(ctx),
+    ctx.sql<{ marked: boolean }[]>`
+      select exists (select from dep_rule where project_id = ${ctx.project.id} and status = 'EFFECTIVE')
+        or exists (select from warning_config where project_id = ${ctx.project.id} and status = 'ENABLED') as marked`,
   ]);
   const titles = columnTitles(ctx);
   const edit = {
@@ -208,6 +214,7 @@ export async function readHead(ctx: Ctx, input: HeadInput): Promise<Head> {
   return {
     flows,
     activities: [...activities],
+    marked: rules?.marked ?? false,
     activityColumns: group,
     fields,
     attributes: attributes

@@ -34,7 +34,7 @@ export function sheetWords(ctx: Pick<Ctx, "locale">): SheetWords {
 export async function countDus(ctx: Ctx, filters: readonly Filter[]): Promise<number> {
   const { sql } = ctx;
   const [row] = await sql<{ total: number }[]>`
-    select count(*)::int as total from ${sql.unsafe(duTables)} where ${duCondition(ctx, filters)}`;
+    select count(*)::int as total from ${duTables(ctx)} where ${duCondition(ctx, filters)}`;
   return row?.total ?? 0;
 }
 
@@ -60,7 +60,7 @@ export async function* streamDus(ctx: Ctx, filters: readonly Filter[]): AsyncGen
     "f.name as flow",
   ];
   const rows = sql<MasterRow[]>`
-    select ${sql.unsafe([...own.filter((column) => !column.endsWith('"siteId"')), ...site, ...named, ...marks].join(", "))} from ${sql.unsafe(duTables)} where ${duCondition(ctx, filters)}
+    select ${sql.unsafe([...own.filter((column) => !column.endsWith('"siteId"')), ...site, ...named, ...marks].join(", "))} from ${duTables(ctx)} where ${duCondition(ctx, filters)}
     order by du.code collate natural_order, du.id`;
   for await (const batch of rows.cursor(batchRows)) yield* batch;
 }

@@ -4,6 +4,7 @@ import { auditBinding, bindRows, type HeldFlow, holdFlow } from "#lib/activity-f
 import { applyFlow, applyFlowToEmpty } from "#lib/activity-flows/binding/logic.ts";
 import { readFlowGraph } from "#lib/activity-flows/queries.ts";
 import { runAfterImport } from "#lib/activity-flows/rule-runs/commands.ts";
+import { readDefaults } from "#lib/attributes/defaults/queries.ts";
 import { dayNumber } from "#lib/core/clock.ts";
 import type { Ctx } from "#lib/core/ctx.ts";
 import { AppError } from "#lib/core/error.ts";
@@ -19,6 +20,7 @@ import {
   type WriteFrame,
 } from "#lib/imports/kind/logic.ts";
 import { findEditors } from "#lib/owners/assignment/queries.ts";
+import { fillBoundDus } from "#lib/owners/owner-runs/commands.ts";
 import { logSiteChanges, madeDu, type SiteChange, sendDus, sendSites, updateSites } from "#lib/rollout-plan/dus/commands.ts";
 import { columnOf } from "#lib/rollout-plan/dus/logic.ts";
 import { resolveOwnerSets } from "#lib/rollout-plan/owner-sets/commands.ts";
@@ -364,9 +366,10 @@ async function takePlaces(ctx: Ctx, works: readonly DuWork[]): Promise<Places> {
 // Everything of a DU's plan is put into one block: its flow, its dates and owners are written and logged once.
 async function writePlans(ctx: Ctx, works: readonly DuWork[], { duIds, siteIds, newSites }: Places, frame: WriteFrame): Promise<void> {
   const idOf = (work: DuWork) => duIds.get(work) as number;
+  const ext = works.some((work) => !work.du) ? await readDefaults(ctx) : {};
   const patches = works.flatMap((work): DuPatch[] => {
     if (!work.du) {
-      const { duId, attrs } = madeDu(idOf(work), { ...work.fields, code: work.code, siteId: siteIds.get(work.site.code) });
+      const { duId, attrs } = madeDu(idOf(work), { ...work.fields, code: work.code, siteId: siteIds.get(work.site.code) }, ext);
       return [{ duId, duVersion: 1, begins: attrs }];
     }
     const fields = Object.entries(work.changes).filter(([name]) => name !== "code");
@@ -396,6 +399,7 @@ async function writePlans(ctx: Ctx, works: readonly DuWork[], { duIds, siteIds, 
   sendDus(
     ctx,
     fresh.map((work) => ({ ...work.fields, id: idOf(work), code: work.code, siteId: siteIds.get(work.site.code) as number })),
+    ext,
   );
   // The bindings behind it are on their way when it is used.
   const standing = readStanding(ctx, touched.map(idOf)).then(async (read) => {
@@ -416,6 +420,7 @@ async function writePlans(ctx: Ctx, works: readonly DuWork[], { duIds, siteIds, 
     standing,
   });
   if (rejected.length > 0) throw new RowsRefused(await refusedRows(ctx, works, duIds, rejected));
+  await fillBoundDus(ctx, [...flows.values()].flat().map(idOf));
 }
 
 async function holdFlows(ctx: Ctx, works: readonly DuWork[]): Promise<Map<HeldFlow, DuWork[]>> {

@@ -50,8 +50,8 @@ export async function readDuFacts(ctx: Ctx, rows: readonly ImportRow[], options:
     select du.id, du.row_version as "rowVersion", (${ctx.scope.where("du.edit")}) as reachable, s.code as "siteCode", r.name as region, c.name as subcontractor,
       m.code as "directMigrationSite", d.code as "decomSite", b.flow_id as "flowId", f.name as "flowName", ${sql.unsafe(columns("du", duFieldNames))}
     from du join customer_site s on s.id = du.site_id
-    left join delivery_region r on r.id = du.region_id left join subcontractor c on c.id = du.subcontractor_id
-    left join du m on m.id = du.direct_migration_site_id left join du d on d.id = du.decom_site_id
+    left join delivery_region r on r.id = du.region_id left join subcontractor c on c.id = du.subcontractor_id and ${ctx.scope.company(sql`c.id`)}
+    left join du m on m.id = du.direct_migration_site_id and ${ctx.scope.du(sql`m.id`)} left join du d on d.id = du.decom_site_id and ${ctx.scope.du(sql`d.id`)}
     left join du_flow b on b.du_id = du.id and b.unbound_at is null left join activity_flow f on f.id = b.flow_id
     where du.project_id = ${project.id} and du.deleted_at is null and du.code = any(${codes}::text[])`;
   const sites = await readSites(ctx, [...new Set([...given(rows, "siteCode"), ...codes, ...dus.map((row) => row.siteCode)])]);
@@ -59,10 +59,12 @@ export async function readDuFacts(ctx: Ctx, rows: readonly ImportRow[], options:
     sql<NamedThing[]>`select id, name from delivery_region where project_id = ${project.id} and deleted_at is null and status = 'ACTIVE'`,
     sql<(NamedThing & { regionId: number | null })[]>`
       select id, name, region_id as "regionId" from network_region where project_id = ${project.id} and lower(name) = any(${given(rows, "networkRegion").map((name) => name.toLowerCase())}::text[])`,
-    sql<(NamedThing & { code: string })[]>`select id, name, code from subcontractor where project_id = ${project.id} and status = 'ACTIVE'`,
+    sql<
+      (NamedThing & { code: string })[]
+    >`select id, name, code from subcontractor where project_id = ${project.id} and status = 'ACTIVE' and ${ctx.scope.company(sql`id`)}`,
     sql<NamedThing[]>`
-      select id, code as name from du where project_id = ${project.id} and deleted_at is null
-        and code = any(${[...given(rows, "directMigrationSite"), ...given(rows, "decomSite")]}::text[])`,
+      select o.id, o.code as name from du o where o.project_id = ${project.id} and o.deleted_at is null and ${ctx.scope.du(sql`o.id`)}
+        and o.code = any(${[...given(rows, "directMigrationSite"), ...given(rows, "decomSite")]}::text[])`,
     sql<NamedThing[]>`select id, name from activity_flow where project_id = ${project.id} and draft_of is null and status = 'released'`,
     readAccounts(ctx, rows, options.ownerId),
     listLibraryActivities(ctx),

@@ -1,6 +1,7 @@
 import "server-only";
 import type { z } from "zod";
 import { takeIds } from "#db/ids.ts";
+import { readDefaults } from "#lib/attributes/defaults/queries.ts";
 import type { Ctx } from "#lib/core/ctx.ts";
 import { AppError, type Params, type Problem } from "#lib/core/error.ts";
 import { brokenRules } from "#lib/core/rule.ts";
@@ -68,9 +69,11 @@ export async function saveDus(ctx: Ctx, given: z.output<typeof SaveDus>): Promis
   refuseSingle(rows.length, rejected, facts.dus.get(rows[0]?.id ?? 0));
   const ids = new Map<number, number>();
   const created = accepted.filter(({ input }) => input.id === undefined);
+  const ext = created.length > 0 ? await readDefaults(ctx) : {};
   const made = await insertDus(
     ctx,
     created.map(({ input }) => input as NewDu),
+    ext,
   );
   await insertPlanRows(ctx, made);
   for (const [index, { row }] of created.entries()) ids.set(row, made[index] as number);
@@ -81,7 +84,7 @@ export async function saveDus(ctx: Ctx, given: z.output<typeof SaveDus>): Promis
   );
   await logDuChanges(
     ctx,
-    created.map(({ input }, index) => madeDu(made[index] as number, input)),
+    created.map(({ input }, index) => madeDu(made[index] as number, input, ext)),
     { source: "grid" },
   );
   for (const { row, input } of changed) ids.set(row, input.id as number);
@@ -149,9 +152,9 @@ async function readDuFacts(ctx: Ctx, rows: readonly DuInput[]) {
   const regions = await sql<{ id: number }[]>`
     select id from delivery_region where project_id = ${project.id} and deleted_at is null and status = 'ACTIVE' and id = any(${given("regionId") as number[]}::bigint[])`;
   const subcontractors = await sql<{ id: number }[]>`
-    select id from subcontractor where project_id = ${project.id} and id = any(${given("subcontractorId") as number[]}::bigint[])`;
+    select id from subcontractor where project_id = ${project.id} and ${ctx.scope.company(sql`id`)} and id = any(${given("subcontractorId") as number[]}::bigint[])`;
   const found = await sql<{ id: number }[]>`
-    select id from du where project_id = ${project.id} and deleted_at is null and id = any(${others as number[]}::bigint[])`;
+    select o.id from du o where o.project_id = ${project.id} and o.deleted_at is null and ${ctx.scope.du(sql`o.id`)} and o.id = any(${others as number[]}::bigint[])`;
   const ids = (list: readonly { id: number }[]) => new Set(list.map(({ id }) => id));
   return {
     dus: new Map(dus.map((row) => [row.id, row])),
@@ -167,7 +170,7 @@ async function readDuFacts(ctx: Ctx, rows: readonly DuInput[]) {
 type NewDu = { code: string; name: string; siteId?: number | undefined } & Record<string, unknown>;
 
 /** Makes DUs without their plan rows in a fixed number of statements and gives their ids in the order of `rows`. */
-async function insertDus(ctx: Ctx, rows: readonly NewDu[]): Promise<number[]> {
+async function insertDus(ctx: Ctx, rows: readonly NewDu[], ext: Record<string, string | number>): Promise<number[]> {
   if (rows.length === 0) return [];
   const homeless = rows.filter((row) => row.siteId === undefined);
   const sites = await ensureSites(
@@ -176,17 +179,19 @@ async function insertDus(ctx: Ctx, rows: readonly NewDu[]): Promise<number[]> {
   );
   const ids = await takeIds(ctx.sql, "du", rows.length);
   const placed = rows.map((row, index) => ({ ...row, id: ids[index] as number, siteId: row.siteId ?? (sites.get(row.code) as number) }));
-  sendDus(ctx, placed);
+  sendDus(ctx, placed, ext);
   return ids;
 }
 
 /**
  * Sends the insert of DUs under ids taken ahead and does not wait for it: what names them comes behind it on the same connection, and fails with it.
  * A code that was taken meanwhile violates `du_code_unique`.
+ * @param ext what each begins with
  */
 export function sendDus(
   { sql, project }: Ctx,
   rows: readonly ({ id: number; code: string; siteId: number } & Record<string, unknown>)[],
+  ext: Record<string, string | number>,
 ): void {
   if (rows.length === 0) return;
   const fields = duFieldNames.filter((field) => rows.some((row) => row[field] !== undefined && row[field] !== null));
@@ -198,15 +203,21 @@ export function sendDus(
   });
   const columns = [...new Set(["id", "allow_direct_moving", ...fields.map(columnOf)])];
   sql`
-    insert into du (project_id, ${sql.unsafe(columns.join(", "))}) overriding system value
-    select ${project.id}, ${sql.unsafe(columns.map((column) => `r.${column}`).join(", "))} from jsonb_populate_recordset(null::du, ${sql.json(values as never)}) r`.execute();
+    insert into du (project_id, ext, ${sql.unsafe(columns.join(", "))}) overriding system value
+    select ${project.id}, ${sql.json(ext)}, ${sql.unsafe(columns.map((column) => `r.${column}`).join(", "))} from jsonb_populate_recordset(null::du, ${sql.json(values as never)}) r`.execute();
 }
 
 const logKeys = duFieldNames.map((field) => [field, `du.${columnOf(field)}`] as const);
 
-/** Log entry of a new DU: every field it begins with. */
-export function madeDu(duId: number, fields: Record<string, unknown>): { duId: number; attrs: Record<string, Change> } {
-  const attrs: Record<string, Change> = {};
+/** Log entry of a new DU: every field and attribute it begins with. */
+export function madeDu(
+  duId: number,
+  fields: Record<string, unknown>,
+  ext: Record<string, string | number>,
+): { duId: number; attrs: Record<string, Change> } {
+  const attrs: Record<string, Change> = Object.fromEntries(
+    Object.entries(ext).map(([key, value]): [string, Change] => [key, [null, value]]),
+  );
   for (const [field, key] of logKeys) if (fields[field] !== undefined && fields[field] !== null) attrs[key] = [null, fields[field]];
   return { duId, attrs };
 }
@@ -448,7 +459,7 @@ export async function deleteSites(ctx: Ctx, { ids }: z.output<typeof DeleteSites
   const found = await sql<{ id: number; code: string }[]>`
     select id, code from customer_site where project_id = ${project.id} and deleted_at is null and id = any(${ids}::bigint[]) order by id for update`;
   const used = await sql<{ id: number; codes: string[] }[]>`
-    select site_id as id, (array_agg(code order by code))[1:5] as codes from du where site_id = any(${ids}::bigint[]) and deleted_at is null group by site_id`;
+    select o.site_id as id, coalesce((array_agg(o.code order by o.code) filter (where ${ctx.scope.du(sql`o.id`)}))[1:5], array['…']) as codes from du o where o.site_id = any(${ids}::bigint[]) and o.deleted_at is null group by o.site_id`;
   const codes = new Map(used.map((row) => [row.id, row.codes]));
   const known = new Set(found.map((row) => row.id));
   const rejected: RejectedRow[] = [];

@@ -24,6 +24,9 @@ export const duChars = {
   scenarioType: 80,
   rruIcsScene: 80,
   rfcNumber: 60,
+  hwContractNumber: 60,
+  completenessType: 60,
+  networkElementId: 80,
 } as const;
 export const siteChars = {
   code: 60,

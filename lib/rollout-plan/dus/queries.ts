@@ -49,14 +49,15 @@ const duColumns = `du.id, du.row_version as "rowVersion", du.code, du.name, du.s
   du.decom_site_id as "decomSiteId", d.code as "decomSiteCode", du.allow_direct_moving as "allowDirectMoving", du.acceptance, du.po_completeness_no as "poCompletenessNo",
   du.delivery_key as "deliveryKey", du.delivery_batch_no as "deliveryBatchNo", du.product_type as "productType", du.product_line as "productLine",
   du.scenario_type as "scenarioType", du.rru_ics_scene as "rruIcsScene", du.value_unit as "valueUnit", du.value_qty as "valueQty", du.eomonth, du.rfc_number as "rfcNumber",
+  du.hw_contract_number as "hwContractNumber", du.completeness_type as "completenessType", du.network_element_id as "networkElementId",
   b.flow_id as "flowId", f.name as "flowName"`;
 
 /** DUs (du) with what their columns name: site (s), region (r), company (c), other DUs (m, d), flow (f). */
-export const duTables = `du join customer_site s on s.id = du.site_id
+export const duTables = ({ sql, scope }: Pick<Ctx, "sql" | "scope">): Fragment => sql`du join customer_site s on s.id = du.site_id
   left join delivery_region r on r.id = du.region_id
-  left join subcontractor c on c.id = du.subcontractor_id
-  left join du m on m.id = du.direct_migration_site_id
-  left join du d on d.id = du.decom_site_id
+  left join subcontractor c on c.id = du.subcontractor_id and ${scope.company(sql`c.id`)}
+  left join du m on m.id = du.direct_migration_site_id and ${scope.du(sql`m.id`)}
+  left join du d on d.id = du.decom_site_id and ${scope.du(sql`d.id`)}
   left join du_flow b on b.du_id = du.id and b.unbound_at is null
   left join activity_flow f on f.id = b.flow_id`;
 
@@ -85,7 +86,7 @@ const duSources: Record<string, string> = {
 export async function listDus(ctx: Ctx, input: ListInput): Promise<List<DuRow>> {
   const { sql } = ctx;
   const where = duCondition(ctx, input.filters);
-  const tables = sql.unsafe(duTables);
+  const tables = duTables(ctx);
   const read = () => sql<DuRow[]>`
     select ${sql.unsafe(duColumns)} from ${tables} where ${where}
     order by ${order(sql, duSources, input, "du.code", "du.id")} limit ${input.size} offset ${(input.page - 1) * input.size}`;
@@ -105,7 +106,7 @@ export function duCondition(ctx: Ctx, filters: readonly Filter[]): Fragment {
 export async function findDu(ctx: Ctx, id: number): Promise<DuRow | null> {
   const { sql } = ctx;
   const [row] = await sql<DuRow[]>`
-    select ${sql.unsafe(duColumns)} from ${sql.unsafe(duTables)} where ${ctx.scope.where("rollout.view")} and du.id = ${id}`;
+    select ${sql.unsafe(duColumns)} from ${duTables(ctx)} where ${ctx.scope.where("rollout.view")} and du.id = ${id}`;
   return row ?? null;
 }
 
@@ -207,15 +208,14 @@ export type Choice = { id: number; name: string };
 export async function readDuOptions(
   ctx: Ctx,
 ): Promise<{ regions: Choice[]; subcontractors: (Choice & { code: string })[]; flows: Choice[] }> {
-  const { sql, project, user } = ctx;
-  const company = user.subcontractorId === null || ctx.scope.all("rollout.view") ? sql`` : sql`and id = ${user.subcontractorId}`;
+  const { sql, project } = ctx;
   const [regions, subcontractors, flows] = await Promise.all([
     sql<
       Choice[]
     >`select id, name from delivery_region where project_id = ${project.id} and deleted_at is null and status = 'ACTIVE' order by sort_no, name collate natural_order`,
     sql<
       (Choice & { code: string })[]
-    >`select id, name, code from subcontractor where project_id = ${project.id} and status = 'ACTIVE' ${company} order by name collate natural_order`,
+    >`select id, name, code from subcontractor where project_id = ${project.id} and status = 'ACTIVE' and ${ctx.scope.company(sql`id`)} order by name collate natural_order`,
     sql<
       Choice[]
     >`select id, name from activity_flow where project_id = ${project.id} and draft_of is null and status = 'released' order by name collate natural_order`,

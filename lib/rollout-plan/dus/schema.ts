@@ -78,6 +78,9 @@ export const duFields = {
     .refine((value) => /^\d{4}-(0[1-9]|1[0-2])$/.test(value), { params: { code: "MONTH_FORMAT" } })
     .nullable(),
   rfcNumber: text(duChars.rfcNumber),
+  hwContractNumber: text(duChars.hwContractNumber),
+  completenessType: text(duChars.completenessType),
+  networkElementId: text(duChars.networkElementId),
 } as const;
 export type DuField = keyof typeof duFields;
 export const duFieldNames = Object.keys(duFields) as DuField[];

@@ -9,5 +9,5 @@ export const savePlan = action({
   needs: ["rollout.edit", "rollout.actualEdit", "rollout.attributeEdit", "du.edit"],
   input: SaveInput,
   run: commands.saveEdits,
-  errors: ["NOTHING_MODIFIED", "TOO_MANY_CELLS", "TOO_MANY_DU"],
+  errors: ["DEP_CLEAR_CONFIRM", "NOTHING_MODIFIED", "TOO_MANY_CELLS", "TOO_MANY_DU", "WARNING_CONFIRM"],
 });

@@ -56,7 +56,14 @@ export async function saveEdits(ctx: Ctx, input: SaveInput): Promise<SaveResult>
   const work = new SaveWork(ctx, { block, targets, edits, standing }, false);
   await work.load();
   const patches = await work.apply();
-  const written = await writePlanRows(ctx, block, { source: "grid", reason: input.reason, refused: work.refused, patches, standing });
+  const written = await writePlanRows(ctx, block, {
+    source: "grid",
+    reason: input.reason,
+    refused: work.refused,
+    patches,
+    standing,
+    ask: { confirmed: input.confirmed },
+  });
   work.takeRefusals(written.rejected);
   const conflicts = await work.readConflicts();
   const saved = edits.filter((edit) => !work.refused.has(edit.duId) && work.changed.has(edit)).length;
@@ -82,6 +89,8 @@ export type EditsFrame = {
   source: "import" | "plan_change";
   reason: string | null;
   origin: Record<string, unknown>;
+  /** A person waits and is asked; else questions are only counted. */
+  ask?: { confirmed: string | undefined };
   alongside?: (block: PlanBlock, changed: ReadonlySet<Edit>) => void;
 };
 
@@ -101,7 +110,7 @@ export async function checkEdits(
   await work.load();
   const patches = await work.apply();
   const diffs = new Map(diffBlock(block).map((diff) => [diff.row, diff]));
-  work.takeRefusals(await listRefusals(ctx, block, diffs, { source, reason: "-", standing, ownSets: await work.listOwnSets() }));
+  work.takeRefusals(await listRefusals(ctx, block, diffs, { source, reason: "-", standing, ownSets: await work.listOwnSets(), patches }));
   const touched = [...[...diffs.keys()].map((row) => block.duIds[row] as number), ...patches.map((patch) => patch.duId)];
   return work.outcome(touched, null);
 }
@@ -283,9 +292,12 @@ class SaveWork {
     for (const edit of this.edits) {
       if (!this.refused.has(edit.duId) || named.has(placeOf(edit))) continue;
       const target = targetOfEdit.get(edit);
-      const own = target && "slot" in target && "field" in target ? byCell.get(`${edit.duId} ${target.slot} ${target.field}`) : undefined;
-      const fault = own ?? firsts.get(edit.duId) ?? { code: "STALE" as const, params: {} };
-      this.rejected.push({ edit, fault, withDu: own?.withDu ?? true });
+      const own =
+        target?.kind === "attribute"
+          ? byCell.get(`${edit.duId} ${target.slot ?? 0} ${edit.field}`)
+          : target && "slot" in target && byCell.get(`${edit.duId} ${target.slot} ${target.field}`);
+      const fault = (own || firsts.get(edit.duId)) ?? { code: "STALE" as const, params: {} };
+      this.rejected.push({ edit, fault, withDu: own ? own.withDu : true });
     }
   }
 

@@ -64,11 +64,12 @@ export async function readNotes(ctx: Ctx, duIds: readonly number[]): Promise<Map
 export async function listKnown(ctx: Ctx, table: "delivery_region" | "subcontractor" | "du", ids: readonly number[]): Promise<Set<number>> {
   if (ids.length === 0) return new Set();
   const { sql, project } = ctx;
-  const inUse = table === "delivery_region" ? sql`and status = 'ACTIVE'` : sql``;
-  const live = table === "subcontractor" ? sql`` : sql`and deleted_at is null ${inUse}`;
-  const rows = await sql<
-    { id: number }[]
-  >`select id from ${sql(table)} where project_id = ${project.id} and id = any(${[...ids]}::bigint[]) ${live}`;
+  const told = { delivery_region: sql`t.status = 'ACTIVE'`, subcontractor: ctx.scope.company(sql`t.id`), du: ctx.scope.du(sql`t.id`) }[
+    table
+  ];
+  const live = table === "subcontractor" ? sql`true` : sql`t.deleted_at is null`;
+  const rows = await sql<{ id: number }[]>`
+    select t.id from ${sql(table)} t where t.project_id = ${project.id} and t.id = any(${[...ids]}::bigint[]) and ${live} and ${told}`;
   return new Set(rows.map((row) => row.id));
 }
 

@@ -18,7 +18,10 @@ export const Edit = z.strictObject({
 });
 export type Edit = z.output<typeof Edit>;
 
-export const SaveInput = z.strictObject({ edits: z.array(Edit), reason: z.string().trim().max(reasonChars).optional() });
+/** The hash of the questions a save asked, once they are answered with yes. */
+export const confirmed = z.string().max(64).optional();
+
+export const SaveInput = z.strictObject({ edits: z.array(Edit), reason: z.string().trim().max(reasonChars).optional(), confirmed });
 export type SaveInput = z.output<typeof SaveInput>;
 
 /** A cell that was not saved, and why, in the caller's language. */

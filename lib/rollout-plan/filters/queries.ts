@@ -158,12 +158,12 @@ function facetTitle(ctx: Ctx, column: string) {
     case "region":
       return sql`(select name from delivery_region where id = x.value)`;
     case "subcontractor":
-      return sql`(select name from subcontractor where id = x.value)`;
+      return sql`(select c.name from subcontractor c where c.id = x.value and ${ctx.scope.company(sql`c.id`)})`;
     case "flow":
       return sql`(select name from activity_flow where id = x.value)`;
     case "directMigrationSite":
     case "decomSite":
-      return sql`(select code from du where id = x.value)`;
+      return sql`(select r.code from du r where r.id = x.value and ${ctx.scope.du(sql`r.id`)})`;
     default:
       return /^a\d+$/.test(column)
         ? sql`coalesce(${choiceTitle(sql, Number(column.slice(1)), sql`x.value::text`)}, x.value::text)`

@@ -1,4 +1,5 @@
 import "server-only";
+import type { PendingQuery, Row } from "postgres";
 import { type Pool, snapshot } from "#db/client.ts";
 import { dayNumber } from "#lib/core/clock.ts";
 import type { Ctx } from "#lib/core/ctx.ts";
@@ -167,23 +168,24 @@ function planKinds(columns: readonly ExportColumn[]): PlanField[] {
 }
 
 type FieldValues = Partial<Record<DuColumnKey, Cell>>;
-const references: Partial<Record<DuColumnKey, string>> = {
-  region: "(select name from delivery_region r where r.id = du.region_id)",
-  subcontractor: "(select name from subcontractor c where c.id = du.subcontractor_id)",
-  flow: "(select name from activity_flow a where a.id = f.flow_id)",
-  directMigrationSite: "(select m.code from du m where m.id = du.direct_migration_site_id)",
-  decomSite: "(select m.code from du m where m.id = du.decom_site_id)",
-};
+const references = ({ sql, scope }: Ctx): Partial<Record<DuColumnKey, PendingQuery<Row[]>>> => ({
+  region: sql`(select name from delivery_region r where r.id = du.region_id)`,
+  subcontractor: sql`(select name from subcontractor c where c.id = du.subcontractor_id and ${scope.company(sql`c.id`)})`,
+  flow: sql`(select name from activity_flow a where a.id = f.flow_id)`,
+  directMigrationSite: sql`(select m.code from du m where m.id = du.direct_migration_site_id and ${scope.du(sql`m.id`)})`,
+  decomSite: sql`(select m.code from du m where m.id = du.decom_site_id and ${scope.du(sql`m.id`)})`,
+});
 
 async function readFields(ctx: Ctx, columns: readonly ExportColumn[], ids: readonly number[]): Promise<Map<number, FieldValues>> {
   const { sql } = ctx;
   const keys = columns.flatMap((column) => (column.kind === "field" ? column.field : []));
   if (keys.length === 0 || ids.length === 0) return new Map();
-  const selected = keys.map((key) => `${references[key] ?? duColumnSql[key]} as "${key}"`);
+  const named = references(ctx);
+  const selected = keys.map((key) => sql`, ${named[key] ?? sql.unsafe(duColumnSql[key])} as ${sql(key)}`);
   if (keys.includes("status"))
-    selected.push('f.flow_id as "_flow"', 'p.applicable_count as "_applicable"', 'p.done_count as "_done"', 'p.next_plan_end as "_next"');
+    selected.push(sql`, f.flow_id as "_flow", p.applicable_count as "_applicable", p.done_count as "_done", p.next_plan_end as "_next"`);
   const rows = await sql<(Record<string, string | number | boolean | null> & { duId: number })[]>`
-    select du.id as "duId", ${sql.unsafe(selected.join(", "))} from ${sql.unsafe(duSource)} where du.id = any(${[...ids]}::bigint[])`;
+    select du.id as "duId" ${selected.reduce((left, right) => sql`${left}${right}`, sql``)} from ${sql.unsafe(duSource)} where du.id = any(${[...ids]}::bigint[])`;
   const titles = columnTitles(ctx);
   const words = statusWords(ctx);
   const today = dayNumber(ctx.today);

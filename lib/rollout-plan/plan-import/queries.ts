@@ -279,7 +279,9 @@ async function readNamed(
     );
   if (used.has("subcontractor"))
     named.subcontractor = index(
-      await sql<Thing[]>`select id, name, status = 'ACTIVE' as live from subcontractor where project_id = ${project.id}`,
+      await sql<
+        Thing[]
+      >`select id, name, status = 'ACTIVE' as live from subcontractor where project_id = ${project.id} and ${ctx.scope.company(sql`id`)}`,
     );
   const dus = ["directMigrationSite", "decomSite"].flatMap((key) => used.get(key) ?? []);
   if (dus.length > 0) {
@@ -287,8 +289,8 @@ async function readNamed(
     const codes = texts(dus.map((column) => column.key)).map((text) => text.trim());
     const found = index(
       await sql<Thing[]>`
-        select id, code as name, deleted_at is null as live from du where project_id = ${project.id}
-          and (code = any(${codes}::text[]) or id = any(${[...ids].filter((id) => typeof id === "number") as number[]}::bigint[]))`,
+        select o.id, o.code as name, o.deleted_at is null as live from du o where o.project_id = ${project.id} and ${ctx.scope.du(sql`o.id`)}
+          and (o.code = any(${codes}::text[]) or o.id = any(${[...ids].filter((id) => typeof id === "number") as number[]}::bigint[]))`,
     );
     named.directMigrationSite = found;
     named.decomSite = found;

@@ -1,12 +1,15 @@
 import "server-only";
+import { createHash } from "node:crypto";
 import type { Ctx } from "#lib/core/ctx.ts";
+import { AppError } from "#lib/core/error.ts";
+import { errorText } from "#lib/core/texts.ts";
 import { addBatch, logDuChanges } from "#lib/rollout-plan/plan-log/commands.ts";
 import type { PlanSource } from "#lib/rollout-plan/plan-log/limits.ts";
 import { type ActivityNote, type Change, logEntry } from "#lib/rollout-plan/plan-log/logic.ts";
 import { followOrders, type OrderMove } from "#lib/work-orders/orders/commands.ts";
 import { isReopened, type OrderFacts, orderAfterDates, orderStatuses } from "#lib/work-orders/orders/logic.ts";
 import { orderKey, readOrders } from "#lib/work-orders/orders/queries.ts";
-import { type BitOwner, type PlanField, planFields, type StateBit, stateBits } from "./limits.ts";
+import { type BitOwner, type PlanField, planFields, questionsListed, type StateBit, stateBits } from "./limits.ts";
 import {
   bitMask,
   cellField,
@@ -25,15 +28,16 @@ import {
   workOrderStatus,
 } from "./logic.ts";
 import {
+  judgeWrite,
   listAttributeKeys,
   listAttributeRefusals,
-  listRefusals,
+  listLibraryActivities,
   lockPlanRows,
   planColumns,
   readPlanRows,
   type Standing,
 } from "./queries.ts";
-import type { Ask, Refusal } from "./rules.ts";
+import type { Ask, Question, QuestionCode, Refusal } from "./rules.ts";
 
 /** Changes of a DU besides its plan arrays, written and logged with them. */
 export type DuPatch = {
@@ -70,6 +74,11 @@ export type WriteOptions = {
   standing?: Standing | Promise<Standing>;
   /** Checks everything and writes nothing: `written` names the DUs that would be written. */
   dryRun?: boolean;
+  /**
+   * A person waits for the answer: what the write does to prerequisites and advisory warnings is asked about before anything is written.
+   * `confirmed` repeats the hash of the questions that were shown; without `ask` they are only listed.
+   */
+  ask?: { confirmed: string | undefined };
   /** Added to the log of every written DU, such as the id of a released version. */
   logAttrs?: Record<string, unknown>;
   /** Baseline and released dates are copies of the plan: `logAttrs` name the version that holds them. */
@@ -85,6 +94,14 @@ export type WriteResult = {
   rejected: Refusal[];
   /** DUs not written because their row changed since it was read. */
   moved: number[];
+  /** What a person would be, or was, asked about the DUs written. */
+  questions: Question[];
+};
+
+/** What the answer to a save with open questions carries: each question at its cell, and the hash that says they were shown. */
+export type OpenQuestions = {
+  confirm: string;
+  questions: { code: QuestionCode; duId: number; activityId?: number; field: string; msg: string }[];
 };
 
 const raisesChange = (cell: number) => {
@@ -101,10 +118,13 @@ export async function writePlanRows(ctx: Ctx, block: PlanBlock, options: WriteOp
   const rows = rowIndex(block);
   markNotes(block, rows, patches);
   if (!block.before) throw new Error("the block was read without the kinds a write needs");
-  const found = diffBlock(block);
-  const all = (await moveOrders(ctx, block, found, options.source)) ? diffBlock(block) : found;
+  const changes = diffBlock(block);
+  const all = (await moveOrders(ctx, block, changes, options.source)) ? diffBlock(block) : changes;
   const diffs = new Map(all.map((diff) => [diff.row, diff]));
-  const [ofCells, ofAttributes] = await Promise.all([listRefusals(ctx, block, diffs, options), listAttributeRefusals(ctx, options)]);
+  const [{ refusals: ofCells, questions: found }, ofAttributes] = await Promise.all([
+    judgeWrite(ctx, block, diffs, options),
+    listAttributeRefusals(ctx, options),
+  ]);
   const rejected = [...ofCells, ...ofAttributes];
   const refused = new Set([...(options.refused ?? []), ...rejected.map((refusal) => refusal.duId)]);
   // A release is what a changed plan waits for.
@@ -114,11 +134,14 @@ export async function writePlanRows(ctx: Ctx, block: PlanBlock, options: WriteOp
     if (refused.has(duId)) return false;
     return diffs.has(row) || patches.has(duId) || movesRow(block, row);
   });
-  if (options.dryRun) return { batchId: null, seq: null, written: candidates, cells: 0, rejected, moved: [] };
+  const questions = found.filter(({ duId }) => !refused.has(duId));
+  if (options.dryRun) return { batchId: null, seq: null, written: candidates, cells: 0, rejected, moved: [], questions };
+  if (options.ask) await askQuestions(ctx, questions, options.ask.confirmed);
+  else listQuestions(ctx, options, questions);
   const moved = block.locked ? [] : await lockAndCompare(ctx, block, rows, candidates);
   const gone = new Set(moved);
   const ids = candidates.filter((id) => !gone.has(id));
-  if (ids.length === 0) return { batchId: null, seq: null, written: [], cells: 0, rejected, moved };
+  if (ids.length === 0) return { batchId: null, seq: null, written: [], cells: 0, rejected, moved, questions };
 
   const written = ids.map((id) => ({ id, row: rows.get(id) as number, diff: diffs.get(rows.get(id) as number), patch: patches.get(id) }));
   await updateDus(
@@ -146,7 +169,41 @@ export async function writePlanRows(ctx: Ctx, block: PlanBlock, options: WriteOp
       byPerson,
     });
   }
-  return { ...batch, written: ids, rejected, moved };
+  return { ...batch, written: ids, rejected, moved, questions };
+}
+
+/** Questions that nobody is there to answer stand in the audit log, the first of them each by itself. */
+function listQuestions(ctx: Ctx, { source, origin = null }: WriteOptions, questions: readonly Question[]): void {
+  if (questions.length === 0) return;
+  const listed = questions.slice(0, questionsListed).map(({ code, duId, slot, field, params }) => ({ code, duId, slot, field, ...params }));
+  ctx.audit("plan warnings", null, { source, origin, count: questions.length, warnings: listed });
+}
+
+/** Refuses a write until all its questions were shown: one that came up since is asked, never passed unseen. */
+async function askQuestions(ctx: Ctx, questions: readonly Question[], confirmed: string | undefined): Promise<void> {
+  const [first] = questions;
+  if (!first) return;
+  const confirm = createHash("sha256")
+    .update(
+      questions
+        .map(({ about }) => about)
+        .sort()
+        .join("\n"),
+    )
+    .digest("hex");
+  if (confirmed === confirm) return;
+  const activities = new Map((await listLibraryActivities(ctx)).map(({ id, slot }) => [slot, id]));
+  const data: OpenQuestions = {
+    confirm,
+    questions: questions.map(({ code, duId, slot, field, params }) => ({
+      code,
+      duId,
+      ...(slot > 0 && { activityId: activities.get(slot) as number }),
+      field,
+      msg: errorText(ctx.locale, code, params),
+    })),
+  };
+  throw new AppError(first.code, first.params, [], data);
 }
 
 /**

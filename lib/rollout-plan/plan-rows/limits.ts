@@ -10,6 +10,9 @@ export const soonDays = 7;
 /** People one owner cell may hold. */
 export const ownersMax = 20;
 
+/** Questions of a write nobody is asked about that the audit log lists one by one. */
+export const questionsListed = 100;
+
 /** Scores, and the lowest that needs no remark [RPL-27]. */
 export const scoreMin = 1;
 export const scoreMax = 5;

@@ -4,28 +4,31 @@ import { readForms } from "#lib/attributes/forms/queries.ts";
 import { readModes } from "#lib/attributes/modes/queries.ts";
 import { dayNumber } from "#lib/core/clock.ts";
 import type { Ctx } from "#lib/core/ctx.ts";
-import { findUnmet } from "#lib/dependency-rules/rule-set/logic.ts";
-import { listEffectiveRules } from "#lib/dependency-rules/rule-set/queries.ts";
+import type { Params } from "#lib/core/error.ts";
+import { type DependencyRule, namedAttributes } from "#lib/dependency-rules/rule-set/logic.ts";
+import { describeUnmet, effectiveRules, readMaintained } from "#lib/dependency-rules/rule-set/queries.ts";
 import { type Editor, findEditors } from "#lib/owners/assignment/queries.ts";
 import type { PermissionCode } from "#lib/permissions.ts";
-import { newHits } from "#lib/reminders/warnings/logic.ts";
-import { listWarnings } from "#lib/reminders/warnings/queries.ts";
+import { type PlanWarning, warningsOf } from "#lib/reminders/warnings/logic.ts";
+import { describeHits, enabledWarnings } from "#lib/reminders/warnings/queries.ts";
 import { attributeKey, parseAttributeKey } from "#lib/rollout-plan/columns/logic.ts";
 import type { PlanSource } from "#lib/rollout-plan/plan-log/limits.ts";
 import { type PlanField, planFields } from "./limits.ts";
+import { cellField, emptyBlock, type KindSlots, keepBefore, type PlanBlock, type RowDiff, readArrayText } from "./logic.ts";
 import {
-  cellField,
-  emptyBlock,
-  isApplicable,
-  type KindSlots,
-  keepBefore,
-  type PlanBlock,
-  type PlanColumns,
-  type RowDiff,
-  readArrayText,
-  stateValue,
-} from "./logic.ts";
-import { type Ask, askedRules, type CellRefusal, checkCells, lastPlanDay, type Refusal } from "./rules.ts";
+  type Ask,
+  askedRules,
+  checkCells,
+  judgeRow,
+  lastPlanDay,
+  type Question,
+  type QuestionCode,
+  questionText,
+  type Refusal,
+  type RowFinding,
+  type RowRules,
+  refusedWith,
+} from "./rules.ts";
 
 /** Column of du_plan of each field. */
 export const planColumns: Record<PlanField, string> = {
@@ -211,13 +214,28 @@ export async function readPlanSwitch(ctx: Pick<Ctx, "sql" | "project" | "now">, 
   return row?.value === "Y";
 }
 
-/** Rights of the caller on DUs and the change control of the project: what the rules ask besides the plan. */
-export type Standing = { editors: Map<number, Editor>; changeControl: boolean };
+/** What whole rows are judged by besides their cells. */
+export type RowRuleSet = { dependencies: DependencyRule[]; warnings: PlanWarning[] };
 
-/** Reads what the rules of a write ask besides the plan. */
+/** Rights of the caller on DUs, the change control of the project and its rules of whole rows: what a write asks besides the plan. */
+export type Standing = RowRuleSet & { editors: Map<number, Editor>; changeControl: boolean };
+
+/** Reads what the rules of a write ask besides the plan. What holds for the whole project is one statement, with or without rules. */
 export async function readStanding(ctx: Ctx, duIds: readonly number[]): Promise<Standing> {
-  const [editors, changeControl] = await Promise.all([findEditors(ctx, duIds), readPlanSwitch(ctx, "planChangeControl")]);
-  return { editors, changeControl };
+  const { sql, project, now } = ctx;
+  const [editors, [row]] = await Promise.all([
+    findEditors(ctx, duIds),
+    sql<{ changeControl: boolean; dependencies: DependencyRule[] | null; warnings: PlanWarning[] | null }[]>`
+      select exists (
+          select from project_switch where project_id = ${project.id} and key = 'planChangeControl' and value = 'Y' and effective_at <= ${now}
+        ) as "changeControl", ${effectiveRules(ctx)} as dependencies, ${enabledWarnings(ctx)} as warnings`,
+  ]);
+  return {
+    editors,
+    changeControl: row?.changeControl ?? false,
+    dependencies: row?.dependencies ?? [],
+    warnings: row?.warnings ?? [],
+  };
 }
 
 /** What of a write its rules depend on. */
@@ -230,11 +248,13 @@ export type RefusalOptions = {
   standing?: Standing | Promise<Standing> | undefined;
   /** Owner sets that hold the person, where some of them do not exist yet. */
   ownSets?: ReadonlySet<number>;
+  /** Changes of attributes in the same save. */
+  patches?: readonly ExtPatch[];
 };
 
 /** Keys in `du.ext` of attributes: their own, and one for each slot of the project. */
 export async function listAttributeKeys(
-  { sql, project }: Pick<Ctx, "sql" | "project">,
+  { sql, project }: Pick<Ctx, "sql"> & { project: { id: number } },
   attributeIds: readonly number[],
 ): Promise<string[]> {
   const slots = await sql<{ slot: number }[]>`select slot from activity_library where project_id = ${project.id} order by slot`;
@@ -278,12 +298,17 @@ const isActual = (cell: number) => {
 };
 
 /** Refusals of the changed cells of a block by the rules its source asks, with the rights of the caller, dependency rules and mandatory warnings. */
-export async function listRefusals(
+export async function listRefusals(ctx: Ctx, block: PlanBlock, diffs: Map<number, RowDiff>, options: RefusalOptions): Promise<Refusal[]> {
+  return (await judgeWrite(ctx, block, diffs, options)).refusals;
+}
+
+/** As `listRefusals`, with what a person would be asked about the rows that are not refused. */
+export async function judgeWrite(
   ctx: Ctx,
   block: PlanBlock,
   diffs: Map<number, RowDiff>,
   options: RefusalOptions,
-): Promise<CellRefusal[]> {
+): Promise<{ refusals: Refusal[]; questions: Question[] }> {
   const hasReason = Boolean(options.reason?.trim());
   const byPerson = options.byPerson ?? true;
   const rules = askedRules({
@@ -295,76 +320,106 @@ export async function listRefusals(
     redoAfterRevenue: ctx.can("workOrder.redoAfterRevenue"),
   });
   const asked = new Set(planFields.filter((field) => rules[field].length > 0));
-  if (asked.size === 0 || diffs.size === 0) return [];
+  const attributed = options.patches?.some(({ ext }) => ext !== undefined) ?? false;
+  if (asked.size === 0 || (diffs.size === 0 && !attributed)) return { refusals: [], questions: [] };
   let actuals = false;
   for (const diff of diffs.values()) actuals ||= diff.cells.some(isActual);
   if (actuals && (block.planOwner.length === 0 || block.actualOwner.length === 0))
     throw new Error("actual dates are checked with the owners, which were not read");
-  const [{ editors, changeControl }, own, dependencies, warnings] = await Promise.all([
+  const [{ editors, changeControl, dependencies, warnings }, own] = await Promise.all([
     options.standing ??
       readStanding(
         ctx,
         [...diffs.keys()].map((row) => block.duIds[row] as number),
       ),
     options.ownSets ?? (actuals ? listOwnSets(ctx, ctx.user.id) : new Set<number>()),
-    listEffectiveRules(ctx),
-    listWarnings(ctx),
   ]);
   const today = dayNumber(ctx.today);
-  return checkCells(block, [...diffs.values()], {
+  const refusals: Refusal[] = checkCells(block, [...diffs.values()], {
     rules,
     mos: block.kinds.mos,
     ownSets: own,
     frame: { today, lastPlanDay: lastPlanDay(ctx.today), changeControl, hasReason },
     person: (duId) => editors.get(duId) ?? noRights,
-    wholeRow: (row) => (dependencies.length > 0 || warnings.length > 0 ? refuseRow(block, row, dependencies, warnings, today) : []),
   });
+  if (dependencies.length === 0 && warnings.length === 0) return { refusals, questions: [] };
+  const ofRows = await judgeRows(ctx, block, diffs, {
+    dependencies,
+    warnings,
+    today,
+    patches: options.patches ?? [],
+    refused: new Set(refusals.map(({ duId }) => duId)),
+  });
+  return { refusals: [...refusals, ...ofRows.refusals], questions: ofRows.questions };
 }
 
 const noRights = { plan: false, actual: false, related: false };
 
-function refuseRow(
+/**
+ * Judges the rows whose cells all hold by dependency rules and warnings. Attributes that rules name are read once for all rows.
+ * @param given.refused DUs that are not written anyway
+ */
+async function judgeRows(
+  ctx: Ctx,
   block: PlanBlock,
-  row: number,
-  dependencies: Awaited<ReturnType<typeof listEffectiveRules>>,
-  warnings: Awaited<ReturnType<typeof listWarnings>>,
-  today: number,
-): CellRefusal[] {
-  const duId = block.duIds[row] as number;
-  const look = (columns: PlanColumns) => {
-    const at = (slot: number) => row * block.width + slot;
-    return {
-      inFlow: (slot: number) => stateValue(columns.state[at(slot)] ?? 0, "inFlow") === 1,
-      applicable: (slot: number) => isApplicable(columns.state[at(slot)] ?? 0),
-      closed: (slot: number) => stateValue(columns.state[at(slot)] ?? 0, "closed") === 1,
-      actualStart: (slot: number) => columns.actualStart[at(slot)] ?? 0,
-      actualEnd: (slot: number) => columns.actualEnd[at(slot)] ?? 0,
-      day: (slot: number, field: "planStart" | "planEnd" | "actualStart" | "actualEnd") => columns[field][at(slot)] ?? 0,
-    };
-  };
-  const before = look(block.before as PlanColumns);
-  const after = look(block);
-  const unmet = findUnmet(dependencies, block.flowIds[row] ?? 0, before, after).map(
-    ({ target }): CellRefusal => ({
-      duId,
-      slot: target.slot,
-      field: target.event === "START" ? "actualStart" : "actualEnd",
-      code: "DEP_PREREQ_UNMET",
-      params: {},
-      withDu: false,
-    }),
+  diffs: ReadonlyMap<number, RowDiff>,
+  given: RowRuleSet & { today: number; patches: readonly ExtPatch[]; refused: ReadonlySet<number> },
+): Promise<{ refusals: Refusal[]; questions: Question[] }> {
+  const { dependencies, warnings, today, patches, refused } = given;
+  const attributeIds = namedAttributes(dependencies);
+  const changes = new Map(patches.map(({ duId, ext }) => [duId, ext]));
+  const isNamed = (ext: ExtPatch["ext"]) => ext !== undefined && attributeIds.some((id) => Object.hasOwn(ext, `a${id}`));
+  // A DU of which attributes alone are written is judged too.
+  const rows = block.duIds.flatMap((duId, row) =>
+    !refused.has(duId) && (diffs.has(row) || isNamed(changes.get(duId))) ? [{ duId, row, diff: diffs.get(row) }] : [],
   );
-  const hits = newHits(warnings, before, after, today)
-    .filter(({ warning }) => warning.level === "MANDATORY")
-    .map(
-      ({ warning, days }): CellRefusal => ({
-        duId,
-        slot: warning.b.slot,
-        field: warning.b.field,
-        code: "WARNING_MANDATORY",
-        params: { days, message: warning.message },
-        withDu: false,
-      }),
-    );
-  return [...unmet, ...hits];
+  const held = await readMaintained(
+    ctx,
+    rows.map(({ duId }) => duId),
+    attributeIds,
+  );
+  // The values of a DU that is made in this transaction stand in its row already.
+  const made = new Set(block.duIds.filter((_, row) => block.versions[row] === 0));
+  const rules: RowRules = {
+    dependencies,
+    warnings: warningsOf(warnings),
+    today,
+    maintained: (duId, attributeId) => {
+      const present = held.get(duId)?.has(attributeId) ?? false;
+      const change = changes.get(duId)?.[`a${attributeId}`];
+      return { before: present && !made.has(duId), after: change ? (change[1] ?? "") !== "" : present };
+    },
+  };
+  const found: { finding: RowFinding; params: Params }[] = [];
+  const refusals: Refusal[] = [];
+  const questions: Question[] = [];
+  for (const { duId, row, diff } of rows) {
+    const findings = judgeRow(block, row, rules);
+    const own: Refusal[] = [];
+    for (const finding of findings) {
+      const { slot, field, code } = finding;
+      const params: Params = {};
+      if (isRefusing(finding)) own.push({ duId, slot, field, code, params, withDu: false });
+      // Nothing is asked about a DU that is refused.
+      else if (!findings.some(isRefusing))
+        questions.push({ duId, slot, field, code: code as QuestionCode, params, about: questionText(finding) });
+      else continue;
+      found.push({ finding, params });
+    }
+    if (own.length > 0) refusals.push(...own, ...(diff ? refusedWith(diff, duId, own) : []));
+  }
+  await nameFindings(ctx, found);
+  return { refusals, questions };
+}
+
+const isRefusing = ({ code }: RowFinding) => code === "DEP_PREREQ_UNMET" || code === "WARNING_MANDATORY";
+
+/** Fills in what the texts of findings name: read only where something was found. */
+async function nameFindings(ctx: Ctx, findings: readonly { finding: RowFinding; params: Params }[]): Promise<void> {
+  if (findings.length === 0) return;
+  const unmet = findings.flatMap(({ finding, params }) => ("target" in finding ? [{ ...finding, params }] : []));
+  const hits = findings.flatMap(({ finding, params }) => ("hit" in finding ? [{ duId: finding.duId, ...finding.hit, params }] : []));
+  const [names, texts] = await Promise.all([unmet.length > 0 ? describeUnmet(ctx, unmet) : [], describeHits(ctx, hits)]);
+  for (const [at, { params }] of unmet.entries()) Object.assign(params, names[at]);
+  for (const [at, { params, days }] of hits.entries()) Object.assign(params, { days, message: texts[at] });
 }

@@ -1,14 +1,16 @@
 import { addMonths, dayNumber, firstDay, lastDay } from "#lib/core/clock.ts";
 import type { Params } from "#lib/core/error.ts";
 import type { Rule } from "#lib/core/rule.ts";
+import { byTarget, type DependencyNode, type DependencyRule, findCleared, findUnmet } from "#lib/dependency-rules/rule-set/logic.ts";
 import type { ErrorCode } from "#lib/errors.ts";
+import { newHits, type PlanWarning, type WarningField, type WarningHit } from "#lib/reminders/warnings/logic.ts";
 import type { PlanSource } from "#lib/rollout-plan/plan-log/limits.ts";
 import { type PlanField, planAheadYears, planFields, scoreMax, scoreMin, scoreWithoutRemark } from "./limits.ts";
 import {
   cellField,
-  cellNumber,
   cellSlot,
   dateRange,
+  isApplicable,
   type PlanBlock,
   type PlanColumns,
   type RowDiff,
@@ -96,8 +98,9 @@ export const cellRules = [
   { code: "REASON_REQUIRED", on: ["actualEnd"], broken: (cell) => cell.before !== 0 && !cell.hasReason },
 ] as const satisfies readonly CellRule[];
 
-/** Codes of questions asked of a whole DU besides its cells. */
+/** What is asked of a whole DU besides its cells: refusals, and questions a person may answer. */
 export type RowRuleCode = "DEP_PREREQ_UNMET" | "WARNING_MANDATORY";
+export type QuestionCode = "DEP_CLEAR_CONFIRM" | "WARNING_CONFIRM";
 export type CellRuleCode = (typeof cellRules)[number]["code"] | RowRuleCode;
 
 /** What a source wants to do, as far as the by-source table looks at it. */
@@ -224,10 +227,20 @@ export function brokenCell(rules: readonly CellRule[], cell: CellFacts): { code:
   return null;
 }
 
-/** One refused cell. `withDu`: nothing is wrong with it, but another cell of its DU was refused. */
-export type CellRefusal = Refusal & { field: PlanField };
-/** A refused cell, or value of an attribute (`a12`; of the DU itself at slot 0). */
+/**
+ * A refused cell, or value of an attribute (`a12`; of the DU itself at slot 0). `withDu`: nothing is wrong with it, but another cell of its DU was refused.
+ */
 export type Refusal = { duId: number; slot: number; field: PlanField | `a${number}`; code: ErrorCode; params: Params; withDu: boolean };
+
+/** Something a write does that a person is asked about first. */
+export type Question = Pick<Refusal, "duId" | "slot" | "field" | "params"> & {
+  code: QuestionCode;
+  /** Equal for equal questions: what an answer is compared by. */
+  about: string;
+};
+
+/** A refused cell of the plan. */
+export type CellRefusal = Refusal & { field: PlanField };
 
 /** What the check of a block needs to know besides its cells. */
 export type CellCheck = {
@@ -239,8 +252,6 @@ export type CellCheck = {
   frame: Pick<CellFacts, "today" | "lastPlanDay" | "changeControl" | "hasReason">;
   /** Rights of the person on a DU. */
   person: (duId: number) => { plan: boolean; actual: boolean; related: boolean };
-  /** Further refusals of a row whose cells all hold, such as those of dependency rules. */
-  wholeRow?: (row: number) => CellRefusal[];
 };
 
 /** Refusals of the changed cells of a block: with one broken rule the other cells of its DU are refused too, with the code of the first. */
@@ -281,18 +292,91 @@ export function checkCells(block: PlanBlock, diffs: readonly RowDiff[], check: C
       const broken = brokenCell(rules, facts);
       if (broken) found.push({ duId, slot, field, ...broken, withDu: false });
     }
-    if (found.length === 0 && check.wholeRow) found.push(...check.wholeRow(diff.row));
     if (found.length > 0) refusals.push(...found, ...refusedWith(diff, duId, found));
   }
   return refusals;
 }
 
-function refusedWith(diff: RowDiff, duId: number, found: readonly CellRefusal[]): CellRefusal[] {
-  const { code, params } = found[0] as CellRefusal;
-  const named = new Set(found.map((refusal) => cellNumber(refusal.slot, refusal.field)));
+/** Refusals of the other changed cells of a DU that is not written, with the code of the first. */
+export function refusedWith(diff: RowDiff, duId: number, found: readonly Refusal[]): CellRefusal[] {
+  const { code, params } = found[0] as Refusal;
+  const named = new Set(found.map(({ slot, field }) => `${slot} ${field}`));
   return diff.cells
-    .filter((cell) => !named.has(cell) && cellField(cell) !== "state")
+    .filter((cell) => !named.has(`${cellSlot(cell)} ${cellField(cell)}`) && cellField(cell) !== "state")
     .map((cell) => ({ duId, slot: cellSlot(cell), field: cellField(cell), code, params, withDu: true }));
+}
+
+/** What whole rows are judged by. */
+export type RowRules = {
+  dependencies: readonly DependencyRule[];
+  warnings: (flowId: number) => readonly PlanWarning[];
+  /** Whether an attribute of a DU holds a value, before and after the write. */
+  maintained: (duId: number, attributeId: number) => { before: boolean; after: boolean };
+  today: number;
+};
+
+/** What was found in a row: the cell it stands at and what its text will name. */
+export type RowFinding = Pick<Refusal, "duId" | "slot" | "field"> &
+  (
+    | { code: "DEP_PREREQ_UNMET" | "DEP_CLEAR_CONFIRM"; target: DependencyNode; unmet: DependencyNode[] }
+    | { code: "WARNING_MANDATORY" | "WARNING_CONFIRM"; hit: WarningHit }
+  );
+
+/** Events and distances of a row that its write newly causes and that its rules refuse or ask about. */
+export function judgeRow(block: PlanBlock, row: number, rules: RowRules): RowFinding[] {
+  const duId = block.duIds[row] as number;
+  const flowId = block.flowIds[row] as number;
+  const look = (columns: PlanColumns, moment: "before" | "after") => {
+    const at = (slot: number) => row * block.width + slot;
+    return {
+      inFlow: (slot: number) => stateValue(columns.state[at(slot)] ?? 0, "inFlow") === 1,
+      applicable: (slot: number) => isApplicable(columns.state[at(slot)] ?? 0),
+      closed: (slot: number) => stateValue(columns.state[at(slot)] ?? 0, "closed") === 1,
+      actualStart: (slot: number) => columns.actualStart[at(slot)] ?? 0,
+      actualEnd: (slot: number) => columns.actualEnd[at(slot)] ?? 0,
+      day: (slot: number, field: WarningField) => columns[field][at(slot)] ?? 0,
+      maintained: (attributeId: number) => rules.maintained(duId, attributeId)[moment],
+    };
+  };
+  const before = look(block.before as PlanColumns, "before");
+  const after = look(block, "after");
+  const unmet = byTarget(findUnmet(rules.dependencies, flowId, before, after)).map(
+    ({ target, unmet }): RowFinding => ({ duId, ...placeOf(target, before, after), code: "DEP_PREREQ_UNMET", target, unmet }),
+  );
+  // The question stands at the cell that is cleared, not at what came after it.
+  const cleared = findCleared(rules.dependencies, flowId, before, after).map(
+    ({ target, prerequisite }): RowFinding => ({
+      duId,
+      ...placeOf(prerequisite, before, after),
+      code: "DEP_CLEAR_CONFIRM",
+      target,
+      unmet: [prerequisite],
+    }),
+  );
+  const hits = newHits(rules.warnings(flowId), before, after, rules.today).flatMap((hit): RowFinding[] => {
+    const { level, b } = hit.warning;
+    if (level === "DEFAULT") return [];
+    return [{ duId, slot: b.slot, field: b.field, code: level === "MANDATORY" ? "WARNING_MANDATORY" : "WARNING_CONFIRM", hit }];
+  });
+  return [...unmet, ...cleared, ...hits];
+}
+
+type Starts = { actualStart: (slot: number) => number };
+
+/** The cell of an event: of a start the date that was entered, which may be the end alone. */
+function placeOf(node: DependencyNode, before: Starts, after: Starts): Pick<Refusal, "slot" | "field"> {
+  if (node.event === "MAINTAIN") return { slot: 0, field: `a${node.attributeId}` };
+  const { slot, event } = node;
+  if (event === "CLOSE") return { slot, field: "state" };
+  return { slot, field: event === "START" && before.actualStart(slot) !== after.actualStart(slot) ? "actualStart" : "actualEnd" };
+}
+
+/** What makes two questions the same one. */
+export function questionText(finding: RowFinding): string {
+  const { duId, code } = finding;
+  return "hit" in finding
+    ? `${code} ${duId} ${finding.hit.warning.id} ${finding.hit.days}`
+    : `${code} ${duId} ${JSON.stringify([finding.target, finding.unmet])}`;
 }
 
 /** The last day a plan date may have: the same day three years after today. */

@@ -200,16 +200,22 @@ async function readDuColumns(
   const asked = [...new Set(attrs.map(attributeIdOf))];
   const titles = fields.flatMap((key) => {
     const table = referenceTables[key];
-    return table
-      ? [
-          `(select ${table === "du" ? "code" : "name"} from ${table} t where t.project_id = du.project_id and t.id = ${duColumnSql[key]}) as "_title ${key}"`,
-        ]
-      : [];
+    if (!table) return [];
+    const told = table === "subcontractor" ? ctx.scope.company(sql`t.id`) : table === "du" ? ctx.scope.du(sql`t.id`) : sql`true`;
+    return [
+      sql`(select ${sql.unsafe(table === "du" ? "t.code" : "t.name")} from ${sql.unsafe(table)} t
+        where t.project_id = du.project_id and t.id = ${sql.unsafe(duColumnSql[key])} and ${told}) as ${sql(`_title ${key}`)}, `,
+    ];
   });
-  const columns = [...fieldColumns(fields), ...titles].map((column) => `${column}, `).join("");
+  const plain = sql.unsafe(
+    fieldColumns(fields)
+      .map((column) => `${column}, `)
+      .join(""),
+  );
+  const columns = titles.reduce((left, right) => sql`${left} ${right}`, sql`${plain}`);
   // Which attributes are shown is said once, in the first row.
   const rows = await sql<DuRow[]>`
-    select du.id as "duId", ${sql.unsafe(columns)} du.row_version as "_version",
+    select du.id as "duId", ${columns} du.row_version as "_version",
       case when du.id = any(${missing}::bigint[]) then du.ext end as "_ext",
       case when du.id = ${first.id} then (select json_object_agg(id, type) from attribute
         where project_id = ${project.id} and deleted_at is null and in_rollout_plan and id = any(${asked}::bigint[])) end as "_shown"

@@ -28,5 +28,5 @@ export const saveNetworkPairs = action({
   needs: "specialPlan.edit",
   input: SavePairs,
   run: commands.saveNetworkPairs,
-  errors: ["CHANGED_MEANWHILE", "DU_NOT_FOUND", "NO_ACTIVITY", "RFC_DIFFERS", "STALE", "TOO_MANY", "VALUE_REPEATED"],
+  errors: ["CHANGED_MEANWHILE", "DU_NOT_FOUND", "NO_ACTIVITY", "RFC_DIFFERS", "STALE", "TOO_MANY", "VALUE_REPEATED", "WARNING_CONFIRM"],
 });

@@ -24,7 +24,7 @@ type Fault = { code: ErrorCode; params?: Record<string, string | number> };
  * must carry the same RFC number. [RPL-38]
  * @throws RFC_DIFFERS
  */
-export async function saveNetworkPairs(ctx: Ctx, { rows }: SavePairs): Promise<SavedPairs> {
+export async function saveNetworkPairs(ctx: Ctx, { rows, confirmed }: SavePairs): Promise<SavedPairs> {
   const duIds = [...new Set(rows.flatMap(({ duAId, duBId }) => [duAId, duBId]))];
   const activityIds = [...new Set(rows.map(({ activityId }) => activityId))];
   const dus = await readPairedDus(ctx, duIds);
@@ -49,7 +49,13 @@ export async function saveNetworkPairs(ctx: Ctx, { rows }: SavePairs): Promise<S
   }
   const own = await refuseByRules(ctx, block, rows, faults);
   const sound = rows.filter((row) => !faults.has(row));
-  const written = await writePlanRows(ctx, block, { source: "batch", reason: null, origin: { kind: "twoNetworks" }, refused: own });
+  const written = await writePlanRows(ctx, block, {
+    source: "batch",
+    reason: null,
+    origin: { kind: "twoNetworks" },
+    refused: own,
+    ask: { confirmed },
+  });
   for (const row of sound)
     if (written.moved.includes(row.duAId) || written.moved.includes(row.duBId)) throw new AppError("CHANGED_MEANWHILE");
   await keepRows(ctx, sound, dus);

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { dayNumber, firstDay, isIsoDay, isoDay, lastDay } from "#lib/core/clock.ts";
+import { confirmed } from "../edits/schema.ts";
 import { jointActivitiesMax, jointRowsMax, lineChars, pairsPerPage } from "./limits.ts";
 
 const id = z.int().min(1);
@@ -59,5 +60,6 @@ export const SavePairs = z.strictObject({
     .array(JointRow)
     .min(1)
     .refine((rows) => rows.length <= jointRowsMax, { params: { code: "TOO_MANY", max: jointRowsMax } }),
+  confirmed,
 });
 export type SavePairs = z.output<typeof SavePairs>;

@@ -9,5 +9,5 @@ export const undoPlan = action({
   needs: ["rollout.edit", "rollout.actualEdit", "rollout.attributeEdit", "du.edit"],
   input: UndoInput,
   run: commands.undoBatch,
-  errors: ["CHANGED_SINCE", "UNDO_TOO_LATE"],
+  errors: ["CHANGED_SINCE", "DEP_CLEAR_CONFIRM", "UNDO_TOO_LATE", "WARNING_CONFIRM"],
 });

@@ -41,7 +41,13 @@ export async function undoBatch(ctx: Ctx, input: UndoInput): Promise<SaveResult>
   const work = new UndoWork(ctx, block, entries);
   const patches = await work.apply();
   if (work.restored === 0) throw new AppError("CHANGED_SINCE");
-  const written = await writePlanRows(ctx, block, { source: "undo", undoOf: input.batchId, patches, refused: work.refused });
+  const written = await writePlanRows(ctx, block, {
+    source: "undo",
+    undoOf: input.batchId,
+    patches,
+    refused: work.refused,
+    ask: { confirmed: input.confirmed },
+  });
   if (written.batchId === null) ctx.audit(`plan batch ${input.batchId}`, null, { undone: 0, rejected: written.rejected.length });
   const library = new Map((await listLibraryActivities(ctx)).map(({ id, slot }) => [slot, id]));
   const rejected: RejectedCell[] = [

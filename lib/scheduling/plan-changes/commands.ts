@@ -22,7 +22,7 @@ export type PlanChangeAnswer = { number: number; applied: number; rejected: Reje
  * Changes plan dates that are frozen or stand under change control, with a reason, and keeps the change under a number of the project. An activity that was frozen
  * stays so and is fixed, so that scheduling takes its new dates as given. A date somebody changed meanwhile is refused as STALE; a DU is changed whole or not at all.
  */
-export async function savePlanChange(ctx: Ctx, { changes, reason }: SavePlanChange): Promise<PlanChangeAnswer> {
+export async function savePlanChange(ctx: Ctx, { changes, reason, confirmed }: SavePlanChange): Promise<PlanChangeAnswer> {
   const edits = [...new Map(changes.map((change) => [`${change.duId} ${change.activityId} ${change.field}`, change])).values()];
   // Numbers of changes follow each other without a gap.
   await holdProject(ctx);
@@ -32,6 +32,7 @@ export async function savePlanChange(ctx: Ctx, { changes, reason }: SavePlanChan
     source: "plan_change",
     reason,
     origin: { planChange: number },
+    ask: { confirmed },
     alongside: (block, open) => {
       for (const edit of open) changed.add(edit);
       fixFrozen(block, open, slots);

@@ -18,5 +18,7 @@ export const SavePlanChange = z.strictObject({
     .trim()
     .max(planChangeReasonMax)
     .refine((text) => text !== "", { params: { code: "REASON_REQUIRED" } }),
+  /** The hash of the questions the change asked, once they are answered with yes. */
+  confirmed: z.string().max(64).optional(),
 });
 export type SavePlanChange = z.output<typeof SavePlanChange>;

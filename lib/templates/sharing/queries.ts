@@ -16,7 +16,7 @@ export async function listTargets({ sql, user, now, sid }: Ctx, numbers: readonl
     where p.number = any(${[...numbers]}::text[]) and p.datacenter is not null order by p.id`;
   return rows
     .map(({ id, number, status, crossing, ...row }) => ({ id, number, status, crossing, membership: membershipOf(row) }))
-    .filter(({ membership }) => membership.roles.length > 0);
+    .filter(({ membership }) => membership.roles.length > 0 && !membership.isolation?.dpaEnded);
 }
 
 /** For each number whether it is a project the caller may enter. */

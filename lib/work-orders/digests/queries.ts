@@ -1,6 +1,7 @@
 import "server-only";
 import type { Sql } from "#db/client.ts";
 import { dayNumber, isoDay } from "#lib/core/clock.ts";
+import { recipientSees } from "#lib/resources/isolation/queries.ts";
 import { acceptDays, dueDays } from "./limits.ts";
 
 /** Why an order is brought to mind, the most urgent first. */
@@ -29,7 +30,7 @@ export async function listDueOrders(sql: Sql, projectId: number, today: string, 
       cross join lateral (
         select coalesce(o.temp_start - date '2000-01-01', p.plan_start[o.slot], 0) as start, coalesce(o.temp_end - date '2000-01-01', p.plan_end[o.slot], 0) as "end"
       ) t
-      where o.project_id = ${projectId} and o.assignee_id is not null and o.status in ('assigned', 'accepted', 'started') and (a.id is not null or o.temp)
+      where o.project_id = ${projectId} and o.assignee_id is not null and ${recipientSees(sql, sql`o.assignee_id`)} and o.status in ('assigned', 'accepted', 'started') and (a.id is not null or o.temp)
     ) d where d.cause is not null
     order by array_position(array['overdue', 'due', 'waiting'], d.cause), nullif(d."planEnd", 0) nulls last, d."duCode" collate natural_order, d.number`;
   return rows.map(({ planStart, planEnd, ...row }) => ({ ...row, planStart: isoDay(planStart), planEnd: isoDay(planEnd) }));

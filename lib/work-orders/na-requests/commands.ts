@@ -186,7 +186,8 @@ async function decide(
   const taken = await sql<{ id: number }[]>`
     update na_request r set status = ${status}, decided_by = ${user.id}, decided_at = ${now}, comment = ${comment},
       done_at = case when ${status} = 'rejected' then ${now}::timestamptz end
-    where r.project_id = ${project.id} and r.id = any(${[...ids]}::bigint[]) and r.status = 'approving' and ${addressed(ctx)} returning r.id`;
+    where r.project_id = ${project.id} and r.id = any(${[...ids]}::bigint[]) and r.status = 'approving' and ${addressed(ctx)}
+      and exists (select 1 from du where du.id = r.du_id and ${ctx.scope.named}) returning r.id`;
   const done = new Set(taken.map(({ id }) => id));
   const open = new Map(asked.map((request) => [request.id, request]));
   const rejected = ids

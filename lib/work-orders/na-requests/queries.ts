@@ -37,7 +37,7 @@ export const addressed = ({ sql, user }: Pick<Ctx, "sql" | "user">) =>
 export async function listRequests(ctx: Ctx, input: ListInput): Promise<Page<NaRequestRow>> {
   const { sql, project, user, scope } = ctx;
   const { page, size } = input;
-  const own = sql`(r.applicant_id = ${user.id} or r.approver_id = ${user.id}) and du.project_id = ${project.id} and du.deleted_at is null`;
+  const own = sql`(r.applicant_id = ${user.id} or r.approver_id = ${user.id}) and du.project_id = ${project.id} and du.deleted_at is null and ${scope.named}`;
   const where = input.filters.reduce(
     (left, filter) => sql`${left} and ${condition(ctx, filter)}`,
     sql`r.project_id = ${project.id} and (${scope.where("workOrder.view")} or (${own}))`,

@@ -10,7 +10,7 @@ import { notifyEach } from "#lib/reminders/notices/commands.ts";
 import { queueMails } from "#lib/reminders/outbox/commands.ts";
 import { writeLetter } from "#lib/reminders/outbox/logic.ts";
 import { type NoticeKind, noticeLinesMax, noticePlacesMax } from "./limits.ts";
-import { type NoticePlace, type PlaceLabel, placeKey, readPlaceLabels, readReceivers } from "./queries.ts";
+import { type NoticePlace, type PlaceLabel, placeKey, readPlaceLabels, readReceivers, readSeen } from "./queries.ts";
 
 /** One thing somebody is to be told. */
 export type Notice = NoticePlace & { userId: number; kind: NoticeKind };
@@ -43,8 +43,10 @@ export async function tellPeople(
   notices: readonly Notice[],
   { event, actorId, reason }: { event: string; actorId: number | null; reason?: string | null | undefined },
 ): Promise<void> {
-  const heard = notices.filter(({ userId }) => userId !== actorId);
-  if (heard.length === 0) return;
+  const others = notices.filter(({ userId }) => userId !== actorId);
+  if (others.length === 0) return;
+  const seen = await readSeen(ctx.sql, others);
+  const heard = others.filter(({ userId, duId }) => seen.has(`${userId} ${duId}`));
   const [people, labels] = await Promise.all([
     readReceivers(
       ctx.sql,

@@ -2,6 +2,7 @@ import "server-only";
 import type { Sql } from "#db/client.ts";
 import { isoDay } from "#lib/core/clock.ts";
 import { asLocale, type Locale } from "#lib/core/locale.ts";
+import { recipientSees } from "#lib/resources/isolation/queries.ts";
 
 /** Somebody who gets mails. */
 export type Receiver = { id: number; name: string; email: string; lang: Locale };
@@ -20,6 +21,14 @@ export type PlaceLabel = { duCode: string; activity: string; number: number | nu
 export type NoticePlace = { duId: number; slot: number | null; orderId?: number };
 /** Key of a place in a map. */
 export const placeKey = ({ duId, slot, orderId }: NoticePlace): string => (slot === null ? `#${orderId}` : `${duId} ${slot}`);
+
+/** Those of the persons and DUs whom isolation leaves the DU to, each as `userId duId`. */
+export async function readSeen(sql: Sql, told: readonly { userId: number; duId: number }[]): Promise<Set<string>> {
+  const rows = await sql<{ userId: number; duId: number }[]>`
+    select distinct g."userId", g."duId" from jsonb_to_recordset(${sql.json(told.map(({ userId, duId }) => ({ userId, duId })))}) as g("userId" bigint, "duId" bigint)
+    join du on du.id = g."duId" where ${recipientSees(sql, sql`g."userId"`)}`;
+  return new Set(rows.map(({ userId, duId }) => `${userId} ${duId}`));
+}
 
 /** Names and plan dates of activities and temporary orders, by `placeKey`. */
 export async function readPlaceLabels(

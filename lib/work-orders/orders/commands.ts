@@ -1,6 +1,8 @@
 import "server-only";
+import { getSql } from "#db/client.ts";
 import type { Ctx } from "#lib/core/ctx.ts";
 import { holdNumbers } from "#lib/core/hold-project.ts";
+import { noteActivity } from "#lib/resources/presence/commands.ts";
 import { tellPeople } from "../notices/commands.ts";
 import { eventBetween, type LoggedEvent, type OrderStatus } from "./logic.ts";
 import { type BeforeRedo, orderKey, readBeforeRedo, readOrders } from "./queries.ts";
@@ -70,6 +72,8 @@ export const orderChanges = ({ sql, now }: Ctx) => sql`
 export async function writeOrders(ctx: Ctx, steps: readonly OrderStep[], options: StepOptions): Promise<void> {
   if (steps.length === 0) return;
   const { sql, project, now } = ctx;
+  // Not in the transaction of the orders: two of one person would wait for each other.
+  ctx.afterCommit(() => noteActivity(getSql(), ctx.user.id, now, project.id));
   const rows = steps.map(
     ({ assigneeId, redone, reason, ...step }): Given => ({
       ...step,

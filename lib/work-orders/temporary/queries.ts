@@ -29,7 +29,9 @@ export async function listTemporary({ sql, project }: Ctx, ids: readonly number[
 export async function lockTemporary(ctx: Ctx, ids: readonly number[], right: PermissionCode | "own"): Promise<Map<number, TemporaryOrder>> {
   const { sql, project, user, scope } = ctx;
   const reach =
-    right === "own" ? sql`du.project_id = ${project.id} and du.deleted_at is null and o.assignee_id = ${user.id}` : scope.where(right);
+    right === "own"
+      ? sql`du.project_id = ${project.id} and du.deleted_at is null and o.assignee_id = ${user.id} and ${scope.named}`
+      : scope.where(right);
   const within = sql`o.project_id = ${project.id} and o.id = any(${[...ids]}::bigint[]) and o.temp and ${reach}`;
   await sql`
     select 1 from du where du.id in (select o.du_id from work_order o where o.project_id = ${project.id} and o.id = any(${[...ids]}::bigint[]))

@@ -5,6 +5,7 @@ import { cities } from "#db/seed/cities.ts";
 import { demoNames, seedDemo } from "#db/seed/demo.ts";
 import { newBuild, swap } from "#db/seed/flows.ts";
 import { type Name, named, nameText } from "#db/seed/names.ts";
+import { crewNames } from "#db/seed/people.ts";
 import type { CtxUser } from "#lib/core/ctx.ts";
 import type { Locale } from "#lib/core/locale.ts";
 import { callAs } from "../../support/call.ts";
@@ -23,7 +24,7 @@ const isName = (value: unknown): value is Name =>
   Array.isArray(value) && value.length === 3 && value.every((form) => typeof form === "string");
 const namesIn = (value: unknown): Name[] =>
   isName(value) ? [value] : value !== null && typeof value === "object" ? Object.values(value).flatMap(namesIn) : [];
-const names = new Map(namesIn([demoNames, cities, newBuild, swap]).map((name) => [nameText(name), name]));
+const names = new Map(namesIn([demoNames, cities, newBuild, swap, crewNames]).map((name) => [nameText(name), name]));
 
 test("a name is stored with each of its forms once", () => {
   expect(nameText(named("安装", "Installation", "設置"))).toBe("安装 Installation 設置");
@@ -50,6 +51,9 @@ describe("what the demo project shows by name is one of them", () => {
     ["activities of the library", `select name from activity_library where project_id = ${project}`],
     ["activities of flows", `select a.name from flow_activity a join activity_flow f on f.id = a.flow_id where f.project_id = ${project}`],
     ["regions", `select name from delivery_region where project_id = ${project}`],
+    ["network regions", `select name from network_region where project_id = ${project}`],
+    ["groups of people", `select name from res_group where project_id = ${project}`],
+    ["skills", `select distinct unnest(skills) as name from resource where project_id = ${project}`],
     ["subcontractors", `select name from subcontractor where project_id = ${project}`],
     ["attributes", `select name from attribute where project_id = ${project}`],
     ["values of attributes", `select distinct ext ->> key as name from du, unnest(array['a1', 'a4']) key where project_id = ${project}`],

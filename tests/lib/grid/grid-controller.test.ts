@@ -201,6 +201,19 @@ describe("inside a selected block", () => {
     expect(path(byEnter, () => byEnter.enter(true), 1)).toEqual([[2, 2]]);
     expect(byEnter.range).toEqual({ top: 1, left: 1, bottom: 2, right: 2 });
   });
+  test("text that is taken for something else is no edit", () => {
+    const grid = block();
+    const asked: string[] = [];
+    grid.takeTyped = (rowKey, columnKey, typed) => asked.push(`${rowKey} ${columnKey} ${typed}`) > 0 && typed === "NA";
+    grid.beginEdit("replace");
+    grid.commit(null, "NA");
+    expect([...grid.edits.all()]).toEqual([]);
+    expect(grid.editor).toBeNull();
+    grid.beginEdit("replace");
+    grid.commit(null, "soon");
+    expect([...grid.edits.all()].map(({ typed }) => typed)).toEqual(["soon"]);
+    expect(asked).toHaveLength(2);
+  });
   test("typing keeps the block", () => {
     const grid = block();
     expect(grid.beginEdit("replace")).toBe(true);

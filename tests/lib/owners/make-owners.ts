@@ -89,14 +89,14 @@ export function useOwnerProject(db: TestDatabase) {
     list: async (filters: object[] = []) =>
       (await done(call(`ownerRule/list/1/200/default/${encodeURIComponent(JSON.stringify(filters))}`))).records,
     isRooftop: () => ({ object: { k: "ATTR", key: at.scenario.key }, operator: "IN", values: [String(at.scenario.enumIds[0])] }),
-    /** DUs of the first flow. */
-    makeDus: (dus: readonly MadeDu[], flow = at.flow) => makeDus(db.owner, at.id, dus, flow),
-    setOf: (...users: CtxUser[]) =>
-      makeOwnerSet(
-        db.owner,
-        at.id,
-        users.map(({ id }) => id),
-      ),
+    /** DUs of the first flow, or of none. */
+    makeDus: (dus: readonly MadeDu[], flow: typeof at.flow | null = at.flow) => makeDus(db.owner, at.id, dus, flow ?? undefined),
+    /** Id of the set of these people, in this order. */
+    setOf: async (...users: CtxUser[]) => {
+      const ids = users.map(({ id }) => id);
+      const [held] = await db.owner<{ id: number }[]>`select id from owner_set where project_id = ${at.id} and user_ids = ${ids}::bigint[]`;
+      return held?.id ?? makeOwnerSet(db.owner, at.id, ids);
+    },
     clear: async () => {
       await db.owner`delete from owner_rule where project_id = ${at.id}`;
       await db.owner`update du set deleted_at = now() where project_id = ${at.id} and deleted_at is null`;

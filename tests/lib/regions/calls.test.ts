@@ -132,7 +132,14 @@ describe("deliveryRegion/setStatus and delete", () => {
     expect((await set()).code).toBe("PERCENT_SUM");
     const others = (await list()).filter(({ name }) => name !== "Old");
     const shares = others.map(({ id, rowVersion }) => ({ id, rowVersion, percentage: 50 }));
+    await db.owner`
+      insert into config_ref (project_id, holder_kind, holder_id, target_kind, target_id, usage)
+      values (${project.id}, 'FLOW_RULE', 1, 'REGION', ${old.id}, 'FILTER')`;
     expect((await set({ shares })).status).toBe(200);
+    // The rules that name it are looked at again.
+    const queued = await db.owner`select kind, params from task where project_id = ${project.id}`;
+    expect(queued).toMatchObject([{ kind: "activityFlows.recheck", params: { targetKind: "REGION", targetIds: [old.id] } }]);
+    await db.owner`delete from config_ref where project_id = ${project.id}`;
     expect(await named("Old")).toMatchObject({ status: "INVALID", percentage: 0 });
     expect((await save([refreshed(await named("Old"), { networkRegionIds: [north] })])).code).toBe("REGION_INVALID");
     const kept = await makeDus(db.owner, project.id, [{ regionId: old.id }, {}]);

@@ -50,6 +50,23 @@ const sourceFlow = async () => {
 };
 
 describe("the values of attributes", () => {
+  test("are left out where a dependency rule does not let them be filled in yet", async () => {
+    const [first, second] = [await makeAttribute(db.owner, project.id), await makeAttribute(db.owner, project.id, { name: "Waits" })];
+    await setExt(source, { [first.key]: "a", [second.key]: "b" });
+    await setExt(targets[0]!, { [first.key]: "there" });
+    await done(
+      call("rollPlanDependency/save", {
+        prerequisites: [{ attributeId: first.id, event: "MAINTAIN" }],
+        targets: [{ attributeId: second.id, event: "MAINTAIN" }],
+      }),
+    );
+    const { items } = await copied({ attributeIds: [second.id] });
+    expect(await Promise.all(targets.map(extOf))).toEqual([{ [first.key]: "there", [second.key]: "b" }, {}, {}]);
+    expect(items[1]).toContain("Waits");
+    await copied({ attributeIds: [first.id, second.id] });
+    expect(await extOf(targets[1]!)).toEqual({ [first.key]: "a", [second.key]: "b" });
+  });
+
   test("are copied into empty fields, or into all when they may be overwritten, and logged", async () => {
     const [text, number, other] = [
       await makeAttribute(db.owner, project.id),

@@ -263,6 +263,52 @@ describe("a rule about changes", () => {
   });
 });
 
+describe("a rule about columns", () => {
+  it("tells values as people read them, to nobody what is hidden from him; members of groups are asked when it is sent", async () => {
+    await removeDus();
+    const guest = await makeMember(db.owner, project.id, "CUSTOMER");
+    await db.owner`update app_user set language = 'en' where id = ${guest.id}`;
+    const attribute = async (key: string, type: string, visible: boolean) =>
+      (
+        await db.owner<{ id: number }[]>`
+          insert into attribute (project_id, key, name, type, in_rollout_plan, visible_customer) values (${project.id}, ${key}, ${`Name ${key}`}, ${type}, true, ${visible})
+          returning id`
+      )[0]!.id;
+    const [open, secret] = [await attribute("OPEN", "ENUM", true), await attribute("SECRET", "TEXT", false)];
+    const [choice] = await db.owner<{ id: number }[]>`
+      insert into attribute_enum (attribute_id, value, sort_no, active) values (${open}, 'Ready', 1, true) returning id`;
+    const [group] = await db.owner<{ id: number }[]>`
+      insert into res_group (project_id, name, created_by, created_at, updated_by, updated_at)
+      values (${project.id}, 'Field', ${project.pm.id}, now(), ${project.pm.id}, now()) returning id`;
+    const [du] = await makeDus(db.owner, project.id, [{ code: "COL-1" }], project.flow);
+    await makeRule(
+      {
+        type: "CHANGE_COL_VALUE",
+        activityIds: [],
+        attributeIds: [open, secret],
+        receivers: receivers([guest.id], { groupIds: [group!.id] }),
+      },
+      beijing("2026-10-14 11:00"),
+    );
+    await db.owner`
+      insert into res_group_member (group_id, resource_id, project_id)
+      select ${group!.id}, id, project_id from resource where project_id = ${project.id} and user_id = ${project.lead.id}`;
+    const edits = [
+      { duId: du!, field: `a${open}`, value: choice!.id, base: null },
+      { duId: du!, field: `a${secret}`, value: "top secret", base: null },
+    ];
+    const answer = await call(project.pm, "rolloutPlan/save", { edits }, beijing("2026-10-14 12:00"));
+    expect(answer.data?.rejected ?? answer).toEqual([]);
+    expect(await tick(morning)).toBe(2);
+    const made = await mails();
+    const textOf = (userId: number) => made.find((mail) => mail.userId === userId)!.text;
+    expect(textOf(project.lead.id)).toContain("Name SECRET | - | top secret");
+    expect(textOf(project.lead.id)).toContain("Name OPEN | - | Ready");
+    expect(textOf(guest.id)).toContain("Ready");
+    expect(textOf(guest.id)).not.toMatch(/SECRET|top secret/);
+  });
+});
+
 describe("an actual-time reminder", () => {
   it("goes to the owners of the activities, each with his own, and to named receivers with all [REM-29]", async () => {
     await removeDus();

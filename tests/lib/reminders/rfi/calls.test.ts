@@ -92,4 +92,18 @@ describe("RFI reminders", () => {
     expect(await fires()).toMatchObject([{ kind: "RFI", result: "SENT", rows: 2, mails: 4 }]);
     expect(await tick(beijing("2026-10-15 08:00"))).toBe(0);
   });
+
+  it("tell inside the product where that is asked for", async () => {
+    await save(state({ remindTypes: ["IN_APP"], exceptionReceivers: { userIds: [project.pm.id] } }));
+    expect(await tick(beijing("2026-10-15 08:00"))).toBe(0);
+    const told = await db.owner<{ userId: number; title: string; params: unknown }[]>`
+      select user_id as "userId", title, params from notice where project_id = ${project.id} order by id`;
+    expect(told).toEqual(
+      expect.arrayContaining([
+        { userId: owner.id, title: "reminder-mails.notice.rfi", params: { state: "São Paulo", count: 1 } },
+        { userId: project.lead.id, title: "reminder-mails.notice.rfi", params: { state: "São Paulo", count: 1 } },
+        { userId: project.pm.id, title: "reminder-mails.notice.rfiException", params: { state: "São Paulo", count: 1 } },
+      ]),
+    );
+  });
 });

@@ -1,5 +1,15 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { newHits, type PlanWarning, type WarningField, type WarningRow } from "#lib/reminders/warnings/logic.ts";
+import { warningFields, warningOperators } from "#lib/reminders/warnings/limits.ts";
+import {
+  fillMessage,
+  newHits,
+  type PlanWarning,
+  presentHits,
+  type WarningField,
+  type WarningRow,
+  warningsOf,
+} from "#lib/reminders/warnings/logic.ts";
 
 /** Installation (2) is planned to end more than 14 days after RFI (1). */
 const warning: PlanWarning = {
@@ -45,5 +55,68 @@ describe("newHits", () => {
     ["EQ", 14, []],
   ] as const)("operator %s %i at 15 days", (operator, days, found) => {
     expect(hits(open, row({ "1 actualEnd": 100, "2 planEnd": 115 }), { ...warning, operator, days })).toEqual(found);
+  });
+});
+
+describe("warningsOf", () => {
+  it("gives those of the flow and those of every flow", () => {
+    const of = warningsOf([
+      { ...warning, id: 1 },
+      { ...warning, id: 2, flowId: 7 },
+      { ...warning, id: 3, flowId: null },
+    ]);
+    expect(of(7).map(({ id }) => id)).toEqual([1, 2, 3]);
+    expect(of(8).map(({ id }) => id)).toEqual([1, 3]);
+  });
+});
+
+describe("fillMessage", () => {
+  it("fills in what it knows and leaves other braces", () => {
+    const values = { du: "DU-1", a: "RFI", b: "Install {a}", days: -3 };
+    expect(fillMessage("{du}: {b} is {days} days after {a} {x} {", values)).toBe("DU-1: Install {a} is -3 days after RFI {x} {");
+  });
+});
+
+describe("hits on random rows", () => {
+  const date = fc.record({ slot: fc.integer({ min: 1, max: 3 }), field: fc.constantFrom(...warningFields) });
+  const given = fc.record({
+    level: fc.constantFrom("DEFAULT", "ADVISORY", "MANDATORY" as const),
+    a: date,
+    b: date,
+    operator: fc.constantFrom(...warningOperators),
+    days: fc.integer({ min: -4, max: 4 }),
+    message: fc.constant("x"),
+  });
+  const plan = fc.record({
+    days: fc.array(fc.integer({ min: 0, max: 8 }), { minLength: 12, maxLength: 12 }),
+    na: fc.array(fc.boolean(), { minLength: 3, maxLength: 3 }),
+  });
+  const value = ({ days }: { days: number[] }, { slot, field }: { slot: number; field: WarningField }) =>
+    days[(slot - 1) * 4 + warningFields.indexOf(field)] as number;
+  const look = (of: { days: number[]; na: boolean[] }): WarningRow => ({
+    applicable: (slot) => !of.na[slot - 1],
+    day: (slot, field) => value(of, { slot, field }),
+  });
+  /** The sentence of the specification, word by word. */
+  const matches = (of: { days: number[]; na: boolean[] }, { a, b, operator, days }: PlanWarning, today: number) => {
+    if (of.na[a.slot - 1] || of.na[b.slot - 1] || value(of, a) === 0) return false;
+    const end = value(of, b) === 0 ? (b.field === "actualStart" || b.field === "actualEnd" ? today : null) : value(of, b);
+    if (end === null) return false;
+    const v = end - value(of, a);
+    return { GT: v > days, GE: v >= days, EQ: v === days, LE: v <= days, LT: v < days }[operator];
+  };
+
+  it("are those a plain reading finds", () => {
+    fc.assert(
+      fc.property(fc.array(given, { maxLength: 6 }), plan, plan, (warnings, before, after) => {
+        const today = 6;
+        const now = warnings.filter((one) => matches(after, one, today));
+        expect(presentHits(warnings, look(after), today).map((hit) => hit.warning)).toEqual(now);
+        expect(newHits(warnings, look(before), look(after), today).map((hit) => hit.warning)).toEqual(
+          now.filter((one) => !matches(before, one, today)),
+        );
+      }),
+      { numRuns: 500 },
+    );
   });
 });

@@ -107,7 +107,7 @@ describe("writePlanRows", () => {
     const result = await inProject(pm, project.number, async (ctx) =>
       writePlanRows(ctx, await readPlanRows(ctx, ids, { lock: true }), { source: "grid" }),
     );
-    expect(result).toEqual({ batchId: null, seq: null, written: [], cells: 0, rejected: [], moved: [] });
+    expect(result).toEqual({ batchId: null, seq: null, written: [], cells: 0, rejected: [], moved: [], questions: [] });
   });
 
   it("leaves out rows that moved since a read without locks", async () => {

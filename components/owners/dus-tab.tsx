@@ -1,0 +1,145 @@
+"use client";
+import { Button, MultiSelect, TextInput } from "@mantine/core";
+import { useDebouncedValue } from "@mantine/hooks";
+import { useQueryClient } from "@tanstack/react-query";
+import { useTranslations } from "next-intl";
+import { useMemo, useState } from "react";
+import { type Column, DataTable } from "#components/ui/data-table.tsx";
+import { EmptyState } from "#components/ui/empty-state.tsx";
+import { useExport } from "#components/ui/use-export.ts";
+import { refreshList } from "#components/ui/use-list.ts";
+import type { Filter } from "#lib/core/paging.ts";
+import { saveDuOwners } from "#lib/owners/du-owners/actions.ts";
+import { type DuOwnerKind, duOwnerKinds, ownerDusMax } from "#lib/owners/du-owners/limits.ts";
+import type { DuOwnersRow } from "#lib/owners/du-owners/queries.ts";
+import classes from "./owners.module.css";
+import { type Group, OwnersDialog } from "./owners-dialog.tsx";
+import { PersonChips } from "./person-chips.tsx";
+import { useRegions } from "./use-regions.ts";
+
+const address = "duConfig/list";
+const typingMs = 300;
+type Chosen = { rows: DuOwnersRow[]; clear: () => void };
+
+/** DUs with their owners of each kind; one or many are set at once. [OWN-10] */
+export function DusTab({ mayEdit }: { mayEdit: boolean }) {
+  const t = useTranslations("owners");
+  const common = useTranslations("common");
+  const client = useQueryClient();
+  const [text, setText] = useState("");
+  const [searched] = useDebouncedValue(text.trim(), typingMs);
+  const [ofRegions, setRegions] = useState<string[]>([]);
+  const [blank, setBlank] = useState<string[]>([]);
+  const [chosen, setChosen] = useState<Chosen | null>(null);
+  const [startExport, exporting] = useExport("duConfig/export");
+  const regions = useRegions();
+  const filters = useMemo<Filter[]>(
+    () => [
+      ...(searched ? [{ field: "search", type: "like" as const, values: [searched] }] : []),
+      ...(ofRegions.length > 0 ? [{ field: "regionId", type: "in" as const, values: ofRegions.map(Number) }] : []),
+      ...(blank.length > 0 ? [{ field: "blank", type: "in" as const, values: blank }] : []),
+    ],
+    [searched, ofRegions, blank],
+  );
+  const columns: Column<DuOwnersRow>[] = [
+    { key: "code", label: t("column.du"), width: 150, sortable: true },
+    { key: "name", label: t("column.duName"), width: 200, sortable: true },
+    { key: "region", label: t("column.region"), width: 140, sortable: true, render: ({ region }) => region ?? "-" },
+    ...duOwnerKinds.map(
+      (kind): Column<DuOwnersRow> => ({
+        key: kind,
+        label: t(`sheet.${kind}`),
+        wrap: true,
+        render: ({ owners }) => <PersonChips people={owners[kind]} />,
+      }),
+    ),
+  ];
+  const rows = chosen?.rows ?? [];
+  const [only] = rows.length === 1 ? rows : [];
+  return (
+    <>
+      <DataTable<DuOwnersRow>
+        label={t("dus.label")}
+        address={address}
+        rowKey={({ duId }) => duId}
+        columns={columns}
+        filters={filters}
+        sort={{ field: "code", dir: "asc" }}
+        bar={
+          <search className={classes.bar}>
+            <TextInput
+              size="xs"
+              w={220}
+              aria-label={t("dus.search")}
+              placeholder={t("dus.search")}
+              value={text}
+              onChange={(event) => setText(event.currentTarget.value)}
+            />
+            <MultiSelect
+              size="xs"
+              w={200}
+              aria-label={t("dus.region")}
+              placeholder={ofRegions.length === 0 ? t("column.region") : undefined}
+              clearable
+              clearButtonProps={{ "aria-label": common("clear") }}
+              data={regions.map(({ id, name }) => ({ value: String(id), label: name }))}
+              value={ofRegions}
+              onChange={setRegions}
+            />
+            <MultiSelect
+              size="xs"
+              w={200}
+              aria-label={t("dus.blank")}
+              placeholder={blank.length === 0 ? t("dus.blank") : undefined}
+              clearable
+              clearButtonProps={{ "aria-label": common("clear") }}
+              data={duOwnerKinds.map((kind) => ({ value: kind, label: t(`sheet.${kind}`) }))}
+              value={blank}
+              onChange={setBlank}
+            />
+            <Button variant="subtle" color="gray" loading={exporting} onClick={() => void startExport({ filters })}>
+              {common("export")}
+            </Button>
+          </search>
+        }
+        {...(mayEdit
+          ? {
+              onOpen: (row: DuOwnersRow) => setChosen({ rows: [row], clear: () => {} }),
+              batch: (picked: DuOwnersRow[], clear: () => void) => (
+                <Button
+                  disabled={picked.length > ownerDusMax}
+                  title={picked.length > ownerDusMax ? t("dus.tooMany", { max: ownerDusMax }) : undefined}
+                  onClick={() => setChosen({ rows: picked, clear })}
+                >
+                  {t("dus.set")}
+                </Button>
+              ),
+            }
+          : {})}
+        empty={<EmptyState title={t("dus.empty")} />}
+      />
+      <OwnersDialog
+        opened={chosen !== null}
+        title={only ? only.code : t("dus.setTitle", { count: rows.length })}
+        choose={only === undefined}
+        groups={duOwnerKinds.map((kind): Group => ({ key: kind, label: t(`sheet.${kind}`), people: only?.owners[kind] ?? [] }))}
+        action={saveDuOwners}
+        inputOf={(changed) => ({
+          rows: rows.flatMap(({ duId, owners }) =>
+            changed.map(({ key, accounts }) => ({
+              duId,
+              ownerKind: key as DuOwnerKind,
+              accounts,
+              base: owners[key as DuOwnerKind].map(({ account }) => account),
+            })),
+          ),
+        })}
+        onSaved={() => {
+          chosen?.clear();
+          return refreshList(client, address);
+        }}
+        onClose={() => setChosen(null)}
+      />
+    </>
+  );
+}

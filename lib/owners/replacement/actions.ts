@@ -1,0 +1,12 @@
+"use server";
+import { action } from "#lib/core/action.ts";
+import * as commands from "./commands.ts";
+import { ReplaceOwner } from "./schema.ts";
+
+export const replaceOwner = action({
+  address: "ownerRule/replace",
+  needs: "owner.ruleEdit",
+  input: ReplaceOwner,
+  run: commands.replaceOwner,
+  errors: ["ACCOUNT_MISSING", "OLD_OWNER_REQUIRED", "OWNER_NOT_RESOURCE", "SAME_OWNER", "TOO_MANY"],
+});

@@ -1,0 +1,189 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { findMembership } from "#lib/access/queries.ts";
+import type { CtxUser } from "#lib/core/ctx.ts";
+import { makeScope } from "#lib/core/scope.ts";
+import { callAs } from "#tests/support/call.ts";
+import { useDatabase } from "#tests/support/database.ts";
+import { grantRole, makeMember, makeProject, makeSubcontractor, makeUser } from "#tests/support/factories.ts";
+import { makeDus } from "#tests/support/plan-factories.ts";
+
+const db = useDatabase();
+let project: { id: number; number: string };
+let pm: CtxUser;
+let crew: CtxUser;
+let lead: CtxUser;
+let acme: number;
+let bolt: number;
+let zone: number;
+let grade: number;
+let north: number;
+
+beforeAll(async () => {
+  project = await makeProject(db.app);
+  pm = await makeMember(db.app, project.id, "PM");
+  crew = await makeMember(db.app, project.id, "SUBCON");
+  lead = await makeUser(db.app, { kind: "subcontractor" });
+  await grantRole(db.app, project.id, lead.id, "PM");
+  acme = await makeSubcontractor(db.app, project.id, [crew.id, lead.id]);
+  bolt = await makeSubcontractor(db.app, project.id);
+  const attribute = async (key: string, type: string) =>
+    (
+      await db.app<
+        { id: number }[]
+      >`insert into attribute (project_id, key, name, type) values (${project.id}, ${key}, ${key}, ${type}) returning id`
+    )[0]!.id;
+  zone = await attribute("a1", "TEXT");
+  grade = await attribute("a2", "ENUM");
+  await attribute("a3", "NUMBER");
+  [north] = (await db.app<{ id: number }[]>`insert into attribute_enum (attribute_id, value) values (${grade}, 'North') returning id`).map(
+    ({ id }) => id,
+  ) as [number];
+  const add = async (code: string, subcontractorId: number | null, ext: Record<string, string | number>) => {
+    const [id] = await makeDus(db.app, project.id, [{ code }]);
+    await db.app`update du set code = ${code}, subcontractor_id = ${subcontractorId}, ext = ${db.app.json(ext)} where id = ${id!}`;
+  };
+  await add("own", acme, {});
+  await add("own, of bolt's zone", acme, { a1: "Z2" });
+  await add("of nobody, in our zone", null, { a1: "Z1" });
+  await add("of bolt, of our grade", bolt, { a2: north });
+  await add("of both zones", bolt, { a1: "Z2", a2: north });
+  await add("of bolt", bolt, {});
+});
+
+const call = (user: CtxUser, address: string, input: unknown = {}) => callAs(user, address, input, { project: project.number });
+const detail = (attributeId: number, value: string, subcontractorId: number) => ({ attributeId, value, subcontractorId });
+const list = async () =>
+  (await call(pm, "subcon/findIsolationDetail/list/1/20/default/[]")).data.records as { id: number; value: string; duCount: number }[];
+
+async function seen(user: CtxUser, at = "2026-10-14"): Promise<string[]> {
+  const scope = makeScope(db.app, project.id, user.id, await findMembership(db.app, user.id, project.id, at));
+  return (await db.app<{ code: string }[]>`select code from du where ${scope.where("rollout.view")}`).map(({ code }) => code).sort();
+}
+const print = async (user: CtxUser) =>
+  makeScope(db.app, project.id, user.id, await findMembership(db.app, user.id, project.id, "2026-10-14")).fingerprint("rollout.view");
+const seq = async () => (await db.app<{ seq: number }[]>`select seq from plan_seq where project_id = ${project.id}`)[0]!.seq;
+
+describe("what a company sees", () => {
+  it("is its own DUs while isolation is off, also for a subcontractor's account that holds a role for all rows [RES-48]", async () => {
+    expect((await call(pm, "subcon/findIsolation")).data).toEqual({ enabled: false, unmatched: 6 });
+    for (const user of [crew, lead]) expect(await seen(user)).toEqual(["own", "own, of bolt's zone"]);
+    expect(await seen(pm)).toHaveLength(6);
+    const stranger = await makeUser(db.app, { kind: "subcontractor" });
+    await grantRole(db.app, project.id, stranger.id, "PM");
+    expect(await seen(stranger)).toEqual([]);
+  });
+
+  it("is with isolation on what names it, and of its own what names no other; the change shows at once and grids load anew [RES-49] [RES-50]", async () => {
+    const [before, at] = [await print(crew), await seq()];
+    const details = [detail(zone, "Z1", acme), detail(grade, String(north), acme), detail(zone, "Z2", bolt)];
+    expect(await call(pm, "subcon/save", { enabled: true, details })).toMatchObject({ status: 200, data: { version: 1 } });
+    for (const user of [crew, lead])
+      expect(await seen(user)).toEqual(["of bolt, of our grade", "of both zones", "of nobody, in our zone", "own"]);
+    expect(await print(crew)).not.toBe(before);
+    expect(await seq()).toBe(at + 1);
+    expect((await call(pm, "subcon/findIsolation")).data).toEqual({ enabled: true, unmatched: 2 });
+    expect((await list()).map(({ value, duCount }) => [value, duCount])).toEqual([
+      ["Z1", 1],
+      ["Z2", 2],
+      [String(north), 2],
+    ]);
+  });
+
+  it("names no other company: details, regions of choice and people are the own ones [RES-47]", async () => {
+    const told = await call(lead, "subcon/findIsolationDetail/list", { page: 1, size: 20 });
+    expect(told.data.records.map((row: { subcontractorId: number }) => row.subcontractorId)).toEqual([acme, acme]);
+    expect(told.data.total).toBe(2);
+  });
+
+  it("has another fingerprint after every change of the details", async () => {
+    const [first, second] = await list();
+    const before = await print(crew);
+    await call(pm, "subcon/save", { details: [{ ...detail(zone, "Z3", acme), id: first!.id }] });
+    const changed = await print(crew);
+    expect(changed).not.toBe(before);
+    expect(await seen(crew)).not.toContain("of nobody, in our zone");
+    expect(await call(pm, "subcon/delete", { ids: [second!.id] })).toMatchObject({ status: 200, data: { deleted: 1 } });
+    expect(await print(crew)).not.toBe(changed);
+    expect(await seen(crew)).toContain("own, of bolt's zone");
+  });
+});
+
+describe("subcon/save and subcon/delete", () => {
+  it("refuses a detail twice, in one call and against those there are [RES-50]", async () => {
+    const again = detail(zone, "Z9", bolt);
+    expect(await call(pm, "subcon/save", { details: [again, again] })).toMatchObject({
+      status: 400,
+      problems: [{ code: "ISOLATION_REPEAT" }],
+    });
+    expect((await call(pm, "subcon/save", { details: [again] })).status).toBe(200);
+    expect(await call(pm, "subcon/save", { details: [again] })).toMatchObject({ status: 422, code: "ISOLATION_REPEAT" });
+  });
+
+  it("takes what the project has: attributes of text or enumeration, active choices, companies [RES-52]", async () => {
+    const attributes = (await call(pm, "subcon/findIsolationAttrList")).data as { id: number; choices: unknown }[];
+    expect(attributes.map(({ id, choices }) => [id, choices])).toEqual([
+      [zone, null],
+      [grade, [{ value: String(north), title: "North" }]],
+    ]);
+    const refused = async (given: object) => (await call(pm, "subcon/save", { details: [given] })).code;
+    expect(await refused(detail(zone + 100, "x", acme))).toBe("NOT_FOUND");
+    expect(await refused(detail(zone, "x", acme + 1000))).toBe("SUBCONTRACTOR_UNKNOWN");
+    expect(await refused(detail(grade, "North", acme))).toBe("VALUE_UNKNOWN");
+    expect(await call(pm, "subcon/save", { details: [detail(zone, "x".repeat(251), acme)] })).toMatchObject({ status: 400 });
+    expect((await call(pm, "subcon/save", { details: [detail(zone, "x".repeat(250), acme)] })).status).toBe(200);
+  });
+
+  it("refuses an attribute that subcontractors may edit: they could give DUs to themselves", async () => {
+    await db.app`update attribute set visible_subcon = true, editable_subcon = true where id = ${zone}`;
+    expect(await call(pm, "subcon/save", { details: [detail(zone, "Z7", acme)] })).toMatchObject({
+      status: 422,
+      code: "ISOLATION_ATTR_EDITABLE",
+    });
+    await db.app`update attribute set editable_subcon = false where id = ${zone}`;
+    expect((await call(pm, "subcon/save", { details: [detail(zone, "Z7", acme)] })).status).toBe(200);
+  });
+
+  it("says in the usage index what a detail names, and no longer once it is gone [RES-51]", async () => {
+    const uses = () =>
+      db.app`select target_kind, target_id from config_ref where project_id = ${project.id} and holder_kind = 'ISOLATION' and holder_id = ${made} order by 1`;
+    const answer = await call(pm, "subcon/save", { details: [detail(grade, String(north), bolt)] });
+    const made = answer.data.ids[0] as number;
+    expect(await uses()).toMatchObject([
+      { target_kind: "ATTRIBUTE", target_id: grade },
+      { target_kind: "ENUM_VALUE", target_id: north },
+    ]);
+    await call(pm, "subcon/delete", { ids: [made] });
+    expect(await uses()).toEqual([]);
+    expect(await call(pm, "subcon/delete", { ids: [made] })).toMatchObject({ status: 404, code: "NOT_FOUND" });
+  });
+
+  it("is for who isolates companies alone", async () => {
+    const viewer = await makeMember(db.app, project.id, "TD");
+    expect((await call(viewer, "subcon/findIsolation")).status).toBe(200);
+    expect((await call(viewer, "subcon/save", { enabled: false })).status).toBe(403);
+    expect((await call(viewer, "subcon/delete", { ids: [1] })).status).toBe(403);
+    expect((await call(crew, "subcon/findIsolation")).status).toBe(403);
+  });
+});
+
+describe("agreement on data processing", () => {
+  const set = (values: { countries?: string[]; required?: boolean; expires?: string | null }) => db.app`
+    update subcontractor set countries = ${values.countries ?? []}::char(2)[], dpa_required = ${values.required ?? false}, dpa_expires = ${values.expires ?? null} where id = ${acme}`;
+  const enter = async (user: CtxUser) => (await call(user, "du/list/1/10/default/[]")).code ?? "in";
+
+  it("lets nobody of a transnational company in without one or once it has ended, its last day counts [RES-45]", async () => {
+    await set({ countries: ["CN"] });
+    expect(await enter(crew)).toBe("in");
+    await set({ countries: ["CN", "JP"] });
+    expect(await enter(crew)).toBe("DPA_EXPIRED");
+    await set({ countries: ["CN", "JP"], expires: "2026-10-13" });
+    expect(await enter(crew)).toBe("DPA_EXPIRED");
+    expect((await call(crew, `session/bootstrap?projectNumber=${project.number}`)).status).toBe(403);
+    await set({ countries: ["CN", "JP"], expires: "2026-10-14" });
+    expect(await enter(crew)).toBe("in");
+    await set({ required: true });
+    expect(await enter(lead)).toBe("DPA_EXPIRED");
+    expect(await enter(pm)).toBe("in");
+    await set({});
+  });
+});
