@@ -15,7 +15,7 @@ import { useSession } from "#components/ui/use-session.tsx";
 import { callDoor } from "#lib/core/call-door.ts";
 import { addressChars } from "#lib/reminders/outbox/limits.ts";
 import { saveSettings } from "#lib/reminders/settings/actions.ts";
-import { senderNameChars } from "#lib/reminders/settings/limits.ts";
+import { senderNameChars, standardSendTime } from "#lib/reminders/settings/limits.ts";
 import type { MailSettings } from "#lib/reminders/settings/queries.ts";
 import classes from "./settings.module.css";
 
@@ -52,6 +52,7 @@ function SettingsForm({ found, onChange }: { found: Found; onChange: () => Promi
   const id = useId();
   const [draft, setDraft] = useState<MailSettings>(found);
   const [fault, setFault] = useState<string>();
+  const [timeFault, setTimeFault] = useState<string>();
   const [problem, setProblem] = useState<{ text: string; stale: boolean }>();
   const [save, saving] = useAction(saveSettings);
   const mayEdit = can("notice.edit");
@@ -70,7 +71,11 @@ function SettingsForm({ found, onChange }: { found: Found; onChange: () => Promi
       return onChange();
     }
     const wrong = answer.problems?.find(({ path }) => path === "replyTo");
-    if (wrong) {
+    const time = answer.problems?.find(({ path }) => path === "defaultSendTime");
+    if (time) {
+      setTimeFault(time.msg);
+      document.getElementById(`${id}-time`)?.focus();
+    } else if (wrong) {
       setFault(wrong.msg);
       document.getElementById(`${id}-reply`)?.focus();
     } else setProblem({ text: answer.code === "STALE" ? t("stale") : (answer.msg ?? String(answer.code)), stale: answer.code === "STALE" });
@@ -122,15 +127,21 @@ function SettingsForm({ found, onChange }: { found: Found; onChange: () => Promi
           }}
         />
       </Field>
-      <Field id={`${id}-time`} label={t("sendTime")} help={t("sendTimeHelp")} width={200}>
+      <Field id={`${id}-time`} label={t("sendTime")} help={t("sendTimeHelp")} error={timeFault} width={320}>
         <TextInput
           id={`${id}-time`}
-          type="time"
+          w={96}
           required
+          maxLength={5}
+          placeholder={standardSendTime}
+          error={Boolean(timeFault)}
           aria-describedby={fieldNoteId(`${id}-time`)}
           disabled={!mayEdit}
           value={draft.defaultSendTime}
-          onChange={(event) => event.currentTarget.value && change({ defaultSendTime: event.currentTarget.value })}
+          onChange={(event) => {
+            setTimeFault(undefined);
+            change({ defaultSendTime: event.currentTarget.value });
+          }}
         />
       </Field>
       {attribute("equipmentAccountAttributeId", t("equipment"))}

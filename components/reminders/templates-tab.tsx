@@ -21,7 +21,7 @@ import {
   templateKinds,
   templateSubjectChars,
 } from "#lib/reminders/mail-templates/limits.ts";
-import { renderTemplate, type Template } from "#lib/reminders/mail-templates/logic.ts";
+import { fillParts, type Template } from "#lib/reminders/mail-templates/logic.ts";
 import type { TemplateRow, TemplateSample } from "#lib/reminders/mail-templates/queries.ts";
 import classes from "./settings.module.css";
 
@@ -81,7 +81,6 @@ type EditorProps = { row: TemplateRow; sample: TemplateSample; onChange: () => P
 
 function Editor({ row, sample, onChange }: EditorProps) {
   const t = useTranslations("reminders.settings");
-  const cut = useTranslations("reminders.template");
   const { can } = useSession();
   const id = useId();
   const body = useRef<HTMLTextAreaElement>(null);
@@ -91,12 +90,7 @@ function Editor({ row, sample, onChange }: EditorProps) {
   const mayEdit = can("notice.edit");
   const dirty = draft.subject !== row.subject || draft.body !== row.body;
   useUnsaved(dirty);
-  const preview = renderTemplate(draft, sample.values, {
-    table: sample.table,
-    lang: row.lang,
-    foot: sample.foot,
-    cut: (total, shown) => cut("cut", { total, shown }),
-  });
+  const preview = fillParts(draft, sample.values, sample.table);
   const change = (part: Partial<Template>) => {
     setDraft((before) => ({ ...before, ...part }));
     setProblem(undefined);
@@ -200,7 +194,35 @@ function Editor({ row, sample, onChange }: EditorProps) {
           <span className={classes.quiet}>{t("preview")}</span>
           <strong>{preview.subject}</strong>
         </p>
-        <iframe className={classes.frame} title={t("preview")} sandbox="" srcDoc={preview.html} />
+        <div className={classes.letter} lang={row.lang === "zh" ? "zh-CN" : row.lang}>
+          {preview.parts.map((part, at) =>
+            "table" in part ? (
+              <table key="table" className={classes.table}>
+                <thead>
+                  <tr>
+                    {part.table.head.map((title) => (
+                      <th key={title} scope="col">
+                        {title}
+                      </th>
+                    ))}
+                  </tr>
+                </thead>
+                <tbody>
+                  {part.table.rows.map((cells) => (
+                    <tr key={cells.join()}>
+                      {cells.map((cell, column) => (
+                        <td key={part.table.head[column]}>{cell}</td>
+                      ))}
+                    </tr>
+                  ))}
+                </tbody>
+              </table>
+            ) : (
+              <p key={at}>{part.line}</p>
+            ),
+          )}
+          <p className={classes.quiet}>{sample.foot}</p>
+        </div>
       </section>
     </div>
   );

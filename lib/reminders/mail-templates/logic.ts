@@ -17,36 +17,40 @@ export function fillTemplate(text: string, values: Values): string {
 /** Heading of a table that was cut: how many rows there are. */
 export type CutNote = (total: number, shown: number) => string;
 
-/**
- * A template with its values as subject, HTML and plain text. Values are escaped and bring no line break into a subject; the rows stand where the text says
- * `{table}`, else below it.
- */
+/** A filled template: its subject, and its lines with the place of the table. */
+export type Filled = { subject: string; parts: ({ line: string } | { table: MailTable })[] };
+
+/** A template with its values. A value brings no line break into a subject; the rows stand where the text says `{table}`, else below it, and once. */
+export function fillParts(template: Template, values: Values, table: MailTable | null = null): Filled {
+  const parts: Filled["parts"] = [];
+  let placed = !table || table.rows.length === 0;
+  const place = () => {
+    if (!placed && table) parts.push({ table });
+    placed = true;
+  };
+  for (const line of template.body.split(/\r?\n/)) {
+    const around = line.split("{table}");
+    for (const [index, part] of around.entries()) {
+      if (index > 0) place();
+      const filled = fillTemplate(part, values);
+      if (filled.trim() !== "" || around.length === 1) parts.push({ line: filled });
+    }
+  }
+  place();
+  return { subject: headerText(fillTemplate(template.subject, { ...values, table: "" })), parts };
+}
+
+/** A template with its values as subject, HTML and plain text; every value is escaped. */
 export function renderTemplate(
   template: Template,
   values: Values,
   { table, lang, foot, cut }: { table?: MailTable | null; lang: string; foot: string; cut: CutNote },
 ): { subject: string; html: string; text: string } {
-  const subject = headerText(fillTemplate(template.subject, { ...values, table: "" }));
-  const html: string[] = [];
-  const text: string[] = [];
-  let placed = false;
-  const place = () => {
-    if (placed || !table || table.rows.length === 0) return;
-    placed = true;
-    html.push(tableHtml(table, cut));
-    text.push(...tableText(table, cut), "");
-  };
-  for (const line of template.body.split(/\r?\n/)) {
-    const parts = line.split("{table}");
-    for (const [index, part] of parts.entries()) {
-      if (index > 0) place();
-      const filled = fillTemplate(part, values);
-      if (filled.trim() === "" && parts.length > 1) continue;
-      html.push(filled.trim() === "" ? "" : `<p style="margin:0 0 12px">${escapeHtml(filled)}</p>`);
-      text.push(filled);
-    }
-  }
-  place();
+  const { subject, parts } = fillParts(template, values, table ?? null);
+  const html = parts.map((part) =>
+    "table" in part ? tableHtml(part.table, cut) : part.line.trim() === "" ? "" : `<p style="margin:0 0 12px">${escapeHtml(part.line)}</p>`,
+  );
+  const text = parts.flatMap((part) => ("table" in part ? [...tableText(part.table, cut), ""] : [part.line]));
   return {
     subject,
     html: [
