@@ -1,0 +1,3 @@
+import { proveOwnRows } from "../support/own-rows.ts";
+
+proveOwnRows(["SUBCON", "SUBCON_PM"]);
