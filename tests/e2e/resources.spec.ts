@@ -111,7 +111,7 @@ describe("regions and people", () => {
       .click();
     await page.getByRole("article", { name: "North team 1" }).getByText("Anna Berg").waitFor();
     await picture(page, "groups-light-en");
-    await page.getByRole("link", { name: r("screen.supplierGroups") }).click();
+    await page.getByRole("link", { name: r("screen.supplierGroups"), exact: true }).click();
     await page
       .getByRole("region", { name: r("groups.own") })
       .getByRole("article", { name: "North team 1" })
