@@ -36,7 +36,7 @@ export async function readBlock(
   const fields = [...run.duFields];
   const source = fields.some((field) => duColumnSql[field].startsWith("s."))
     ? duSource
-    : "du left join du_flow f on f.du_id = du.id and f.unbound_at is null";
+    : "du join du_plan p on p.du_id = du.id left join du_flow f on f.du_id = du.id and f.unbound_at is null";
   const columns = fields.map((field, at) => `, ${duColumnSql[field]} as c${at}`).join("");
   const dus = await sql<DuRow[]>`
     select du.id, du.row_version as version, du.region_id as region ${sql.unsafe(columns)} from ${sql.unsafe(source)}
