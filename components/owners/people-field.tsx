@@ -43,7 +43,6 @@ export function PeopleField({ value, onChange, most = ownersMax, ...rest }: Prop
     <MultiSelect
       {...rest}
       searchable
-      hidePickedOptions
       maxValues={most}
       placeholder={value.length === 0 ? t("peopleSearch") : undefined}
       data={[...known.values()].map(({ account, name }) => ({ value: account, label: `${name} (${account})` }))}

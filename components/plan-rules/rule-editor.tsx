@@ -1,7 +1,7 @@
 "use client";
 import { Button } from "@mantine/core";
 import { useDebouncedValue, useHotkeys } from "@mantine/hooks";
-import { useQuery } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { useMemo, useState } from "react";
@@ -12,7 +12,7 @@ import { Tag } from "#components/ui/status-tag.tsx";
 import { toast } from "#components/ui/toast.ts";
 import { useAction } from "#components/ui/use-action.ts";
 import { useHref, useProjectNumber } from "#components/ui/use-href.ts";
-import { dataOf } from "#components/ui/use-list.ts";
+import { dataOf, refreshList } from "#components/ui/use-list.ts";
 import { useSession } from "#components/ui/use-session.tsx";
 import { callDoor } from "#lib/core/call-door.ts";
 import { projectMoment } from "#lib/core/clock.ts";
@@ -54,12 +54,19 @@ function useObjects(flowId: string | null) {
   });
 }
 
+/** Where rules of a type are listed; all others stand on the screen of plan auto rules. */
+const screenOf: Partial<Record<RuleType, "extendedEventRules" | "organisationalTargets">> = {
+  EXT_EVENT: "extendedEventRules",
+  ORG_TARGET: "organisationalTargets",
+};
+
 /** The editor of a rule: four cards, the sentence they make, how many DUs they concern, and what the rule would do. */
 export function RuleEditor({ rule, begin }: { rule: RuleDetail | null; begin: RuleType }) {
   const t = useTranslations("plan-rules");
   const common = useTranslations("common");
   const href = useHref();
   const router = useRouter();
+  const client = useQueryClient();
   const { can, offset } = useSession();
   const mayEdit = can("rule.edit");
   const [form, setForm] = useState<RuleForm>(() => formOf(rule, begin, fieldKey, offset));
@@ -100,7 +107,9 @@ export function RuleEditor({ rule, begin }: { rule: RuleDetail | null; begin: Ru
     if (answer.status >= 400 || !answer.data) return tell(answer);
     const { warnings } = answer.data;
     toast.done(warnings.length > 0 ? t("savedOverlap", { names: warnings.map(({ name }) => name).join(", ") }) : t("saved"));
-    router.push(href(form.ruleType === "EXT_EVENT" ? "extendedEventRules" : "planRules"));
+    // What the lists have shown before is no longer so.
+    await refreshList(client, "planAutoRule/list");
+    router.push(href(screenOf[form.ruleType] ?? "planRules"));
   };
   const onPreview = async () => {
     if (missing()) return;

@@ -138,7 +138,7 @@ export function TimesFields({ id, value, realtime, problems, onChange }: Props) 
               />
               <TextInput
                 type="time"
-                w={100}
+                w={128}
                 aria-label={t(`form.${key}Time`)}
                 value={value[key].slice(11)}
                 onChange={(event) =>

@@ -113,6 +113,9 @@ export function DataTable<Row>(props: Props<Row>) {
     return null;
   };
 
+  // A table without anything to press is scrolled by the keys all the same.
+  const isStill = !batch && !onOpen && !columns.some(({ sortable }) => sortable);
+
   return (
     <div className={classes.frame}>
       {selected.size > 0 && batch ? (
@@ -129,7 +132,7 @@ export function DataTable<Row>(props: Props<Row>) {
           <span className={classes.count}>{list.data ? formatNumber(list.data.total) : ""}</span>
         </div>
       ) : null}
-      <section className={classes.scroll} aria-label={label} aria-busy={list.isFetching}>
+      <section className={classes.scroll} aria-label={label} aria-busy={list.isFetching} tabIndex={isStill ? 0 : undefined}>
         {shown() ?? (
           <table
             className={classes.table}

@@ -35,11 +35,14 @@ describe("attributes", () => {
     await expectAccessible(page);
     await picture(page, "attribute-drawer");
     await dialog.getByRole("button", { name: common("save"), exact: true }).click();
-    await page.getByText("Tower type").waitFor();
+    await dialog.waitFor({ state: "detached" });
+    await page.getByText("Tower type").first().waitFor();
 
     // Shown in the plan at once, taken out of it, and back again.
     await page.goto(`${journey.base}/${number}`);
-    await page.getByRole("columnheader", { name: "Tower type" }).waitFor();
+    await alive(page);
+    await button("Columns").click();
+    await page.getByRole("dialog", { name: "Columns" }).getByText("Tower type").waitFor();
     await page.goto(`${journey.base}/${number}/#/wSetExtField`);
     await page.waitForURL(`**/${number}/attributes/displayed`);
     await page.getByRole("checkbox", { name: "Tower type" }).check();

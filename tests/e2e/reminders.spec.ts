@@ -124,7 +124,11 @@ describe("reminders", () => {
         async () => {
           await page.goto(`${journey.base}/#/RFIRemindSet?projectNumber=${number}`);
           await page.reload();
-          return page.getByRole("rowheader", { name: "São Paulo (SP)" }).isVisible();
+          const row = page.getByRole("rowheader", { name: "São Paulo (SP)" });
+          return row.waitFor({ timeout: 3_000 }).then(
+            () => true,
+            () => false,
+          );
         },
         { timeout: 40_000, interval: 2_000 },
       )

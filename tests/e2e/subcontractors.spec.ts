@@ -73,7 +73,7 @@ describe("subcontractors", () => {
     await page.getByRole("option", { name: /Acme/ }).click();
     await dialog.getByRole("button", { name: common("save") }).click();
     await page.getByRole("row", { name: /Zone.*Z1.*Acme.*12/ }).waitFor();
-    await page.getByText(t("isolation.switch")).click();
+    await page.getByRole("switch", { name: t("isolation.switch") }).click({ force: true });
     await page.getByRole("button", { name: t("isolation.turnOn") }).click();
     await page.getByText(t("isolation.on")).first().waitFor();
     await expectAccessible(page);
