@@ -178,14 +178,15 @@ export async function writeTabRows(
       updated_by = ${user.id}, updated_at = ${now}
     from jsonb_to_recordset(${given}) as n(index int, id bigint, sn text, filled jsonb, emptied jsonb)
     where r.id = n.id returning n.index, r.id, r.row_version as "rowVersion"`;
-  const made = await sql<{ index: number; id: number; rowVersion: number }[]>`
-    with n as (
-      select row_number() over (order by index) as at, * from jsonb_to_recordset(${given}) as n(index int, id bigint, "duId" bigint, sn text, filled jsonb) where id is null
-    ), i as (
-      insert into du_tab_row (project_id, tab_id, du_id, key_mode, sn, data, created_by, created_at, updated_by, updated_at)
-      select ${project.id}, ${tab.id}, "duId", ${tab.keyMode}, sn, filled, ${user.id}, ${now}, ${user.id}, ${now} from n order by at returning id, du_id, sn, row_version
-    )
-    select n.index, i.id, i.row_version as "rowVersion" from i join n on n."duId" = i.du_id and n.sn is not distinct from i.sn`;
+  const inserted = await sql<{ id: number; duId: number; sn: string | null; rowVersion: number }[]>`
+    insert into du_tab_row (project_id, tab_id, du_id, key_mode, sn, data, created_by, created_at, updated_by, updated_at)
+    select ${project.id}, ${tab.id}, n."duId", ${tab.keyMode}, n.sn, n.filled, ${user.id}, ${now}, ${user.id}, ${now}
+    from jsonb_to_recordset(${given}) as n(index int, id bigint, "duId" bigint, sn text, filled jsonb) where n.id is null order by n.index
+    returning id, du_id as "duId", sn, row_version as "rowVersion"`;
+  // Matched here: the planner takes the given rows for few and would compare each with all.
+  const keyOf = ({ duId, sn }: { duId: number; sn: string | null }) => `${duId}/${sn ?? ""}`;
+  const indexes = new Map(rows.flatMap((row) => (row.id === null ? [[keyOf(row), row.index] as const] : [])));
+  const made = inserted.map((row) => ({ index: indexes.get(keyOf(row))!, id: row.id, rowVersion: row.rowVersion }));
   const ids = new Map([...changed, ...made].map((row) => [row.index, row]));
   const lines = rows.map(({ index, duId, changes }) => ({ rowId: ids.get(index)!.id, duId, changes }));
   await sql`
