@@ -13,6 +13,8 @@ export const taskKinds: TaskKinds = {
   "attributes.import": () => import("./attributes.ts").then((jobs) => jobs.attributeImportTask),
   "dependencyRules.recheck": () => import("./dependency-rules.ts").then((jobs) => jobs.dependencyRecheckTask),
   "dimensionViews.export": () => import("./exports.ts").then((jobs) => jobs.viewExportTask),
+  "duTabs.export": () => import("./du-tabs.ts").then((jobs) => jobs.tabExportTask),
+  "duTabs.import": () => import("./du-tabs.ts").then((jobs) => jobs.tabImportTask),
   "imports.apply": () => import("./imports.ts").then((jobs) => jobs.applyTask),
   "imports.preview": () => import("./imports.ts").then((jobs) => jobs.previewTask),
   "logs.auditExport": () => import("./exports.ts").then((jobs) => jobs.auditExportTask),

@@ -40,6 +40,7 @@ export const callModules: Record<string, () => Promise<Record<string, unknown>>>
   "dimension-views/clusters": () => import("#lib/dimension-views/clusters/actions.ts"),
   "du-tabs": () => import("#lib/du-tabs/actions.ts"),
   "du-tabs/rows": () => import("#lib/du-tabs/rows/actions.ts"),
+  "du-tabs/sheets": () => import("#lib/du-tabs/sheets/actions.ts"),
   imports: () => import("#lib/imports/actions.ts"),
   "imports/file": () => import("#lib/imports/file/actions.ts"),
   logs: () => import("#lib/logs/actions.ts"),

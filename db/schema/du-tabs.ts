@@ -1,4 +1,4 @@
-import { jsonb, pgTable, varchar } from "drizzle-orm/pg-core";
+import { integer, jsonb, pgTable, uuid, varchar } from "drizzle-orm/pg-core";
 import { id, moment, ref, rowVersion } from "#db/columns.ts";
 
 /** A row of a DU tab: one of many of its DU by serial number, or the DU's only one. */
@@ -40,4 +40,15 @@ export const duTabHistory = pgTable("du_tab_history", {
   userId: ref("user_id").notNull(),
   at: moment("at").notNull(),
   source: varchar("source", { length: 7 }).notNull(),
+});
+
+/** The newest export of a tab by a person; the id is that of its task. */
+export const duTabExport = pgTable("du_tab_export", {
+  id: uuid("id").primaryKey(),
+  projectId: ref("project_id").notNull(),
+  tabId: ref("tab_id").notNull(),
+  userId: ref("user_id").notNull(),
+  exportedAt: moment("exported_at").notNull(),
+  columnHash: varchar("column_hash", { length: 64 }).notNull(),
+  rowCount: integer("row_count").notNull(),
 });

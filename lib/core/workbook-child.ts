@@ -19,7 +19,7 @@ const flush = (end: object = {}): void => {
   known = undefined;
 };
 try {
-  await readFileRows(
+  const { isProtected } = await readFileRows(
     request.path,
     request,
     (row) => {
@@ -33,7 +33,7 @@ try {
       known = info;
     },
   );
-  flush({ counts: { rows, columns } });
+  flush({ counts: { rows, columns, ...(isProtected && { isProtected }) } });
   closeSync(out);
 } catch (error) {
   const known = error instanceof AppError;

@@ -26,6 +26,8 @@ export type FileType = "xlsx" | "csv";
 export type ReadRequest = { type: FileType; sheet?: string; encoding?: Encoding; delimiter?: string; maxRows?: number };
 /** What a file says about itself before its rows. */
 export type FileInfo = { sheets: SheetName[]; sheet: string; meta: Record<string, string> | null };
+/** What is known of a file once its rows are read. */
+export type ReadFile = FileInfo & { isProtected: boolean };
 
 /**
  * Reads a file row by row. Formulas count as the value stored with them, and a file with formulas that have none is refused; macros, links to other
@@ -40,14 +42,14 @@ export async function readFileRows(
   request: ReadRequest,
   emit: (row: SheetRow) => boolean,
   begin: (info: FileInfo) => void = () => {},
-): Promise<FileInfo> {
+): Promise<ReadFile> {
   if (statSync(path).size > maxUploadBytes) throw new AppError("FILE_TOO_LARGE", { max: maxUploadBytes });
   const take = limited(request.maxRows, emit);
   if (request.type !== "csv") return readPackage(readFileSync(path), request, take, begin);
   const info: FileInfo = { sheets: [], sheet: "", meta: null };
   begin(info);
   readCsvRows(path, request.encoding ?? "utf-8", request.delimiter ?? "", take);
-  return info;
+  return { ...info, isProtected: false };
 }
 
 function limited(maxRows: number | undefined, emit: (row: SheetRow) => boolean): (row: SheetRow) => boolean {
@@ -68,7 +70,7 @@ function limited(maxRows: number | undefined, emit: (row: SheetRow) => boolean):
 type Emit = (row: SheetRow) => boolean;
 type Begin = (info: FileInfo) => void;
 
-async function readPackage(bytes: Buffer, request: ReadRequest, emit: Emit, begin: Begin): Promise<FileInfo> {
+async function readPackage(bytes: Buffer, request: ReadRequest, emit: Emit, begin: Begin): Promise<ReadFile> {
   if (isOldContainer(bytes)) throw new AppError("FILE_OLD_FORMAT");
   if (!isZip(bytes)) throw new AppError("FILE_FORMAT");
   const parts = readZipDirectory(bytes);
@@ -121,8 +123,9 @@ async function readPackage(bytes: Buffer, request: ReadRequest, emit: Emit, begi
   }
   const info: FileInfo = { sheets: open, sheet, meta: sheets.length > open.length ? meta : null };
   begin(info);
-  await readPart(bytes, wanted, maxUnpackedBytes, new SheetScan(context, emit));
-  return info;
+  const scan = new SheetScan(context, emit);
+  await readPart(bytes, wanted, maxUnpackedBytes, scan);
+  return { ...info, isProtected: scan.isProtected };
 }
 
 // Unpacks the part once without keeping it: size and checksum must be those of the directory, and the XML must be whole and harmless.
@@ -163,7 +166,7 @@ function unpacked(packed: Buffer): AsyncIterable<Buffer> {
 }
 
 // The second reader knows layouts the streaming one does not, at the price of holding the whole file.
-async function readWhole(bytes: Buffer, sheet: string, sheets: SheetName[], emit: Emit, begin: Begin): Promise<FileInfo> {
+async function readWhole(bytes: Buffer, sheet: string, sheets: SheetName[], emit: Emit, begin: Begin): Promise<ReadFile> {
   // Most files never need it, and loading it takes longer than reading a small one.
   const XLSX = await import("xlsx");
   let book: WorkBook;
@@ -180,7 +183,7 @@ async function readWhole(bytes: Buffer, sheet: string, sheets: SheetName[], emit
   const data = (found["!data"] ?? []) as (CellObject | undefined)[][];
   for (const [index, row] of data.entries())
     if (row && !emit({ no: index + 1, cells: Array.from(row, (cell) => fromSecond(cell, XLSX.SSF.is_date)) })) break;
-  return info;
+  return { ...info, isProtected: found["!protect"] !== undefined };
 }
 
 function fromSecond(cell: CellObject | undefined, isDate: (format: string) => boolean): Cell {

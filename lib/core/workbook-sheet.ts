@@ -81,6 +81,8 @@ export class SheetScan extends TextScan {
   readonly #context: SheetContext;
   readonly #emit: (row: SheetRow) => boolean;
   readonly #days = new Map<number, Cell>();
+  /** Whether the sheet refuses changes; known once it is read. */
+  isProtected = false;
   #inData = false;
   #wanted = true;
   #cells: Cell[] | null = null;
@@ -101,6 +103,8 @@ export class SheetScan extends TextScan {
 
   protected override element(bytes: Buffer, name: number, length: number, ends: boolean, at: number, to: number): void {
     super.element(bytes, name, length, ends, at, to);
+    if (length === protectionTag.length && bytes.toString("latin1", name, name + length) === protectionTag)
+      this.isProtected ||= /\ssheet\s*=\s*["'](1|true)["']/.test(bytes.toString("latin1", at, to));
     if (!this.#wanted) return;
     const first = bytes[name];
     if (first === mark) this.section(bytes, name, to);
@@ -190,6 +194,8 @@ export class SheetScan extends TextScan {
     return day;
   }
 }
+
+const protectionTag = "sheetProtection";
 
 // The reading of a text in another script, <rPh>.
 const isReading = (bytes: Buffer, name: number): boolean => bytes[name + 1] === 0x50 && bytes[name + 2] === 0x68;

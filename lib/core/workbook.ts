@@ -13,8 +13,8 @@ import { maxPackRatio, maxUnpackedBytes, readerMemoryMb, readerSeconds } from "#
 import type { FileInfo, ReadRequest } from "#lib/core/workbook-read.ts";
 import type { ErrorCode } from "#lib/errors.ts";
 
-/** How much a file holds. */
-export type SheetCounts = { rows: number; columns: number };
+/** How much a file holds, and whether its sheet refuses changes. */
+export type SheetCounts = { rows: number; columns: number; isProtected?: boolean };
 
 /** A file that is being read: what it says about itself, and its rows as they come, as often as wanted until it is closed. */
 export type OpenSheet = FileInfo & {

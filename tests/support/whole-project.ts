@@ -30,6 +30,8 @@ export async function makeWholeProject(sql: Sql, mark = secret): Promise<WholePr
   await sql`
     insert into du_tab_history (project_id, tab_id, row_id, du_id, changes, user_id, at, source)
     values (${project.id}, ${duTab!.id}, ${tabRow!.id}, ${du!.id}, ${sql.json({ sn: [null, mark] })}, ${pm.id}, now(), 'UI')`;
+  await sql`
+    insert into du_tab_export values (${randomUUID()}, ${project.id}, ${duTab!.id}, ${pm.id}, now(), ${mark}, 1)`;
   const [lookup] = await sql<{ id: number }[]>`
     insert into lookup_list (project_id, code, updated_at) values (${project.id}, ${mark}, now()) returning id`;
   await sql`insert into lookup_value (list_id, value) values (${lookup!.id}, ${mark})`;

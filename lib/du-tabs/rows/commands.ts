@@ -14,9 +14,12 @@ export type RowConflict = { index: number; code: ErrorCode; params: Params };
 export type SavedRows = { saved: { index: number; id: number | null; rowVersion: number | null }[]; conflicts: RowConflict[] };
 
 type Given = SaveRows["rows"][number] & { index: number };
-type Stored = { id: number; duId: number; sn: string | null; data: Record<string, unknown>; rowVersion: number };
-type StoredDu = { id: number; version: number; ext: Record<string, unknown> };
-type Work = { given: Given; before: Stored | null; change: RowChange };
+/** A row of a tab as it is stored. */
+export type Stored = { id: number; duId: number; sn: string | null; data: Record<string, unknown>; rowVersion: number };
+/** A DU with the values kept with it. */
+export type StoredDu = { id: number; version: number; ext: Record<string, unknown> };
+/** A row that is to be written: where it stands in what was given, what is stored of it, and what changes. */
+export type Work = { given: { index: number; id?: number | undefined; duId: number }; before: Stored | null; change: RowChange };
 
 /**
  * Makes rows and changes them. What is wrong in itself refuses the whole call; a row that moved since it was read is a conflict, the others are saved.
@@ -85,7 +88,7 @@ async function lockRows(ctx: Ctx, tab: Tab, rows: readonly Given[]): Promise<Map
 }
 
 /** Serial numbers that are missing, stand twice in the call or are another row's; a DU that has its row already. [DUT-06] */
-async function listSnProblems({ sql }: Ctx, tab: Tab, work: readonly Work[]): Promise<Problem[]> {
+export async function listSnProblems({ sql }: Ctx, tab: Tab, work: readonly Work[]): Promise<Problem[]> {
   const problems: Problem[] = [];
   const repeated = (index: number, path: string) => problems.push({ path: `rows.${index}.${path}`, code: "SN_REPEATED", params: {} });
   if (tab.keyMode === "DU") {
@@ -125,11 +128,12 @@ async function listSnProblems({ sql }: Ctx, tab: Tab, work: readonly Work[]): Pr
   return problems;
 }
 
-/** Writes the values kept with DUs; gives why a DU is refused. */
-async function writeDuValues(
+/** Writes the values kept with DUs as those of the plan are; gives why a DU is refused. */
+export async function writeDuValues(
   ctx: Ctx,
   work: readonly Work[],
   dus: ReadonlyMap<number, StoredDu>,
+  source: "grid" | "import" = "grid",
 ): Promise<Map<number, { code: ErrorCode; params: Params }>> {
   const patches = work.flatMap(({ given: { duId }, change: { ext } }) =>
     Object.keys(ext).length > 0 ? [{ duId, duVersion: dus.get(duId)!.version, ext }] : [],
@@ -140,12 +144,12 @@ async function writeDuValues(
     patches.map(({ duId }) => duId),
     { lock: true },
   );
-  const { rejected } = await writePlanRows(ctx, block, { source: "grid", patches });
+  const { rejected } = await writePlanRows(ctx, block, { source, patches });
   return new Map(rejected.map(({ duId, code, params }) => [duId, { code, params }]));
 }
 
 /** Writes rows and their history, one statement each for new rows, changed ones and the history. */
-async function writeTabRows(
+export async function writeTabRows(
   { sql, project, user, now }: Ctx,
   tab: Tab,
   work: readonly Work[],
@@ -174,14 +178,15 @@ async function writeTabRows(
       updated_by = ${user.id}, updated_at = ${now}
     from jsonb_to_recordset(${given}) as n(index int, id bigint, sn text, filled jsonb, emptied jsonb)
     where r.id = n.id returning n.index, r.id, r.row_version as "rowVersion"`;
-  const made = await sql<{ index: number; id: number; rowVersion: number }[]>`
-    with n as (
-      select row_number() over (order by index) as at, * from jsonb_to_recordset(${given}) as n(index int, id bigint, "duId" bigint, sn text, filled jsonb) where id is null
-    ), i as (
-      insert into du_tab_row (project_id, tab_id, du_id, key_mode, sn, data, created_by, created_at, updated_by, updated_at)
-      select ${project.id}, ${tab.id}, "duId", ${tab.keyMode}, sn, filled, ${user.id}, ${now}, ${user.id}, ${now} from n order by at returning id, du_id, sn, row_version
-    )
-    select n.index, i.id, i.row_version as "rowVersion" from i join n on n."duId" = i.du_id and n.sn is not distinct from i.sn`;
+  const inserted = await sql<{ id: number; duId: number; sn: string | null; rowVersion: number }[]>`
+    insert into du_tab_row (project_id, tab_id, du_id, key_mode, sn, data, created_by, created_at, updated_by, updated_at)
+    select ${project.id}, ${tab.id}, n."duId", ${tab.keyMode}, n.sn, n.filled, ${user.id}, ${now}, ${user.id}, ${now}
+    from jsonb_to_recordset(${given}) as n(index int, id bigint, "duId" bigint, sn text, filled jsonb) where n.id is null order by n.index
+    returning id, du_id as "duId", sn, row_version as "rowVersion"`;
+  // Matched here: the planner takes the given rows for few and would compare each with all.
+  const keyOf = ({ duId, sn }: { duId: number; sn: string | null }) => `${duId}/${sn ?? ""}`;
+  const indexes = new Map(rows.flatMap((row) => (row.id === null ? [[keyOf(row), row.index] as const] : [])));
+  const made = inserted.map((row) => ({ index: indexes.get(keyOf(row))!, id: row.id, rowVersion: row.rowVersion }));
   const ids = new Map([...changed, ...made].map((row) => [row.index, row]));
   const lines = rows.map(({ index, duId, changes }) => ({ rowId: ids.get(index)!.id, duId, changes }));
   await sql`

@@ -40,7 +40,8 @@ const fixedSql: Record<FixedColumn, string> = {
   deliveryKey: "du.delivery_key",
   networkElementId: "du.network_element_id",
 };
-const fixed = Object.entries(fixedSql)
+/** The fixed columns of a row, of `tabTables`, as a select names them. */
+export const fixedSelect = Object.entries(fixedSql)
   .map(([key, column]) => `${column} as "${key}"`)
   .join(", ");
 const natural = new Set<string>(["code", "sn", "name", "siteCode", "siteName"]);
@@ -61,7 +62,7 @@ export async function listRows(ctx: Ctx, input: ListInput): Promise<Page<TabRow>
   const { attributes } = await readTabColumns(ctx, tab);
   const keys = (level: "DU" | "TAB") => attributes.filter((one) => one.level === level).map(({ key }) => key);
   const from = tabTables(ctx, tab);
-  const where = input.filters.reduce((left, filter) => sql`${left} and ${condition(ctx, filter)}`, ctx.scope.where("duTab.view"));
+  const where = rowsWhere(ctx, input.filters);
   const order = [
     ...(input.sort ?? []).map(({ field, dir }) => `${orderOf(field)} ${dir} nulls last`),
     orderOf("code"),
@@ -71,7 +72,7 @@ export async function listRows(ctx: Ctx, input: ListInput): Promise<Page<TabRow>
   ];
   const [records, [count]] = await Promise.all([
     sql<TabRow[]>`
-      select r.id, du.id as "duId", du.row_version as "duVersion", r.row_version as "rowVersion", r.updated_at as "updatedAt", ${sql.unsafe(fixed)},
+      select r.id, du.id as "duId", du.row_version as "duVersion", r.row_version as "rowVersion", r.updated_at as "updatedAt", ${sql.unsafe(fixedSelect)},
         coalesce((select jsonb_object_agg(v.key, v.value) from (
           select * from jsonb_each(r.data) where key = any(${keys("TAB")}::text[])
           union all select * from jsonb_each(du.ext) where key = any(${keys("DU")}::text[])) v), '{}') as data
@@ -81,8 +82,12 @@ export async function listRows(ctx: Ctx, input: ListInput): Promise<Page<TabRow>
   return { records: [...records], total: count!.total, page, size };
 }
 
+/** The rows of DUs the caller sees that the conditions keep. */
+export const rowsWhere = (ctx: Ctx, filters: readonly Filter[]) =>
+  filters.reduce((left, filter) => ctx.sql`${left} and ${condition(ctx, filter)}`, ctx.scope.where("duTab.view"));
+
 /** DUs (du) with their site (s) and the rows (r) of a tab; of a tab by DU also DUs without a row. */
-function tabTables({ sql }: Ctx, { id, keyMode }: Tab) {
+export function tabTables({ sql }: Pick<Ctx, "sql">, { id, keyMode }: Pick<Tab, "id" | "keyMode">) {
   const join = sql.unsafe(keyMode === "DU" ? "left join" : "join");
   return sql`du join customer_site s on s.id = du.site_id ${join} du_tab_row r on r.du_id = du.id and r.tab_id = ${id} and r.deleted_at is null`;
 }

@@ -16,15 +16,17 @@ const workbookMime = "application/vnd.openxmlformats-officedocument.spreadsheetm
  * Starts the export of a list once its size is known to be one that may be exported.
  * @param list.total rows the export would have
  * @param list.limit the limit its rows count against; that of lists when absent
+ * @param list.counted what counts against the limit where it is not the rows; with it a list may be empty
  * @throws NO_DATA, EXPORT_LIMIT, EXPORT_CELLS, EXPORT_UNFINISHED
  */
 export async function startListExport(
   ctx: Ctx,
-  list: { kind: string; title: string; params: unknown; total: number; columns: number; limit?: LimitKey },
+  list: { kind: string; title: string; params: unknown; total: number; columns: number; limit?: LimitKey; counted?: number },
 ): Promise<{ taskId: string }> {
   const max = await readLimit(ctx, list.limit ?? "export.rows");
-  if (list.total === 0) throw new AppError("NO_DATA");
-  if (list.total > max) throw new AppError("EXPORT_LIMIT", { count: list.total, max });
+  const count = list.counted ?? list.total;
+  if (list.total === 0 && list.counted === undefined) throw new AppError("NO_DATA");
+  if (count > max) throw new AppError("EXPORT_LIMIT", { count, max });
   const cells = list.total * list.columns;
   if (cells > maxExportCells) throw new AppError("EXPORT_CELLS", { count: cells, max: maxExportCells });
   const { kind, title, params, total } = list;
@@ -38,7 +40,9 @@ export type ListSheet = {
   rows: WriteSheet["rows"];
   total: number;
   lockedColumns?: number;
-  meta?: { kind: ImportKindName; version: number };
+  meta?: { kind: ImportKindName | "duTab"; version: number } & Record<string, string | number>;
+  /** What else is kept of the export, in the transaction that keeps its file. */
+  keep?: (ctx: Ctx, rows: number) => Promise<void>;
 };
 
 /** Writes the rows of a list as the workbook of its task. Safe to run twice. */
@@ -65,6 +69,7 @@ export async function storeListExport(job: JobCtx, sheet: ListSheet): Promise<Ou
   const resultFileId = await job.chunk(async (ctx, tally) => {
     tally.done = written;
     ctx.audit(`file ${stored.id}`, null, { kind: job.task.kind, rows: written }, "export_downloaded");
+    await sheet.keep?.(ctx, written);
     return recordFile(ctx, { ...stored, name, mime: workbookMime });
   });
   return { total: written, resultFileId };
