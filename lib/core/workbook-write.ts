@@ -13,6 +13,10 @@ export type WriteColumn = {
   width?: number;
   marked?: boolean;
   hidden?: boolean;
+  /** Values to choose from; what is typed beside them is refused. */
+  list?: readonly string[];
+  /** The written cells refuse what is typed. */
+  locked?: boolean;
 };
 
 export type WriteSheet = {
@@ -41,13 +45,15 @@ export function writeWorkbook(sheet: WriteSheet): Readable {
 
 async function* packageBytes(sheet: WriteSheet): AsyncGenerator<Buffer> {
   const zip = zipWriter();
-  const withMeta = sheet.meta !== undefined;
-  yield* zip.part("[Content_Types].xml", [contentTypesXml(withMeta)]);
+  const lists = listsOf(sheet.columns);
+  const numbers = [1, ...(sheet.meta ? [2] : []), ...(lists.length > 0 ? [3] : [])];
+  yield* zip.part("[Content_Types].xml", [contentTypesXml(numbers)]);
   yield* zip.part("_rels/.rels", [rootRelsXml]);
-  yield* zip.part("xl/workbook.xml", [workbookXml(sheet.name, withMeta)]);
-  yield* zip.part("xl/_rels/workbook.xml.rels", [workbookRelsXml(withMeta)]);
+  yield* zip.part("xl/workbook.xml", [workbookXml(sheet.name, numbers)]);
+  yield* zip.part("xl/_rels/workbook.xml.rels", [workbookRelsXml(numbers)]);
   yield* zip.part("xl/styles.xml", [stylesXml]);
   if (sheet.meta) yield* zip.part("xl/worksheets/sheet2.xml", [metaXml(sheet.meta)]);
+  if (lists.length > 0) yield* zip.part("xl/worksheets/sheet3.xml", [listsXml(lists)]);
   yield* zip.part("xl/worksheets/sheet1.xml", sheetXml(sheet));
   yield zip.directory();
 }
@@ -82,7 +88,49 @@ async function* sheetXml(sheet: WriteSheet): AsyncGenerator<string> {
     }
   }
   const last = `${letters.at(-1) ?? "A"}${Math.max(rowNo, headRows)}`;
-  yield `${text}</sheetData><autoFilter ref="A${headRows}:${last}"/></worksheet>`;
+  yield `${text}</sheetData><autoFilter ref="A${headRows}:${last}"/>${validationsXml(columns, headRows + 1, rowNo)}</worksheet>`;
+}
+
+const listSheet = "_lists";
+// Rows below the written ones that take values of a list too.
+const addedRows = 10_000;
+
+const listsOf = (columns: readonly WriteColumn[]): (readonly string[])[] => columns.flatMap(({ list }) => (list?.length ? [list] : []));
+
+function listsXml(lists: readonly (readonly string[])[]): string {
+  const columns: WriteColumn[] = lists.map(() => ({ title: "" }));
+  const letters = lists.map((_, index) => columnLetters(index));
+  const height = Math.max(...lists.map((list) => list.length));
+  const rows = Array.from({ length: height }, (_, row) =>
+    rowXml(
+      row + 1,
+      letters,
+      columns,
+      lists.map((list) => list[row] ?? null),
+    ),
+  );
+  return `${declaration}<worksheet xmlns="${main}"><sheetData>${rows.join("")}</sheetData></worksheet>`;
+}
+
+/** What the cells of columns with a list, and of locked ones, take. */
+function validationsXml(columns: readonly WriteColumn[], first: number, last: number): string {
+  let lists = 0;
+  const rules = columns.flatMap(({ list, locked }, index) => {
+    const letters = columnLetters(index);
+    const at = list?.length ? columnLetters(lists++) : null;
+    if (locked)
+      return last < first
+        ? []
+        : [
+            `<dataValidation type="custom" showErrorMessage="1" sqref="${letters}${first}:${letters}${last}"><formula1>FALSE</formula1></dataValidation>`,
+          ];
+    if (at === null || !list) return [];
+    const range = `${listSheet}!$${at}$1:$${at}$${list.length}`;
+    return [
+      `<dataValidation type="list" allowBlank="1" showErrorMessage="1" sqref="${letters}${first}:${letters}${Math.max(last, first) + addedRows}"><formula1>${range}</formula1></dataValidation>`,
+    ];
+  });
+  return rules.length > 0 ? `<dataValidations count="${rules.length}">${rules.join("")}</dataValidations>` : "";
 }
 
 function sheetStart(columns: WriteColumn[], headRows: number, locked: number): string {
@@ -156,8 +204,7 @@ function metaXml(meta: Record<string, string | number>): string {
   return `${declaration}<worksheet xmlns="${main}"><sheetData>${rows.join("")}</sheetData></worksheet>`;
 }
 
-function contentTypesXml(withMeta: boolean): string {
-  const sheets = withMeta ? [1, 2] : [1];
+function contentTypesXml(sheets: readonly number[]): string {
   const overrides = sheets
     .map((no) => `<Override PartName="/xl/worksheets/sheet${no}.xml" ContentType="${contentTypes}.worksheet+xml"/>`)
     .join("");
@@ -166,16 +213,16 @@ function contentTypesXml(withMeta: boolean): string {
 
 const rootRelsXml = `${declaration}<Relationships xmlns="${packageRelations}"><Relationship Id="rId1" Type="${relations}/officeDocument" Target="xl/workbook.xml"/></Relationships>`;
 
-function workbookXml(name: string, withMeta: boolean): string {
+function workbookXml(name: string, numbers: readonly number[]): string {
   const title = xmlText(name.replace(/[\\/?*[\]:]/g, " ").slice(0, 31));
-  const meta = withMeta ? `<sheet name="${metaSheet}" sheetId="2" state="hidden" r:id="rId2"/>` : "";
-  return `${declaration}<workbook xmlns="${main}" xmlns:r="${relations}"><sheets><sheet name="${title}" sheetId="1" r:id="rId1"/>${meta}</sheets></workbook>`;
+  const hidden = [metaSheet, listSheet].map((sheet, at) =>
+    numbers.includes(at + 2) ? `<sheet name="${sheet}" sheetId="${at + 2}" state="hidden" r:id="rId${at + 2}"/>` : "",
+  );
+  return `${declaration}<workbook xmlns="${main}" xmlns:r="${relations}"><sheets><sheet name="${title}" sheetId="1" r:id="rId1"/>${hidden.join("")}</sheets></workbook>`;
 }
 
-function workbookRelsXml(withMeta: boolean): string {
-  const sheets = (withMeta ? [1, 2] : [1]).map(
-    (no) => `<Relationship Id="rId${no}" Type="${relations}/worksheet" Target="worksheets/sheet${no}.xml"/>`,
-  );
+function workbookRelsXml(numbers: readonly number[]): string {
+  const sheets = numbers.map((no) => `<Relationship Id="rId${no}" Type="${relations}/worksheet" Target="worksheets/sheet${no}.xml"/>`);
   return `${declaration}<Relationships xmlns="${packageRelations}">${sheets.join("")}<Relationship Id="rId9" Type="${relations}/styles" Target="styles.xml"/></Relationships>`;
 }
 

@@ -74,7 +74,11 @@ export async function runTabExport(job: JobCtx, { tabId, filters, total }: TabEx
   }
   return storeListExport(job, {
     title: name,
-    columns: heads.map(({ key, title }) => ({ key, title, hidden: key === rowMark })),
+    columns: heads.map(({ key, title }) => {
+      const attribute = columns.attributes.find((one) => one.key === key);
+      const locked = attribute ? attribute.mode === "RO" : key !== "sn";
+      return { key, title, hidden: key === rowMark, locked, list: attribute?.choices.map(({ value }) => value) ?? [] };
+    }),
     rows: rows(),
     total,
     lockedColumns,

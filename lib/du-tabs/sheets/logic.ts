@@ -21,7 +21,7 @@ export type SheetColumn = { key: string; title: string };
 // Signs no name of a sheet has.
 const notInNames = /[[\]:*?/\\]/g;
 
-/** Name of the sheet of a tab; never that of the hidden one. */
+/** Name of the sheet of a tab; never that of a hidden one. */
 export function sheetNameOf(tabName: string): string {
   const name = tabName
     .replace(notInNames, "")
@@ -30,7 +30,7 @@ export function sheetNameOf(tabName: string): string {
     .replace(/[\uD800-\uDBFF]$/, "")
     .replace(/'+$/, "")
     .trim();
-  return name === "" || name.toLowerCase() === "_meta" ? "DU" : name;
+  return name === "" || /^_(meta|lists)$/i.test(name) ? "DU" : name;
 }
 
 /**

@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { CtxUser } from "#lib/core/ctx.ts";
 import { withLocalFile } from "#lib/core/storage.ts";
@@ -134,6 +135,21 @@ describe("the workbook of a tab", () => {
       (await done(call(`task/list/${kind}/1/20/default/[]`))).records.map(({ id }: { id: string }) => id);
     expect(await pages("import")).toContain(task.id);
     expect(await pages("export")).toContain(book.meta.token);
+  });
+
+  it("offers the values of a choice and refuses typing into what is only read", async () => {
+    await seedTwo();
+    const { taskId } = await done(call("duTabAttr/export", { tabId }));
+    const { result_file_id: fileId } = await filesOf(pm).run(taskId);
+    const XLSX = await import("xlsx");
+    const files = await withLocalFile(ctx(), fileId, async (path) => XLSX.read(await readFile(path), { bookFiles: true }));
+    expect(files.SheetNames).toEqual([`NE ${tabs}`, "_meta", "_lists"]);
+    expect(files.Workbook?.Sheets?.map(({ Hidden }) => Hidden)).toEqual([0, 1, 1]);
+    expect(XLSX.utils.sheet_to_json(files.Sheets._lists!, { header: 1 })).toEqual([["One"], ["Two"]]);
+    const xml = String((files as unknown as { files: Record<string, { content: Buffer }> }).files["xl/worksheets/sheet1.xml"]!.content);
+    expect(xml).toContain('type="custom" showErrorMessage="1" sqref="B3:B4"><formula1>FALSE<');
+    expect(xml).not.toContain('sqref="C3:C4"');
+    expect(xml).toContain("<formula1>_lists!$A$1:$A$2</formula1>");
   });
 
   it("of an empty tab is there to be filled in; filters narrow it", async () => {

@@ -27,6 +27,7 @@ describe("sheetNameOf", () => {
     ["'quoted'", "quoted"],
     ["***", "DU"],
     ["_META", "DU"],
+    ["_lists", "DU"],
   ])("of %s is %s", (tab, name) => expect(sheetNameOf(tab)).toBe(name));
 });
 
