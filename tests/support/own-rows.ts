@@ -125,35 +125,36 @@ export function proveOwnRows(roles: readonly BoundRole[]): void {
     });
   });
 
-  describe.runIf(roles.includes("PM"))("a subcontractor's account", () => {
-    it("gets the same answers, counts included, whatever DUs there are beside its own [RES-05]", async () => {
-      const user = await makeBound("PM", bindAccount);
-      // What differs between two calls at any rate: change numbers, random ids, moments, days counted from today.
-      const plain = (answer: object) =>
-        JSON.stringify({ ...answer, requestId: "" })
-          .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "")
-          .replace(/"seq":\d+|\d{4}-\d\d-\d\d|"base64":"[^"]*"/g, "")
-          .replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, "");
-      const readAll = async () => {
-        const answers = new Map<string, string>();
-        for (const { declaration } of calls) {
-          if (declaration.kind !== "read" || declaration.needs === "signedIn") continue;
-          for (const input of samplesFor(declaration, own.ids, [own.du]))
-            answers.set(
-              `${declaration.address} ${JSON.stringify(input)}`,
-              plain(await runDeclared(declaration, user, project.number, input)),
-            );
-        }
-        return answers;
-      };
-      const before = await readAll();
-      const added = await makeMarkedDu(db.app, project, "MARK-OF-ANOTHER-DU");
-      await db.app`update du set site_id = (select site_id from du where id = ${own.du}), region_id = ${own.region}, cluster_id = ${project.numbers.cluster!} where id = ${added.du}`;
-      await db.app`delete from delivery_region where id = ${added.region}`;
-      const after = await readAll();
-      expect([...after].filter(([key, text]) => before.get(key) !== text).map(([key, text]) => [key, before.get(key), text])).toEqual([]);
+  if (roles.includes("PM"))
+    describe("a subcontractor's account", () => {
+      it("gets the same answers, counts included, whatever DUs there are beside its own [RES-05]", async () => {
+        const user = await makeBound("PM", bindAccount);
+        // What differs between two calls at any rate: change numbers, random ids, moments, days counted from today.
+        const plain = (answer: object) =>
+          JSON.stringify({ ...answer, requestId: "" })
+            .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "")
+            .replace(/"seq":\d+|\d{4}-\d\d-\d\d|"base64":"[^"]*"/g, "")
+            .replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, "");
+        const readAll = async () => {
+          const answers = new Map<string, string>();
+          for (const { declaration } of calls) {
+            if (declaration.kind !== "read" || declaration.needs === "signedIn") continue;
+            for (const input of samplesFor(declaration, own.ids, [own.du]))
+              answers.set(
+                `${declaration.address} ${JSON.stringify(input)}`,
+                plain(await runDeclared(declaration, user, project.number, input)),
+              );
+          }
+          return answers;
+        };
+        const before = await readAll();
+        const added = await makeMarkedDu(db.app, project, "MARK-OF-ANOTHER-DU");
+        await db.app`update du set site_id = (select site_id from du where id = ${own.du}), region_id = ${own.region}, cluster_id = ${project.numbers.cluster!} where id = ${added.du}`;
+        await db.app`delete from delivery_region where id = ${added.region}`;
+        const after = await readAll();
+        expect([...after].filter(([key, text]) => before.get(key) !== text).map(([key, text]) => [key, before.get(key), text])).toEqual([]);
+      });
     });
-  });
 
   describe("an actual date", () => {
     const save = (user: CtxUser, duId: number) =>

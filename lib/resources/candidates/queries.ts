@@ -42,7 +42,7 @@ export async function findCandidates(ctx: Ctx, { activityId, duIds, skill, all }
   if (places.length === 0) throw new AppError("DU_EMPTY");
   const reach = user.kind === "subcontractor" ? sql`r.subcontractor_id = ${user.subcontractorId}` : sql`true`;
   const people = await sql<PersonRow[]>`
-    select u.account, u.name, r.type, c.name as subcontractor, r.skills, r.longitude, r.latitude, ${openOrders(ctx)} as "openOrders",
+    select u.account, u.name, r.type, c.name as subcontractor, r.skills, r.longitude, r.latitude, ${openOrders(ctx, ctx.scope)} as "openOrders",
       r.availability = 'Y' and coalesce(${today} between r.auth_start and r.auth_end, true) as available,
       (select avg(n.score)::float8 from work_order o join du_activity_note n on n.du_id = o.du_id and n.slot = o.slot
         where o.project_id = r.project_id and o.assignee_id = r.user_id and o.status = 'completed' and n.score is not null) as stars

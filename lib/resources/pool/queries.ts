@@ -1,7 +1,7 @@
 import "server-only";
 import type { PendingQuery, Row } from "postgres";
 import { addDays } from "#lib/core/clock.ts";
-import type { Ctx } from "#lib/core/ctx.ts";
+import type { Ctx, Scope } from "#lib/core/ctx.ts";
 import { AppError } from "#lib/core/error.ts";
 import type { Filter, ListInput, Page } from "#lib/core/paging.ts";
 import type { PermissionCode } from "#lib/permissions.ts";
@@ -97,12 +97,16 @@ export type Resource = {
 type Condition = PendingQuery<Row[]>;
 type PoolCtx = Pick<Ctx, "sql" | "project" | "today">;
 
-/** Orders of a person that are not over. */
-export const openOrders = ({ sql, project }: Pick<Ctx, "sql" | "project">) => sql`
+/**
+ * Orders of a person that are not over.
+ * @param seenBy counts those on DUs that are seen alone; without it all
+ */
+export const openOrders = ({ sql, project }: Pick<Ctx, "sql" | "project">, seenBy?: Scope) => sql`
   (select count(*)::int from work_order o where o.project_id = ${project.id} and o.assignee_id = r.user_id
-    and o.status in ('assigned', 'accepted', 'started', 'suspended'))`;
+    and o.status in ('assigned', 'accepted', 'started', 'suspended')
+    ${seenBy && !seenBy.all("rollout.view") ? sql`and exists (select 1 from du where du.id = o.du_id and ${seenBy.where("rollout.view")})` : sql``})`;
 
-const selected = ({ sql, project, today }: PoolCtx) => sql`
+const selected = ({ sql, project, today }: PoolCtx, seenBy?: Scope) => sql`
   r.id, r.user_id as "userId", u.account, u.name, u.employee_id as "employeeId", u.email, r.type,
   coalesce((select array_agg(distinct m.role order by m.role) from project_member m where m.project_id = r.project_id and m.user_id = r.user_id
     and m.valid_from <= ${today} and (m.valid_to is null or m.valid_to >= ${today})), '{}') as roles,
@@ -110,7 +114,7 @@ const selected = ({ sql, project, today }: PoolCtx) => sql`
     from res_group_member gm join res_group g on g.id = gm.group_id where gm.resource_id = r.id), '[]') as groups,
   r.contractor, r.subcontractor_id as "subcontractorId", c.name as subcontractor, r.phone, r.auth_start::text as "authStart", r.auth_end::text as "authEnd",
   r.visa_type as "visaType", r.visa_start::text as "visaStart", r.visa_end::text as "visaEnd", r.skills, r.longitude, r.latitude, r.availability, r.presence,
-  r.last_activity_at as "lastActivityAt", r.public_account as "publicAccount", r.data_owner as "dataOwner", r.status, ${openOrders({ sql, project })} as "openOrders",
+  r.last_activity_at as "lastActivityAt", r.public_account as "publicAccount", r.data_owner as "dataOwner", r.status, ${openOrders({ sql, project }, seenBy)} as "openOrders",
   r.row_version as "rowVersion"`;
 
 const source = ({ sql, project }: Pick<Ctx, "sql" | "project">) => sql`
@@ -218,7 +222,7 @@ export async function listResources(ctx: Ctx, { page, size, filters, sort = [] }
     .map(({ field, dir }) => sql.unsafe(`${orders[field]} ${dir} nulls last, `))
     .reduce<Condition>((left, right) => sql`${left} ${right}`, sql``);
   const rows = await sql<(Resource & { total: number })[]>`
-    select ${selected(ctx)}, count(*) over ()::int as total from ${where} order by ${order} u.name collate natural_order, r.id
+    select ${selected(ctx, ctx.scope)}, count(*) over ()::int as total from ${where} order by ${order} u.name collate natural_order, r.id
     limit ${size} offset ${(page - 1) * size}`;
   return { records: rows.map(({ total: _total, ...row }) => row), total: rows[0]?.total ?? 0, page, size };
 }
@@ -229,7 +233,7 @@ export async function* streamResources(ctx: Ctx, reach: Condition, filters: read
   for (let after = 0; ; ) {
     const rows = await ctx.sql<
       Resource[]
-    >`select ${selected(ctx)} from ${wanted(ctx, reach, filters)} and r.id > ${after} order by r.id limit ${size}`;
+    >`select ${selected(ctx, ctx.scope)} from ${wanted(ctx, reach, filters)} and r.id > ${after} order by r.id limit ${size}`;
     if (rows.length > 0) yield [...rows];
     if (rows.length < size) return;
     after = rows.at(-1)!.id;
