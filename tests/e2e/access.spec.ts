@@ -32,7 +32,8 @@ describe("every built screen", () => {
       for (const skin of ["dark", "light"] as const) {
         await page.evaluate((to) => document.documentElement.setAttribute("data-mantine-color-scheme", to), skin);
         await expectAccessible(page, skin === "dark" ? "everything" : "colours");
-        await picture(page, key === "rolloutPlan" ? `plan-${skin}` : `${key}-${skin}`);
+        // Nothing follows for which the picture would have to be taken each time.
+        if (process.env.SCREENSHOTS === "1") await picture(page, key === "rolloutPlan" ? `plan-${skin}` : `${key}-${skin}`);
       }
       expect(complaints).toEqual([]);
     },
