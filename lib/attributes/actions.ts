@@ -49,6 +49,7 @@ export const saveAttribute = action({
     "ATTRIBUTE_LIMIT",
     "CLEARS_VALUES",
     "ENUM_REFERENCED",
+    "ISOLATION_ATTR_EDITABLE",
     "NAME_EXISTS",
     "NOT_FOUND",
     "NO_ADD_GRANT",
@@ -90,5 +91,5 @@ export const setAttributeFlags = action({
   needs: "attribute.edit",
   input: SetFlags,
   run: commands.setFlags,
-  errors: ["NOT_FOUND"],
+  errors: ["ISOLATION_ATTR_EDITABLE", "NOT_FOUND"],
 });

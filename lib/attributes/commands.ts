@@ -2,6 +2,7 @@ import "server-only";
 import { takeIds } from "#db/ids.ts";
 import { queueRechecks } from "#lib/attributes/config-refs/commands.ts";
 import { holderNames } from "#lib/attributes/config-refs/logic.ts";
+import { listHolders } from "#lib/attributes/config-refs/queries.ts";
 import { readForms } from "#lib/attributes/forms/queries.ts";
 import type { Ctx } from "#lib/core/ctx.ts";
 import { AppError, type Problem } from "#lib/core/error.ts";
@@ -24,7 +25,7 @@ const bad = (path: string, code: Problem["code"], params: Problem["params"] = {}
 
 /**
  * Stores a new attribute or changes one, with its choices, flows and people. Where the type changes, the values stored under it are cleared.
- * @throws NAME_EXISTS, ATTRIBUTE_LIMIT, NO_ADD_GRANT, TYPE_IN_USE, VALUE_LIMIT_CONFLICT, ENUM_REFERENCED, STALE, NOT_FOUND, CLEARS_VALUES until that was confirmed
+ * @throws NAME_EXISTS, ATTRIBUTE_LIMIT, NO_ADD_GRANT, TYPE_IN_USE, VALUE_LIMIT_CONFLICT, ENUM_REFERENCED, ISOLATION_ATTR_EDITABLE, STALE, NOT_FOUND, CLEARS_VALUES until that was confirmed
  */
 export async function saveAttribute(ctx: Ctx, input: SaveAttribute): Promise<{ id: number; rowVersion: number; cleared: number }> {
   const { sql, project, user, now } = ctx;
@@ -37,6 +38,7 @@ export async function saveAttribute(ctx: Ctx, input: SaveAttribute): Promise<{ i
   await demandReferences(ctx, input);
   const retyped = before !== null && before.type !== input.type;
   if (retyped) await demandUnused(ctx, before);
+  if (before && input.editableSubcon) await demandNotIsolating(ctx, [before], "editableSubcon");
   const id = before?.id ?? ((await takeIds(sql, "attribute", 1))[0] as number);
   let cleared = 0;
   if (retyped) {
@@ -146,6 +148,19 @@ async function demandReferences(ctx: Ctx, input: SaveAttribute): Promise<void> {
 async function demandUnused(ctx: Ctx, attribute: AttributeRow): Promise<void> {
   const by = holderNames(((await findUses(ctx, [attribute])).get(attribute.id) ?? []).map(({ name }) => name));
   if (by !== "") throw new AppError("TYPE_IN_USE", { by }, [{ path: "type", code: "TYPE_IN_USE", params: { by } }]);
+}
+
+/** Refuses to let subcontractors edit what isolation looks at: they could open DUs to themselves. */
+async function demandNotIsolating(ctx: Ctx, attributes: readonly { id: number; name: string }[], path: string): Promise<void> {
+  const holders = await listHolders(
+    ctx,
+    "ATTRIBUTE",
+    attributes.map(({ id }) => id),
+  );
+  const isolating = holders.find(({ kind }) => kind === "ISOLATION");
+  if (!isolating) return;
+  const params = { name: attributes.find(({ id }) => id === isolating.targetId)?.name ?? "" };
+  throw new AppError("ISOLATION_ATTR_EDITABLE", params, [{ path, code: "ISOLATION_ATTR_EDITABLE", params }]);
 }
 
 async function nextSort({ sql, project }: Ctx): Promise<number> {
@@ -300,6 +315,7 @@ export async function setFlags(ctx: Ctx, { ids, flags }: SetFlags): Promise<{ ch
   if (missing.length > 0) throw new AppError("NOT_FOUND", { object: missing.join(", ") });
   const tabs = found.filter(({ level }) => level === "TAB");
   if (flags.inRolloutPlan && tabs.length > 0) throw bad("flags.inRolloutPlan", "VALUE_UNKNOWN", { value: tabs[0]!.name });
+  if (flags.editableSubcon) await demandNotIsolating(ctx, found, "flags.editableSubcon");
   // Who may edit also sees, and who no longer sees no longer edits.
   const given = {
     ...flags,

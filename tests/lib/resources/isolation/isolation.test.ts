@@ -143,6 +143,19 @@ describe("subcon/save and subcon/delete", () => {
     expect((await call(pm, "subcon/save", { details: [detail(zone, "Z7", acme)] })).status).toBe(200);
   });
 
+  it("keeps an attribute it looks at from the hands of subcontractors, whoever changes it and how", async () => {
+    await db.app`update attribute set visible_subcon = false, editable_subcon = false where id = ${zone}`;
+    expect((await call(pm, "subcon/save", { details: [detail(zone, "Z8", acme)] })).status).toBe(200);
+    const flags = (editableSubcon: boolean) => call(pm, "planAttr/setFlags", { ids: [zone], flags: { editableSubcon } });
+    expect(await flags(true)).toMatchObject({ status: 422, code: "ISOLATION_ATTR_EDITABLE", problems: [{ path: "flags.editableSubcon" }] });
+    expect((await flags(false)).status).toBe(200);
+    const [row] = await db.app`select name, row_version::int as version from attribute where id = ${zone}`;
+    const saved = (editableSubcon: boolean) =>
+      call(pm, "planAttr/save", { id: zone, rowVersion: row!.version, name: row!.name, type: "TEXT", level: "DU", editableSubcon });
+    expect(await saved(true)).toMatchObject({ status: 422, code: "ISOLATION_ATTR_EDITABLE", problems: [{ path: "editableSubcon" }] });
+    expect(await saved(false)).toMatchObject({ status: 200 });
+  });
+
   it("says in the usage index what a detail names, and no longer once it is gone [RES-51]", async () => {
     const uses = () =>
       db.app`select target_kind, target_id from config_ref where project_id = ${project.id} and holder_kind = 'ISOLATION' and holder_id = ${made} order by 1`;
