@@ -74,6 +74,7 @@ export function DuTabsPage({ tabs: first, filters, people, tab: wanted, search }
     return desk;
   };
   const desk = tab && deskOf(tab);
+  const isDirty = useDirtyDesks(desks, desk);
   const change = (id: number) => {
     setChosen(id);
     window.history.replaceState(null, "", href("duTabs", { query: { tab: id } }));
@@ -87,6 +88,7 @@ export function DuTabsPage({ tabs: first, filters, people, tab: wanted, search }
   return (
     <>
       <PageBar
+        edited={isDirty}
         tabs={tabs.map(({ id, name, rows, mode }) => ({
           key: String(id),
           label: name,
@@ -96,7 +98,6 @@ export function DuTabsPage({ tabs: first, filters, people, tab: wanted, search }
         {...(tab && { tab: String(tab.id) })}
         onTab={(key) => change(Number(key))}
       >
-        <Unsaved desks={[...desks.values()]} />
         {tabs.length >= listedFrom ? (
           <DropMenu
             trigger={<Button rightSection={<IconChevronDown size={14} stroke={1.7} />}>{t("list.allTabs", { count: tabs.length })}</Button>}
@@ -164,23 +165,15 @@ export function DuTabsPage({ tabs: first, filters, people, tab: wanted, search }
   );
 }
 
-/** Asks before the page is left while a tab, shown or not, holds what is not saved. */
-function Unsaved({ desks }: { desks: readonly TabDesk[] }) {
-  const t = useTranslations("ui");
-  const subscribe = useCallback(
-    (listener: () => void) => {
-      const stops = desks.map(({ edits }) => edits.subscribe(listener));
-      return () => {
-        for (const stop of stops) stop();
-      };
-    },
-    [desks],
-  );
+/** Whether a tab, shown or not, holds what is not saved; the shell then asks before the page is left. */
+function useDirtyDesks(desks: ReadonlyMap<string, TabDesk>, shown: TabDesk | undefined): boolean {
+  // Only the desk that is shown changes; when another one is shown the listeners are set anew.
+  const subscribe = useCallback((listener: () => void) => shown?.edits.subscribe(listener) ?? (() => {}), [shown]);
   const isDirty = useSyncExternalStore(
     subscribe,
-    () => desks.some(({ edits }) => edits.counts.dirty > 0),
+    () => [...desks.values()].some(({ edits }) => edits.counts.dirty > 0),
     () => false,
   );
   useUnsaved(isDirty);
-  return isDirty ? <span className={classes.edited} role="img" aria-label={t("page.edited")} title={t("page.edited")} /> : null;
+  return isDirty;
 }

@@ -19,6 +19,7 @@ import classes from "./du-tabs.module.css";
 type Task = Omit<TaskRow, "result"> & { result: ImportResult | null };
 
 const endings = importEndings.map((ending) => `.${ending}`);
+const largest = `${formatNumber(importFileBytes / 1_048_576)}\u00a0MB`;
 const isOver = (status: TaskRow["status"]) => status !== "queued" && status !== "running";
 
 /** Takes exported workbooks back: chosen or dropped, sent, checked and written, each all or nothing; then every error by file, sheet, row and column. */
@@ -121,7 +122,7 @@ function Choice({ files, failed, onFiles, onStart, onClose }: ChoiceProps) {
   };
   const fault = ({ name, size }: File): string | null => {
     if (!endings.some((ending) => name.toLowerCase().endsWith(ending))) return t("wrongEnding", { endings: endings.join(" ") });
-    return size > importFileBytes ? t("tooLarge", { max: formatBytes(importFileBytes) }) : null;
+    return size > importFileBytes ? t("tooLarge", { max: largest }) : null;
   };
   const tooMany = files.length > importFilesMax;
   const ready = files.length > 0 && !tooMany && files.every((file) => fault(file) === null);
@@ -152,9 +153,7 @@ function Choice({ files, failed, onFiles, onStart, onClose }: ChoiceProps) {
         <Button data-autofocus onClick={() => input.current?.click()}>
           {t("choose")}
         </Button>
-        <p className={classes.quiet}>
-          {t("limits", { files: importFilesMax, max: formatBytes(importFileBytes), endings: endings.join(" ") })}
-        </p>
+        <p className={classes.quiet}>{t("limits", { files: importFilesMax, max: largest, endings: endings.join(" ") })}</p>
       </div>
       {files.length > 0 ? (
         <ol className={classes.files} aria-label={t("files")}>

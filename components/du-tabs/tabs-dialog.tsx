@@ -9,9 +9,10 @@ import { DialogFoot } from "#components/ui/dialog-foot.tsx";
 import { Field, fieldNoteId } from "#components/ui/field.tsx";
 import { toast } from "#components/ui/toast.ts";
 import { useHref } from "#components/ui/use-href.ts";
+import { useSession } from "#components/ui/use-session.tsx";
 import { callDoor } from "#lib/core/call-door.ts";
 import type { Answer } from "#lib/core/error.ts";
-import { keyModes, sortMax, tabNameChars } from "#lib/du-tabs/limits.ts";
+import { keyModes, sortMax, stateCountry, tabNameChars } from "#lib/du-tabs/limits.ts";
 import type { Tab, TabColumns } from "#lib/du-tabs/queries.ts";
 import classes from "./du-tabs.module.css";
 
@@ -163,6 +164,7 @@ function TabForm({ given, next, onSaved, onClose }: FormProps) {
   const t = useTranslations("du-tabs.admin");
   const common = useTranslations("common");
   const id = useId();
+  const { project } = useSession();
   const [values, setValues] = useState({ name: given.name, keyMode: given.keyMode, brazilOnly: given.brazilOnly });
   const [answer, setAnswer] = useState<Answer | null>(null);
   const [busy, setBusy] = useState(false);
@@ -201,11 +203,13 @@ function TabForm({ given, next, onSaved, onClose }: FormProps) {
           onChange={(event) => set({ keyMode: event.currentTarget.value as Tab["keyMode"] })}
         />
       </Field>
-      <Checkbox
-        label={t("brazilOnly")}
-        checked={values.brazilOnly}
-        onChange={(event) => set({ brazilOnly: event.currentTarget.checked })}
-      />
+      {project.country === stateCountry || values.brazilOnly ? (
+        <Checkbox
+          label={t("brazilOnly")}
+          checked={values.brazilOnly}
+          onChange={(event) => set({ brazilOnly: event.currentTarget.checked })}
+        />
+      ) : null}
       <DialogFoot
         problem={answer && !ofName ? (answer.problems?.[0]?.msg ?? answer.msg ?? t("failed")) : undefined}
         verb={given.tab ? common("save") : common("create")}

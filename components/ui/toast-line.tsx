@@ -33,7 +33,16 @@ export function ToastLine({
       {glyphs[tone]}
       <span className={classes.text}>{text}</span>
       {actions.map((action) => (
-        <button key={action.label} type="button" className={classes.action} onClick={action.run}>
+        <button
+          key={action.label}
+          type="button"
+          className={classes.action}
+          onClick={() => {
+            // What it offered is taken; it is not offered twice.
+            onClose();
+            action.run();
+          }}
+        >
           {action.label}
         </button>
       ))}

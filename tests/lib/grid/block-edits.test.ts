@@ -13,7 +13,7 @@ import {
   pasteText,
 } from "#components/grid/block-edits.ts";
 import { selectionFigures } from "#components/grid/selection-figures.ts";
-import { fakeGrid, fakeRows } from "./fake-grid.ts";
+import { fakeGrid, fakeLayout, fakeRows } from "./fake-grid.ts";
 
 const range = (top: number, left: number, bottom: number, right: number) => ({ top, left, bottom, right });
 
@@ -28,6 +28,25 @@ test("pasting a block reads dates in every form and keeps what it cannot read", 
   ]);
   expect(edits.get("r1", "end")).toMatchObject({ typed: "soon", refusal: { code: "VALUE_FORMAT" } });
   expect(grid.range).toEqual(range(0, 1, 1, 2));
+});
+
+test("pasted words that stand below several values mean the one below the value pasted beside them, else the one the row has", () => {
+  const { grid, edits } = fakeGrid([0, 1].map((at) => ({ key: `r${at}`, values: { maker: "1", model: null } })));
+  const choice = { kind: "choice" as const, width: 100, editable: true };
+  const makers = ["1", "2"].map((value) => ({ value, label: `Maker ${value}` }));
+  const models = ["1", "2"].map((parent) => ({ value: `${parent}9`, label: "Other", parent }));
+  grid.setLayout(
+    fakeLayout([
+      { ...choice, key: "maker", title: "Maker", choices: makers },
+      { ...choice, key: "model", title: "Model", choices: models, parentKey: "maker" },
+    ]),
+  );
+  grid.place({ row: 0, column: 0 }, false);
+  pasteText(grid, "Maker 2\tOther");
+  expect(edits.get("r0", "model")?.mine).toBe("29");
+  grid.place({ row: 1, column: 1 }, false);
+  pasteText(grid, "other");
+  expect(edits.get("r1", "model")?.mine).toBe("19");
 });
 
 test("pasting one value fills the selection; the whole is one step", () => {
