@@ -25,6 +25,7 @@ export const taskKinds: TaskKinds = {
   "owners.duExport": () => import("./owners.ts").then((jobs) => jobs.duOwnerExportTask),
   "owners.recheck": () => import("./owners.ts").then((jobs) => jobs.ownerRulesRecheckTask),
   "owners.regionExport": () => import("./owners.ts").then((jobs) => jobs.regionOwnerExportTask),
+  "owners.replace": () => import("./owners.ts").then((jobs) => jobs.replacementTask),
   "owners.runRules": () => import("./owners.ts").then((jobs) => jobs.ownerRulesTask),
   "planRules.exportChanges": () => import("./plan-rules.ts").then((jobs) => jobs.changesExportTask),
   "planRules.recheck": () => import("./plan-rules.ts").then((jobs) => jobs.recheckTask),

@@ -53,8 +53,10 @@ export const RedoOrders = z.strictObject({ ...Places, reason: Reason });
 
 const Day = z.string().refine(isIsoDay, { params: { code: "DATE_FORMAT" } });
 const dates = { actualStart: Day.optional(), actualEnd: Day.optional() };
-export const StartOrders = z.strictObject({ ids: orderIds(submitMax), ...dates });
-export const SubmitOrders = z.strictObject({ ids: orderIds(submitMax), event: z.enum(["start", "complete"]), ...dates });
+/** Hash of the questions that were shown and answered, as a save of the plan repeats it. */
+const confirmed = z.string().max(64).optional();
+export const StartOrders = z.strictObject({ ids: orderIds(submitMax), ...dates, confirmed });
+export const SubmitOrders = z.strictObject({ ids: orderIds(submitMax), event: z.enum(["start", "complete"]), ...dates, confirmed });
 export const RemoteUpdate = z
   .strictObject({ id, ...dates, remark: Remark.optional() })
   .refine(({ actualStart, actualEnd }) => actualStart !== undefined || actualEnd !== undefined, {

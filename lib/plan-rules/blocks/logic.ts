@@ -25,7 +25,10 @@ export type BlockData = {
   plan: PlanBlock;
   /** What the whole row does not allow, by slot and field; null where there are no such rules. */
   judge:
-    | ((row: number, filled: (attributeId: number) => boolean | undefined) => readonly { slot: number; field: string; code: ErrorCode }[])
+    | ((
+        row: number,
+        filled: (attributeId: number) => boolean | undefined,
+      ) => readonly { code: ErrorCode; places: readonly { slot: number; field: string }[] }[])
     | null;
   /** `du.row_version` as read. */
   versions: readonly number[];
@@ -197,10 +200,10 @@ export class PlanRunBlock implements RunBlock {
         const column = this.columns.get(`a${attributeId}`);
         return column ? column.codes[row] !== 0 : undefined;
       };
-      for (const { slot, field, code } of judge(row, filled)) {
+      for (const { code, places } of judge(row, filled)) {
         const mine = this.run.targets.flatMap(({ place }, target) => (isChanged(target, row) ? [{ place, target }] : []));
         const named = mine.filter(({ place }) =>
-          place.kind === "date" ? place.slot === slot && (place.field === field || code === "DEP_PREREQ_UNMET") : place.key === field,
+          places.some(({ slot, field }) => (place.kind === "date" ? place.slot === slot && place.field === field : place.key === field)),
         );
         for (const { target } of named.length > 0 ? named : mine) found.push({ row, target, reason: reasonOf(code) });
       }

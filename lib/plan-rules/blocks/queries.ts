@@ -11,9 +11,9 @@ import { type RunGuards, readOwnerSets, readPlanRows, readRunGuards, writableFie
 import type { BlockData, BlockFrame } from "./logic.ts";
 
 /** What cells and rows of a run are judged by. */
-export async function readFrame(ctx: Ctx): Promise<BlockFrame & Pick<RunGuards, "rows">> {
-  const { cell, rows, lastPlanDay } = await readRunGuards(ctx);
-  return { today: dayNumber(ctx.today), lastPlanDay, cell, rows };
+export async function readFrame(ctx: Ctx): Promise<BlockFrame & Pick<RunGuards, "rows" | "standing">> {
+  const { cell, rows, lastPlanDay, standing } = await readRunGuards(ctx);
+  return { today: dayNumber(ctx.today), lastPlanDay, cell, rows, standing };
 }
 
 type DuRow = { id: number; version: number; region: number | null } & Record<`c${number}`, unknown>;

@@ -1,5 +1,11 @@
 import { dayNumber, firstDay, isoDay, lastDay } from "#lib/core/clock.ts";
-import { type CompiledConditions, type ConditionObjects, compileConditions, refKey } from "#lib/plan-rules/conditions/logic.ts";
+import {
+  type CompiledConditions,
+  type ConditionObjects,
+  type ConditionRef,
+  compileConditions,
+  refKey,
+} from "#lib/plan-rules/conditions/logic.ts";
 import { dateColumns } from "#lib/plan-rules/limits.ts";
 import {
   attributeId,
@@ -172,7 +178,8 @@ function levelsOf(rules: readonly RunnableRule[], targets: readonly RunTargetFie
     for (const { action } of arms) for (const source of action.sources) if (source.k !== "FIXED") add(fieldKey(source), key);
   const ordered = [...rules].sort((a, b) => byPriority(a.rule, b.rule));
   for (const { rule } of ordered)
-    for (const { object } of rule.conditions) for (const { target } of rule.actions) add(refKey(object), fieldKey(target));
+    for (const { object } of rule.conditions)
+      for (const key of readKeys(object)) for (const { target } of rule.actions) add(key, fieldKey(target));
   const levels = new Map<string, number>();
   const levelOf = (key: string): number => {
     const known = levels.get(key);
@@ -184,6 +191,12 @@ function levelsOf(rules: readonly RunnableRule[], targets: readonly RunTargetFie
   };
   for (const { key } of targets) levelOf(key);
   return levels;
+}
+
+/** The fields a condition follows from: a status is made of two dates. */
+function readKeys(object: ConditionRef): string[] {
+  if (object.k !== "ACT" || object.f !== "STATUS") return [refKey(object)];
+  return (["PLAN_END", "ACTUAL_END"] as const).map((f) => fieldKey({ k: "ACT", a: object.a, f }));
 }
 
 /** Values of an attribute for the DUs of a block: places in a dictionary of stored values, 0 = blank. The dictionary grows as values are made. */
