@@ -73,6 +73,24 @@ export const duSource = `du
   join customer_site s on s.id = du.site_id
   left join du_flow f on f.du_id = du.id and f.unbound_at is null`;
 
+const duReferences: ReadonlySet<DuColumnKey> = new Set(["directMigrationSite", "decomSite"]);
+
+/** A DU column as the caller may know it: whoever works for a company learns of no other one, and nobody of DUs beyond his reach. */
+export function duColumn({ sql, scope }: Pick<Ctx, "sql" | "scope">, key: DuColumnKey): PendingQuery<Row[]> {
+  const value = sql`${sql.unsafe(duColumnSql[key])}`;
+  if (key === "subcontractor" && scope.apart) return sql`(case when ${scope.company(value)} then ${value} end)`;
+  if (duReferences.has(key) && !scope.all("rollout.view"))
+    return sql`(select named.id from du named where named.id = ${value} and ${scope.du(sql`named.id`)})`;
+  return value;
+}
+
+/** DU columns to select, each under its key, with a comma before each. */
+export function selectDuColumns({ sql, scope }: Pick<Ctx, "sql" | "scope">, keys: readonly DuColumnKey[]): PendingQuery<Row[]> {
+  const veiled = keys.filter((key) => (key === "subcontractor" ? scope.apart : duReferences.has(key)));
+  const plain = keys.filter((key) => !veiled.includes(key)).map((key) => `, ${duColumnSql[key]} as "${key}"`);
+  return veiled.reduce((left, key) => sql`${left}, ${duColumn({ sql, scope }, key)} as ${sql(key)}`, sql`${sql.unsafe(plain.join(""))}`);
+}
+
 /** A column holds a day number of the plan, 0 = empty. */
 export const dayColumns: ReadonlySet<string> = new Set<DuColumnKey>(["planEndDate", "nextPlanEnd", "icActualEnd", "decomActualEnd"]);
 

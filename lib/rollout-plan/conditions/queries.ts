@@ -12,7 +12,7 @@ import {
   noteFields,
 } from "#lib/rollout-plan/columns/limits.ts";
 import { attributeKey, isChoice } from "#lib/rollout-plan/columns/logic.ts";
-import { duColumnSql, listPlanAttributes, type PlanAttribute } from "#lib/rollout-plan/columns/queries.ts";
+import { duColumn, duColumnSql, listPlanAttributes, type PlanAttribute } from "#lib/rollout-plan/columns/queries.ts";
 import { columnOf, searchEntries } from "#lib/rollout-plan/dus/logic.ts";
 import { dateFields, ownerFields, soonDays } from "#lib/rollout-plan/plan-rows/limits.ts";
 import { bitMask, duStatuses } from "#lib/rollout-plan/plan-rows/logic.ts";
@@ -111,6 +111,12 @@ class Compiler {
     return this.ctx.sql`${this.ctx.sql.unsafe(expression)}`;
   }
 
+  /** A column of the DU as the caller may know it, its table joined. */
+  private duColumn(key: DuColumnKey): Fragment {
+    this.used += ` ${duColumnSql[key]}`;
+    return duColumn(this.ctx, key);
+  }
+
   source(): Fragment {
     const { sql } = this.ctx;
     const site = this.used.includes("s.") ? sql`join customer_site s on s.id = du.site_id` : sql``;
@@ -188,14 +194,14 @@ class Compiler {
     const direction = sql.unsafe(dir === "desc" ? "desc nulls last" : "asc nulls last");
     if (field === "status" && activityId === undefined) return sql`${this.duStatusNumber()} ${direction}`;
     const names: Record<string, string> = {
-      flow: "(select name from activity_flow x where x.id = f.flow_id)",
-      region: "(select name from delivery_region x where x.id = du.region_id)",
-      subcontractor: "(select name from subcontractor x where x.id = du.subcontractor_id)",
-      directMigrationSite: "(select code from du x where x.id = du.direct_migration_site_id)",
-      decomSite: "(select code from du x where x.id = du.decom_site_id)",
+      flow: "(select name from activity_flow x where x.id =",
+      region: "(select name from delivery_region x where x.id =",
+      subcontractor: "(select name from subcontractor x where x.id =",
+      directMigrationSite: "(select code from du x where x.id =",
+      decomSite: "(select code from du x where x.id =",
     };
     const name = activityId === undefined ? names[field] : undefined;
-    if (name) return sql`${this.use(name)} collate natural_order ${direction}`;
+    if (name) return sql`${sql.unsafe(name)} ${this.duColumn(field as DuColumnKey)}) collate natural_order ${direction}`;
     const { value, type } = this.column(field, activityId);
     if (type === "date") return sql`nullif(${value}, 0) ${direction}`;
     return type === "text" ? sql`${value} collate natural_order ${direction}` : sql`${value} ${direction}`;
@@ -215,7 +221,7 @@ class Compiler {
     if (activityId !== undefined && note) return this.note(note, this.slot(field, activityId));
     if (activityId !== undefined || !(field in duColumns)) throw unknown(field, field);
     const key = field as DuColumnKey;
-    const value = this.use(duColumnSql[key]);
+    const value = this.duColumn(key);
     return key === "releaseState"
       ? { value: sql`(array['unreleased', 'released', 'changed'])[p.release_state + 1]`, type: "choice" }
       : { value, type: duColumns[key].type };
