@@ -224,6 +224,7 @@ export async function findUses(
   ctx: Pick<Ctx, "sql" | "project">,
   attributes: readonly Pick<Attribute, "id" | "type" | "enums">[],
 ): Promise<Map<number, Use[]>> {
+  // Values of a lookup list belong to whoever offers the list, so they say nothing of one attribute.
   const ownerOf = new Map(
     attributes.flatMap(({ id, type, enums }) => (type === "ENUM" ? enums.map((choice) => [choice.id, id] as const) : [])),
   );

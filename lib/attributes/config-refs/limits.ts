@@ -1,5 +1,5 @@
-/** What can be named by configuration. */
-export const targetKinds = ["ATTRIBUTE", "ENUM_VALUE", "ACTIVITY", "FLOW", "REGION", "MILESTONE"] as const;
+/** What can be named by configuration. Choices of an attribute's own and values of lookup lists have ids of their own each. */
+export const targetKinds = ["ATTRIBUTE", "ENUM_VALUE", "LOOKUP_VALUE", "ACTIVITY", "FLOW", "REGION", "MILESTONE"] as const;
 export type TargetKind = (typeof targetKinds)[number];
 
 /** How it is named. */

@@ -113,9 +113,12 @@ export type PlanAttribute = {
 };
 export type AttributeChoice = { id: number; value: string; active: boolean; parentId?: number | null };
 
-/** Extension attributes of the roll-out plan that the caller may see, in their order. */
-export async function listPlanAttributes(ctx: ModeCtx): Promise<PlanAttribute[]> {
-  const attributes = await listEveryPlanAttribute(ctx);
+/**
+ * Extension attributes of the roll-out plan that the caller may see, in their order.
+ * @param beside with those of DUs and activities that the plan does not show
+ */
+export async function listPlanAttributes(ctx: ModeCtx, beside = false): Promise<PlanAttribute[]> {
+  const attributes = await listEveryPlanAttribute(ctx, beside);
   const modes = await readModes(
     ctx,
     attributes.map(({ id }) => id),
@@ -127,13 +130,16 @@ export async function listPlanAttributes(ctx: ModeCtx): Promise<PlanAttribute[]>
 }
 
 /** Extension attributes of the roll-out plan whoever asks, in their order: for what the product does by itself, never for a reply. */
-export async function listEveryPlanAttribute({ sql, project }: Pick<Ctx, "sql" | "project">): Promise<Omit<PlanAttribute, "mode">[]> {
+export async function listEveryPlanAttribute(
+  { sql, project }: Pick<Ctx, "sql" | "project">,
+  beside = false,
+): Promise<Omit<PlanAttribute, "mode">[]> {
   return [
     ...(await sql<Omit<PlanAttribute, "mode">[]>`
       select a.id, a.key, a.name, a.type, a.level, a.value_limit as "limit", a.required, a.lookup_parent_id as "lookupParentId",
         array(select f.flow_id from attribute_flow f where f.attribute_id = a.id order by 1) as "flowIds", ${choicesOf(sql)} as enums
       from attribute a
-      where a.project_id = ${project.id} and a.deleted_at is null and a.in_rollout_plan and a.level in ('DU', 'ACTIVITY')
+      where a.project_id = ${project.id} and a.deleted_at is null and (a.in_rollout_plan or ${beside}) and a.level in ('DU', 'ACTIVITY')
       order by a.sort_no, a.id`),
   ];
 }

@@ -1,6 +1,6 @@
 import "server-only";
 import type { PendingQuery, Row } from "postgres";
-import { dayNumber, isIsoDay } from "#lib/core/clock.ts";
+import { dayNumber, firstDay, isIsoDay } from "#lib/core/clock.ts";
 import type { Ctx } from "#lib/core/ctx.ts";
 import { AppError } from "#lib/core/error.ts";
 import {
@@ -159,7 +159,9 @@ class Compiler {
     const { sql } = this.ctx;
     if (!period) return sql`true`;
     const { from, to } =
-      "preset" in period ? periodRange(period.preset, this.ctx.today) : { from: dayNumber(period.from), to: dayNumber(period.to) };
+      "preset" in period
+        ? periodRange(period.preset, this.ctx.today)
+        : { from: Math.max(firstDay, dayNumber(period.from)), to: dayNumber(period.to) };
     const shown = activityIds ? sql`and u.slot = any(${activityIds.map((id) => this.slot("period", id))}::int[])` : sql``;
     return sql`p.done_count < p.applicable_count and exists (
       select 1 from unnest(p.plan_start, p.plan_end, p.actual_end, p.state) with ordinality u(ps, pe, ae, st, slot)
@@ -253,11 +255,12 @@ class Compiler {
 
   private date({ field, type, values }: Condition, value: Fragment): Fragment {
     const { sql } = this.ctx;
-    const between = ({ from, to }: DayRange) => sql`${value} between ${Math.max(1, from)}::int and ${to}::int`;
+    const between = ({ from, to }: DayRange) => sql`${value} between ${Math.max(firstDay, from)}::int and ${to}::int`;
     const day = (given: unknown, empty: number) => {
       if (given === null || given === undefined || given === "") return empty;
       if (typeof given !== "string" || !isIsoDay(given)) throw unknown(field, given);
-      return dayNumber(given);
+      // No plan holds a day before its first one, and 0 stands for none.
+      return dayNumber(given) || -1;
     };
     switch (type) {
       case "empty":

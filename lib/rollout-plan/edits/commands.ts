@@ -106,7 +106,7 @@ export async function checkEdits(
 ): Promise<EditsOutcome> {
   const block = await readPlanRows(ctx, duIds, { fields: kindsOf(edits) });
   const standing = await readStanding(ctx, duIds);
-  const work = new SaveWork(ctx, { block, targets: await readTargets(ctx, edits), edits, standing }, true);
+  const work = new SaveWork(ctx, { block, targets: await readTargets(ctx, edits, source === "import"), edits, standing }, true);
   await work.load();
   const patches = await work.apply();
   const diffs = new Map(diffBlock(block).map((diff) => [diff.row, diff]));
@@ -127,7 +127,7 @@ export async function writeEdits(
 ): Promise<EditsOutcome> {
   const block = await readPlanRows(ctx, duIds, { lock: true, fields: kindsOf(edits) });
   const standing = await readStanding(ctx, duIds);
-  const work = new SaveWork(ctx, { block, targets: await readTargets(ctx, edits), edits, standing }, false);
+  const work = new SaveWork(ctx, { block, targets: await readTargets(ctx, edits, frame.source === "import"), edits, standing }, false);
   await work.load();
   const patches = await work.apply();
   alongside?.(block, work.changed);
