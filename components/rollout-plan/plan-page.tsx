@@ -32,7 +32,7 @@ import { callDoor } from "#lib/core/call-door.ts";
 import { formatMoment, formatNumber } from "#lib/core/format.ts";
 import { searchEntries } from "#lib/rollout-plan/dus/logic.ts";
 import { BatchMenu } from "./batch-menu.tsx";
-import { ChoiceCompanion } from "./choice-companion.tsx";
+import { ChoiceCompanion } from "#components/grid/choice-companion.tsx";
 import { ComparedVersion, useComparedVersion } from "./compared-version.tsx";
 import { FilterBar } from "./filter-bar.tsx";
 import type { FirstRows } from "./first-rows.ts";

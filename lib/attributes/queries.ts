@@ -300,10 +300,10 @@ export async function readChoices(ctx: Ctx): Promise<AttributeChoices> {
   };
 }
 
-/** A stored value of an attribute with how many DUs hold it and the first of them. */
+/** A stored value of an attribute with how many cells hold it and the first DUs of them. */
 export type StoredValue = { value: string | number; count: number; dus: string[] };
 
-/** The different values stored under keys, deleted DUs left out. @param samples codes named with each */
+/** The different values stored under keys with DUs and in rows of DU tabs, what is deleted left out. @param samples codes named with each */
 export async function listStoredValues(
   { sql, project }: Pick<Ctx, "sql" | "project">,
   keys: readonly string[],
@@ -311,9 +311,13 @@ export async function listStoredValues(
 ): Promise<StoredValue[]> {
   return [
     ...(await sql<StoredValue[]>`
-      select e.value, count(*)::int as count, (array_agg(du.code order by du.code collate natural_order))[1:${samples}::int] as dus
-      from du cross join lateral jsonb_each(du.ext) e
-      where du.project_id = ${project.id} and du.deleted_at is null and du.ext ?| ${[...keys]}::text[] and e.key = any(${[...keys]}::text[])
-      group by e.value`),
+      select value, count(*)::int as count, (array_agg(code order by code collate natural_order))[1:${samples}::int] as dus from (
+        select e.value, du.code from du cross join lateral jsonb_each(du.ext) e
+        where du.project_id = ${project.id} and du.deleted_at is null and du.ext ?| ${[...keys]}::text[] and e.key = any(${[...keys]}::text[])
+        union all
+        select e.value, du.code from du_tab_row r join du on du.id = r.du_id cross join lateral jsonb_each(r.data) e
+        where r.project_id = ${project.id} and r.deleted_at is null and du.deleted_at is null and r.data ?| ${[...keys]}::text[]
+          and e.key = any(${[...keys]}::text[])
+      ) held group by value`),
   ];
 }

@@ -112,13 +112,14 @@ function placeOf(key: string): { field: string; activityId: number | undefined }
 /** The columns of a file that can be changed, by their keys. */
 export async function readPlanColumns(ctx: Ctx, keys: readonly string[]): Promise<PlanColumn[]> {
   const [targets, attributes] = await Promise.all([readTargets(ctx, undefined, true), listPlanAttributes(ctx, true)]);
-  const enums = new Map(attributes.map((attribute) => [attribute.id, attribute.enums]));
+  const forms = new Map(attributes.map((attribute) => [attribute.id, attribute]));
   return keys.flatMap((key): PlanColumn[] => {
     const { field, activityId } = placeOf(key);
     const target = editTarget(field, activityId, targets);
     if (!target) return [];
-    const form = target.kind === "attribute" ? (enums.get(Number(field.slice(1))) ?? []) : [];
-    return [{ key, field, activityId, target, log: logPlace(target), enums: form }];
+    const form = target.kind === "attribute" ? forms.get(Number(field.slice(1))) : undefined;
+    const above = form?.lookupParentId ? { parentKey: `${key.slice(0, -field.length)}a${form.lookupParentId}` } : {};
+    return [{ key, field, activityId, target, log: logPlace(target), enums: form?.enums ?? [], ...above }];
   });
 }
 
