@@ -109,7 +109,12 @@ export function AttributeDrawer({ attribute, choices, custom = false, begin, onC
         data={data}
         disabled={disabled}
         error={Boolean(faults[key])}
-        onChange={(event) => change({ [key]: event.currentTarget.value })}
+        onChange={(event) => {
+          const value = event.currentTarget.value;
+          // The plan does not show what belongs to rows of a tab, and a tab does not hold what belongs to activities.
+          const level = key !== "level" ? {} : value === "TAB" ? { inRolloutPlan: false } : value === "ACTIVITY" ? { duTabId: "" } : {};
+          change({ [key]: value, ...level });
+        }}
       />
     </Field>
   );
@@ -233,6 +238,7 @@ export function AttributeDrawer({ attribute, choices, custom = false, begin, onC
             <Checkbox
               key={flag}
               label={t(`flag.${flag}`)}
+              error={faults[flag]}
               checked={draft[flag]}
               disabled={(flag === "inRolloutPlan" && draft.level === "TAB") || (flag === "visibleSubcon" && draft.editableSubcon)}
               onChange={(event) =>
@@ -263,6 +269,7 @@ export function AttributeDrawer({ attribute, choices, custom = false, begin, onC
           searchable
           data={choices.flows.map((flow) => ({ value: String(flow.id), label: flow.name }))}
           value={draft.flowIds}
+          error={faults.flowIds}
           onChange={(flowIds) => change({ flowIds })}
         />
         <div className={classes.pair}>

@@ -149,20 +149,22 @@ export function AttributeFilters({ choices, value, onChange }: Props) {
               ))}
             </span>
           </Field>
-          <Field id={`${id}-updatedAt`} label={title("updatedAt")}>
-            <span className={classes.range}>
-              {(["from", "to"] as const).map((end) => (
-                <DayInput
-                  key={end}
-                  {...(end === "from" ? { id: `${id}-updatedAt` } : {})}
-                  aria-label={`${title("updatedAt")}: ${t(`filter.${end}`)}`}
-                  clearable
-                  value={value[`updatedAt.${end}`] ?? ""}
-                  onChange={(day) => set(`updatedAt.${end}`, day)}
-                />
-              ))}
-            </span>
-          </Field>
+          <div className={classes.wide}>
+            <Field id={`${id}-updatedAt`} label={title("updatedAt")}>
+              <span className={classes.range}>
+                {(["from", "to"] as const).map((end) => (
+                  <DayInput
+                    key={end}
+                    {...(end === "from" ? { id: `${id}-updatedAt` } : {})}
+                    aria-label={`${title("updatedAt")}: ${t(`filter.${end}`)}`}
+                    clearable
+                    value={value[`updatedAt.${end}`] ?? ""}
+                    onChange={(day) => set(`updatedAt.${end}`, day)}
+                  />
+                ))}
+              </span>
+            </Field>
+          </div>
         </div>
       </DropPanel>
       {chips.map(({ name, value: text, keys }) => (
