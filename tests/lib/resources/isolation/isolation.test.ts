@@ -233,6 +233,19 @@ describe("subcon/save and subcon/delete", () => {
     ]);
     await call(pm, "subcon/delete", { ids: [made] });
     expect(await uses()).toEqual([]);
+    const [list] = await db.app<{ id: number; value: number }[]>`
+      with l as (insert into lookup_list (project_id, code, updated_at) values (${project.id}, 'Areas', now()) returning id)
+      insert into lookup_value (list_id, value, sort_no) select id, 'East', 1 from l returning list_id as id, id as value`;
+    const [area] = await db.app<{ id: number }[]>`
+      insert into attribute (project_id, key, name, type, lookup_list_id) values (${project.id}, 'a4', 'a4', 'LOOKUP_ENUM', ${list!.id}) returning id`;
+    const { ids } = (await call(pm, "subcon/save", { details: [detail(area!.id, String(list!.value), bolt)] })).data;
+    expect(
+      await db.app`select target_kind, target_id from config_ref where holder_kind = 'ISOLATION' and holder_id = ${ids[0]} order by 1`,
+    ).toMatchObject([
+      { target_kind: "ATTRIBUTE", target_id: area!.id },
+      { target_kind: "LOOKUP_VALUE", target_id: list!.value },
+    ]);
+    await call(pm, "subcon/delete", { ids });
     expect(await call(pm, "subcon/delete", { ids: [made] })).toMatchObject({ status: 404, code: "NOT_FOUND" });
   });
 
