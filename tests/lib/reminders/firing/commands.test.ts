@@ -1,5 +1,6 @@
-import { beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { connect } from "#db/client.ts";
+import { inlineRowsMax } from "#lib/reminders/findings/limits.ts";
 import { fireReminders } from "#lib/reminders/firing/commands.ts";
 import { useDatabase } from "../../../support/database.ts";
 import { grantRole, makeMember, makeSubcontractor, makeUser } from "../../../support/factories.ts";
@@ -99,6 +100,52 @@ describe("a deviation reminder", () => {
     expect(mail!.subject).toContain("Reminders of");
     expect(await tick(beijing("2026-10-15 09:00"))).toBe(2);
     expect((await mails()).at(-1)!.ruleId).not.toBeNull();
+  });
+});
+
+describe("the words of a mail", () => {
+  beforeEach(removeDus);
+  afterAll(() => db.owner`delete from mail_template where project_id = ${project.id}`);
+  const say = (kind: string, subject: string, body: string) =>
+    data(project.pm, "mailTemplate/save", { kind, lang: "en", subject, body, rowVersion: 0 });
+
+  it("are those the project has chosen: of the reminder where there is one, of the digest where there are several [REM-03]", async () => {
+    await late(["2026-10-01"], project.north, { code: "WORDS-1" });
+    await say("DEVIATION", "{activity} of {duCode}", "Dear all,\n{table}\nYours");
+    await makeDeviation();
+    expect(await tick(morning)).toBe(2);
+    const [single] = await mails();
+    expect(single!.subject).toBe(`[${project.number}] Install of WORDS-1`);
+    expect(single!.text).toMatch(/Dear all,[\s\S]*WORDS-1[\s\S]*Yours/);
+    await clear();
+    await say("DIGEST", "Two of {project}", "{table}");
+    await makeDeviation();
+    await makeDeviation({ deviationDays: 1 });
+    expect(await tick(morning)).toBe(2);
+    const [both] = await mails();
+    expect(both!.subject).toBe(`[${project.number}] Two of ${project.number} Project ${project.number}`);
+    expect(both!.text).not.toContain("Dear all");
+    await db.owner`delete from mail_template where project_id = ${project.id}`;
+  });
+
+  it("list the first 200 rows, and a workbook has all of them", async () => {
+    const listed = async () =>
+      (
+        await db.owner<{ rows: string[][] | null; text: string }[]>`
+          select b.rows, b."text" from mail_body b where exists (select from mail_outbox m where m.body_id = b.id and m.project_id = ${project.id}) limit 1`
+      )[0]!;
+    await late(Array(inlineRowsMax).fill("2026-10-01"));
+    await makeDeviation();
+    expect(await tick(morning)).toBe(2);
+    expect((await listed()).rows).toBeNull();
+    await clear();
+    await late(["2026-09-30"]);
+    await makeDeviation();
+    expect(await tick(morning)).toBe(2);
+    const { rows, text } = await listed();
+    expect(rows).toHaveLength(inlineRowsMax + 2);
+    expect(rows![1]!.slice(3)).toEqual(["Install", "2026-09-30", "15", "-"]);
+    expect(text).toContain("1 more row is in the attached workbook.");
   });
 });
 
