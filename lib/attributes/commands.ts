@@ -52,6 +52,7 @@ export async function saveAttribute(ctx: Ctx, input: SaveAttribute): Promise<{ i
   const values = {
     name: input.name,
     standard_name: input.standardName || null,
+    standard_attribute_id: (input.standardAttributeId === undefined ? before?.standardAttributeId : input.standardAttributeId) ?? null,
     type: input.type,
     classification: input.classification || null,
     du_tab_id: input.duTabId ?? null,

@@ -581,6 +581,51 @@ describe("the list", () => {
     expect(await info(id)).toMatchObject({ editableSubcon: false, visibleSubcon: false });
   });
 
+  test("has a condition for each of its columns", async () => {
+    const flow = await makeFlow(db.owner, project.id, pm.id, []);
+    const other = await makeFlow(db.owner, project.id, pm.id, []);
+    const [tab] = await db.owner<{ id: number }[]>`
+      insert into du_tab (project_id, name, key_mode, created_at, updated_at) values (${project.id}, 'Of the list', 'DU', now(), now()) returning id`;
+    const { id } = await make({
+      name: "Alpha",
+      type: "ENUM",
+      standardName: "First letter",
+      standardAttributeId: 1,
+      duTabId: tab!.id,
+      flowIds: [flow],
+      sortNo: 500,
+      enums: [{ value: "Large tower" }],
+      projectDefaultValue: "Large tower",
+      required: true,
+    });
+    await make({ name: "Beta", level: "ACTIVITY", sortNo: 2, defaultValue: "7" });
+    await holds("TEMPLATE", "ATTRIBUTE", id);
+    await db.owner`update attribute set updated_by = ${tl.id}, updated_at = '2026-10-13T17:00:00Z' where id = ${id}`;
+    const found = async (field: string, type: string, ...values: unknown[]) =>
+      (await done(call(`planAttr/list/1/20/default/${JSON.stringify([{ field, type, values }])}`))).records.map(
+        (row: { name: string }) => row.name,
+      );
+    const alpha = ["Alpha"];
+    const both = ["Beta", "Alpha"];
+    expect(await found("standardName", "like", "LETTER")).toEqual(alpha);
+    expect(await found("level", "eq", "ACTIVITY")).toEqual(["Beta"]);
+    expect(await found("duTab", "eq", tab!.id)).toEqual(alpha);
+    // One without flows belongs to every flow.
+    expect([await found("flow", "eq", flow), await found("flow", "eq", other)]).toEqual([both, ["Beta"]]);
+    expect([await found("default", "like", "large"), await found("default", "like", "7")]).toEqual([alpha, ["Beta"]]);
+    expect([await found("sortNo", "range", 3, 500), await found("sortNo", "range", null, 499)]).toEqual([alpha, ["Beta"]]);
+    expect([await found("used", "eq", true), await found("used", "eq", false)]).toEqual([alpha, ["Beta"]]);
+    expect(await found("updatedBy", "eq", tl.id)).toEqual(alpha);
+    // 17:00 in UTC is the next day of the project.
+    expect([await found("updatedAt", "range", "2026-10-14", "2026-10-14"), await found("updatedAt", "range", null, "2026-10-13")]).toEqual([
+      expect.arrayContaining(alpha),
+      [],
+    ]);
+    expect([await found("required", "eq", true), await found("required", "eq", false)]).toEqual([alpha, ["Beta"]]);
+    expect(await info(id)).toMatchObject({ standardAttributeId: 1 });
+    expect(await refusal(save({ name: "Gamma", standardAttributeId: 9_999 }))).toEqual(["standardAttributeId VALUE_UNKNOWN"]);
+  });
+
   test("an attribute is in the grid's head, filters and export at the next request, and open screens are told", async () => {
     const { attribute } = { attribute: await makeAttribute(db.owner, project.id) };
     const before = (await done(call("rolloutPlan/head"))).attributes.map(({ key }: { key: string }) => key);
