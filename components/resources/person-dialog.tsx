@@ -129,7 +129,7 @@ export function PersonDialog({ person, customer, skills, onClose, onSaved }: Pro
       opened
       onClose={onClose}
       title={person ? person.name : t("person.add")}
-      size={620}
+      size={720}
       closeButtonProps={{ "aria-label": common("close") }}
     >
       <form className={classes.form} onSubmit={submit} noValidate>
@@ -158,16 +158,16 @@ export function PersonDialog({ person, customer, skills, onClose, onSaved }: Pro
               onChange={(event) => set({ contractor: event.currentTarget.value })}
             />
           </Field>
+          <Field {...field("phone")} help={t("person.phoneHelp")} count={{ used: values.phone.length, max: phoneChars }}>
+            <TextInput
+              {...control("phone")}
+              inputMode="tel"
+              maxLength={phoneChars}
+              value={values.phone}
+              onChange={(event) => set({ phone: event.currentTarget.value })}
+            />
+          </Field>
         </div>
-        <Field {...field("phone")} help={t("person.phoneHelp")} count={{ used: values.phone.length, max: phoneChars }}>
-          <TextInput
-            {...control("phone")}
-            inputMode="tel"
-            maxLength={phoneChars}
-            value={values.phone}
-            onChange={(event) => set({ phone: event.currentTarget.value })}
-          />
-        </Field>
         <div className={classes.days}>
           {(["authStart", "authEnd", "visaStart", "visaEnd"] as const).map((name) => (
             <Field key={name} {...field(name)}>
@@ -185,20 +185,6 @@ export function PersonDialog({ person, customer, skills, onClose, onSaved }: Pro
               onChange={(event) => set({ visaType: event.currentTarget.value })}
             />
           </Field>
-          <Field {...field("skills")}>
-            <TagsInput
-              {...control("skills")}
-              data={[...skills]}
-              maxTags={skillsMax}
-              splitChars={[",", ";"]}
-              clearable
-              clearButtonProps={{ "aria-label": common("clear") }}
-              value={values.skills}
-              onChange={(given) => set({ skills: given })}
-            />
-          </Field>
-        </div>
-        <div className={classes.pair}>
           {(["longitude", "latitude"] as const).map((name) => (
             <Field key={name} {...field(name)} help={name === "longitude" ? t("person.baseHelp") : undefined}>
               <NumberInput
@@ -211,30 +197,46 @@ export function PersonDialog({ person, customer, skills, onClose, onSaved }: Pro
             </Field>
           ))}
         </div>
-        {can("role.assign") ? (
-          <Field {...field("roles")} help={locked.length > 0 ? t("person.rolesLocked") : t("person.rolesHelp")}>
-            <MultiSelect
-              {...control("roles")}
-              searchable
-              data={allRoles
-                .filter((role) => !derived.includes(role))
-                .map((role) => ({ value: role, label: role.replaceAll("_", " "), disabled: locked.includes(role) }))}
-              value={values.roles}
-              onChange={(roles) => set({ roles })}
+        <div className={classes.pair}>
+          <Field {...field("skills")}>
+            <TagsInput
+              {...control("skills")}
+              data={[...skills]}
+              maxTags={skillsMax}
+              splitChars={[",", ";"]}
+              clearable
+              clearButtonProps={{ "aria-label": common("clear") }}
+              value={values.skills}
+              onChange={(given) => set({ skills: given })}
             />
           </Field>
-        ) : null}
-        <Checkbox
-          label={t("person.public")}
-          checked={values.publicAccount}
-          onChange={(event) => set({ publicAccount: event.currentTarget.checked })}
-        />
+          {can("role.assign") ? (
+            <Field {...field("roles")} help={locked.length > 0 ? t("person.rolesLocked") : t("person.rolesHelp")}>
+              <MultiSelect
+                {...control("roles")}
+                searchable
+                data={allRoles
+                  .filter((role) => !derived.includes(role))
+                  .map((role) => ({ value: role, label: role.replaceAll("_", " "), disabled: locked.includes(role) }))}
+                value={values.roles}
+                onChange={(roles) => set({ roles })}
+              />
+            </Field>
+          ) : null}
+        </div>
+        <div className={classes.pair}>
+          <Checkbox
+            label={t("person.public")}
+            checked={values.publicAccount}
+            onChange={(event) => set({ publicAccount: event.currentTarget.checked })}
+          />
+          <Checkbox
+            label={t("person.dataOwner")}
+            checked={values.dataOwner}
+            onChange={(event) => set({ dataOwner: event.currentTarget.checked })}
+          />
+        </div>
         {values.publicAccount && !person?.publicAccount ? <p className={classes.warn}>{t("person.publicConfirm")}</p> : null}
-        <Checkbox
-          label={t("person.dataOwner")}
-          checked={values.dataOwner}
-          onChange={(event) => set({ dataOwner: event.currentTarget.checked })}
-        />
         <DialogFoot
           problem={problem}
           verb={common("save")}

@@ -1,6 +1,6 @@
 "use client";
 import { Button, Select, Switch } from "@mantine/core";
-import { IconChartLine } from "@tabler/icons-react";
+import { IconChartLine, IconPlus } from "@tabler/icons-react";
 import { useQueryClient } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
@@ -57,7 +57,7 @@ export function CapacityPage({ regions }: { regions: readonly Region[] }) {
     <>
       <PageBar tabs={tabs} tab="capacity">
         {mayEdit && config ? (
-          <Button variant="filled" onClick={() => setOpen({ at: null })}>
+          <Button variant="filled" leftSection={<IconPlus size={14} stroke={1.7} />} onClick={() => setOpen({ at: null })}>
             {t("capacity.new")}
           </Button>
         ) : null}

@@ -9,6 +9,7 @@ import { duColumns } from "#lib/rollout-plan/columns/limits.ts";
 import { periodPresets } from "#lib/rollout-plan/conditions/limits.ts";
 import { periodRange } from "#lib/rollout-plan/conditions/logic.ts";
 import { columnOf } from "#lib/rollout-plan/dus/logic.ts";
+import { listKnown } from "#lib/rollout-plan/edits/queries.ts";
 import type { PlanSource } from "#lib/rollout-plan/plan-log/limits.ts";
 import { listCellChanges, type PlanBatch } from "#lib/rollout-plan/plan-log/queries.ts";
 import { type PlanField, planFields } from "#lib/rollout-plan/plan-rows/limits.ts";
@@ -240,6 +241,7 @@ async function readRows(ctx: Ctx, rows: readonly Unfolded[]): Promise<LogRow[]> 
     ctx,
     rows.flatMap(({ cell, old, new: now }) => (cell !== null && cellField(cell).endsWith("Owner") ? [old as number, now as number] : [])),
   );
+  const told = await readVeil(ctx, rows);
   return rows.map(({ cell, key, old, new: now, ...row }) => {
     const slot = cell === null ? Number(key?.split("@")[1] ?? 0) : cellSlot(cell);
     const activity = activities.get(slot);
@@ -249,10 +251,41 @@ async function readRows(ctx: Ctx, rows: readonly Unfolded[]): Promise<LogRow[]> 
       activityId: activity?.id ?? null,
       activity: activity?.name ?? null,
       field,
-      old: cell === null ? (old as ReadValue) : readCell(field as PlanField, old as number, now as number, names),
-      new: cell === null ? (now as ReadValue) : readCell(field as PlanField, now as number, old as number, names),
+      old: cell === null ? told(key, old) : readCell(field as PlanField, old as number, now as number, names),
+      new: cell === null ? told(key, now) : readCell(field as PlanField, now as number, old as number, names),
     };
   });
+}
+
+const companyKey = "du.subcontractor_id";
+const duKeys: readonly (string | null)[] = ["du.direct_migration_site_id", "du.decom_site_id"];
+
+/** Logged references as the caller may know them: other companies, and DUs beyond his reach, are blank. */
+async function readVeil(
+  ctx: Ctx,
+  changes: readonly { key: string | null; old: unknown; new: unknown }[],
+): Promise<(key: string | null, value: unknown) => ReadValue> {
+  const ids = (isAsked: (key: string | null) => boolean) =>
+    changes.flatMap(({ key, old, new: now }) => (isAsked(key) ? [old, now].filter((id) => typeof id === "number") : []));
+  const companies = await listKnown(
+    ctx,
+    "subcontractor",
+    ids((key) => key === companyKey),
+  );
+  const dus = ctx.scope.all("rollout.view")
+    ? null
+    : await listKnown(
+        ctx,
+        "du",
+        ids((key) => duKeys.includes(key)),
+      );
+  return (key, value) => {
+    const isKnown =
+      key === companyKey
+        ? !ctx.scope.apart || companies.has(value as number)
+        : !duKeys.includes(key) || dus?.has(value as number) !== false;
+    return isKnown ? (value as ReadValue) : null;
+  };
 }
 
 async function ownerNames(ctx: Ctx, sets: readonly number[]): Promise<(setId: number) => string[]> {
@@ -316,7 +349,12 @@ export async function listCellHistory(ctx: Ctx, input: CellHistory): Promise<Cel
   // A hidden attribute has no history, like one there is not.
   if (/^a\d{1,15}$/.test(input.field) && (await readHidden(ctx)).has(Number(input.field.slice(1)))) return [];
   const key = `${logKey(input.field)}${slot === null ? "" : `@${slot}`}`;
-  return (await listCellChanges(ctx, input.duId, { key })) as CellHistoryRow[];
+  const changes = await listCellChanges(ctx, input.duId, { key });
+  const told = await readVeil(
+    ctx,
+    changes.map((change) => ({ ...change, key })),
+  );
+  return changes.map((change) => ({ ...change, old: told(key, change.old), new: told(key, change.new) })) as CellHistoryRow[];
 }
 
 /**

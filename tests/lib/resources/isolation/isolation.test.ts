@@ -142,6 +142,24 @@ describe("what a company sees", () => {
     expect((board.data.lanes as { id: number }[]).map(({ id }) => id)).toEqual([acme, 0]);
     const edits = [{ duId: seenDus.find(({ code }) => code === ofBolt)!.id, field: "subcontractor", value: acme, base: null }];
     expect(await call(lead, "rolloutPlan/save", { edits })).toMatchObject({ data: { conflicts: [{ mine: acme, theirs: null }] } });
+    // What was logged before they saw it is told in the same way.
+    const { duId } = edits[0]!;
+    const given = (value: number, base: number) => ({ edits: [{ duId, field: "subcontractor", value, base }] });
+    expect((await call(pm, "rolloutPlan/save", given(acme, bolt))).data.saved).toBe(1);
+    expect((await call(pm, "rolloutPlan/save", given(bolt, acme))).data.saved).toBe(1);
+    const history = async (user: CtxUser) =>
+      (await call(user, "planLog/cell", { duId, field: "subcontractor" })).data.map((row: { old: unknown; new: unknown }) => [
+        row.old,
+        row.new,
+      ]);
+    expect(await history(pm)).toEqual([
+      [acme, bolt],
+      [bolt, acme],
+    ]);
+    expect(await history(lead)).toEqual([
+      [acme, null],
+      [null, acme],
+    ]);
   });
 
   it("is all that versions count", async () => {
