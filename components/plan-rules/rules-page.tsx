@@ -20,6 +20,7 @@ import { useSession } from "#components/ui/use-session.tsx";
 import type { Answer } from "#lib/core/error.ts";
 import { formatMoment, formatNumber } from "#lib/core/format.ts";
 import type { Filter } from "#lib/core/paging.ts";
+import { reorder } from "#lib/core/reorder.ts";
 import { previewPlanRules, runPlanRules } from "#lib/plan-rules/execution/actions.ts";
 import { type RuleStatus, ruleTypes } from "#lib/plan-rules/limits.ts";
 import { copyPlanRule, deletePlanRules, disablePlanRules, enablePlanRules, sortPlanRules } from "#lib/plan-rules/rule-set/actions.ts";
@@ -228,6 +229,18 @@ function RulesList({ tab }: { tab: RulesTab }) {
             </>
           );
         }}
+        {...(mayEdit
+          ? {
+              order: {
+                name: ({ name }: RuleRow) => name,
+                onMove: async (rows: readonly RuleRow[], from: number, to: number) => {
+                  const answer = await sort({ items: reorder(rows, from, to) });
+                  await refresh();
+                  if (answer.status >= 400) toast.problem(answer.msg ?? t("failed"));
+                },
+              },
+            }
+          : {})}
         empty={<EmptyState icon={<IconWand size={28} stroke={1} aria-hidden="true" />} title={t("empty")} text={t("emptyText")} />}
       />
       <Confirm
