@@ -137,9 +137,9 @@ function RulesList({ tab }: { tab: RulesTab }) {
         </a>
       ),
     },
-    { key: "ruleType", label: t("column.type"), width: 160, render: ({ ruleType }) => t(`type.${ruleType}`) },
-    { key: "flowName", label: t("column.flow"), width: 140 },
-    { key: "regionNames", label: t("column.region"), width: 130, render: ({ regionNames }) => regionNames.join(", ") || t("everyRegion") },
+    { key: "ruleType", label: t("column.type"), width: 140, render: ({ ruleType }) => t(`type.${ruleType}`) },
+    { key: "flowName", label: t("column.flow"), width: 120 },
+    { key: "regionNames", label: t("column.region"), width: 110, render: ({ regionNames }) => regionNames.join(", ") || t("everyRegion") },
     { key: "targets", label: t("column.target"), wrap: true, render: ({ targets }) => targets.join(", ") || "-" },
     {
       key: "status",
