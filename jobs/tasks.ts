@@ -35,6 +35,7 @@ export const taskKinds: TaskKinds = {
   "planVersions.distribute": () => import("./plan-versions.ts").then((jobs) => jobs.distributeTask),
   "planVersions.export": () => import("./plan-versions.ts").then((jobs) => jobs.versionExportTask),
   "planVersions.restore": () => import("./plan-versions.ts").then((jobs) => jobs.restoreTask),
+  "reminders.recheck": () => import("./reminders.ts").then((jobs) => jobs.remindersRecheckTask),
   "resources.export": () => import("./resources.ts").then((jobs) => jobs.poolExportTask),
   "rolloutPlan.duExport": () => import("./exports.ts").then((jobs) => jobs.duExportTask),
   "rolloutPlan.export": () => import("./exports.ts").then((jobs) => jobs.planExportTask),

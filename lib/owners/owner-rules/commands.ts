@@ -34,7 +34,7 @@ export async function saveOwnerRule(ctx: Ctx, input: SaveOwnerRule): Promise<{ i
   if (before === undefined) throw new AppError("NOT_FOUND", { object: input.id! });
   if (before && before.rowVersion !== input.rowVersion) throw new AppError("STALE", {}, [], before);
   if (before) await guardExecuting(ctx, [before]);
-  const checked = await checkOwnerRule(ctx, input);
+  const { objects, ...checked } = await checkOwnerRule(ctx, input);
   const others = rules.filter((rule) => rule !== before);
   const problems = [
     ...brokenRules([NAME_EXISTS], { name: input.name, others }, "name"),
@@ -46,7 +46,7 @@ export async function saveOwnerRule(ctx: Ctx, input: SaveOwnerRule): Promise<{ i
   const sortNo = input.sortNo ?? before?.sortNo ?? Math.min(last + 1, sortNoMax);
   const id = before ? await updateRule(ctx, before.id, input, checked, sortNo) : await insertRule(ctx, input, checked, sortNo);
   await writeConditions(ctx, id, checked);
-  await replaceRefs(ctx, "OWNER_RULE", id, ownerRuleRefs(checked));
+  await replaceRefs(ctx, "OWNER_RULE", id, ownerRuleRefs(checked, objects));
   ctx.audit(`owner_rule ${id}`, before && facts(before), {
     ...facts({ ...input, ...checked, sortNo }),
     status: before?.status ?? "INVALID",

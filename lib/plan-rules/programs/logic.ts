@@ -1,3 +1,4 @@
+import { blankDay } from "#lib/attributes/columns/limits.ts";
 import { dayNumber, firstDay, isoDay, lastDay } from "#lib/core/clock.ts";
 import {
   type CompiledConditions,
@@ -234,9 +235,9 @@ export function planDay(day: number): number {
   return day < firstDay || day > lastDay ? faultNumbers.range : day;
 }
 
-/** The day of a stored value, 0 where it has none. */
+/** The day of a stored value, `blankDay` where it has none. */
 export function dayOf(value: string | number | null): number {
-  return value === null ? 0 : dayNumber(String(value).slice(0, 10));
+  return value === null ? blankDay : dayNumber(String(value).slice(0, 10));
 }
 
 /** A stored moment some days later. */
@@ -244,7 +245,8 @@ function shifted(moment: string, offset: number): string {
   return offset === 0 ? moment : `${isoOf(dayOf(moment) + offset)}${moment.slice(10)}`;
 }
 
-function isoOf(day: number): string {
+/** ISO day of a day number, 0 being a day too. */
+export function isoOf(day: number): string {
   return isoDay(day) ?? "2000-01-01";
 }
 

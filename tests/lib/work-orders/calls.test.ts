@@ -130,6 +130,8 @@ describe("the assignee", () => {
     expect((await mails(project.pm.id)).length).toBe(before + 1);
     expect(await data(project.worker, "workOrder/start", { ids })).toMatchObject({ done: 1 });
     expect(await order(ids[0]!)).toMatchObject({ status: "started", actualStart: "2026-10-14", actualEnd: null });
+    const early = await call(project.worker, "workOrder/complete", { ids, actualEnd: "2000-01-01" });
+    expect(early.problems).toMatchObject([{ path: "actualEnd", code: "DATE_OUT_OF_RANGE" }]);
     expect(await data(project.worker, "workOrder/complete", { ids, actualEnd: "2026-10-14" })).toMatchObject({ done: 1 });
     expect(await order(ids[0]!)).toMatchObject({ status: "completed", actualStart: "2026-10-14", actualEnd: "2026-10-14" });
     expect(await bit(duIds[0]!, "workOrder")).toBe(6);
