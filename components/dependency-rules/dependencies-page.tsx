@@ -9,6 +9,7 @@ import { Confirm } from "#components/ui/confirm.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { ErrorPanel } from "#components/ui/error-panel.tsx";
 import { PageBar } from "#components/ui/page-bar.tsx";
+import plain from "#components/ui/plain-table.module.css";
 import { ScrollRegion } from "#components/ui/scroll-region.tsx";
 import { Tag } from "#components/ui/status-tag.tsx";
 import { TableFoot } from "#components/ui/table-foot.tsx";
@@ -102,8 +103,8 @@ export function DependenciesPage({ choices }: { choices: DependencyChoices }) {
               : null}
             <span className={classes.count}>{t("inForce", { used: inForce.data?.total ?? 0, max: effectiveMax })}</span>
           </div>
-          <ScrollRegion label={t("label")} className={classes.scroll} busy={list.isFetching}>
-            <table className={classes.table}>
+          <ScrollRegion label={t("label")} className={plain.scroll} busy={list.isFetching}>
+            <table className={`${plain.table} ${classes.table}`}>
               <thead>
                 <tr>
                   {mayEdit ? <th aria-label={common("select")} style={{ width: 36 }} /> : null}

@@ -8,6 +8,7 @@ import { Confirm } from "#components/ui/confirm.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { ErrorPanel } from "#components/ui/error-panel.tsx";
 import { PageBar } from "#components/ui/page-bar.tsx";
+import plain from "#components/ui/plain-table.module.css";
 import { ScrollRegion } from "#components/ui/scroll-region.tsx";
 import { Tag } from "#components/ui/status-tag.tsx";
 import { toast } from "#components/ui/toast.ts";
@@ -86,8 +87,8 @@ export function MilestonesPage({ deliveryTypes }: { deliveryTypes: readonly stri
           {mayEdit ? <Button onClick={() => setOpen({ what: "edit", row: null })}>{t("list.new")}</Button> : null}
         </EmptyState>
       ) : (
-        <ScrollRegion label={t("list.label")} className={classes.scroll} busy={list.isFetching}>
-          <table className={classes.table}>
+        <ScrollRegion label={t("list.label")} className={plain.scroll} busy={list.isFetching}>
+          <table className={plain.table}>
             <thead>
               <tr>
                 {mayEdit ? <th scope="col">{common("order")}</th> : null}
@@ -130,7 +131,7 @@ export function MilestonesPage({ deliveryTypes }: { deliveryTypes: readonly stri
                     <span className={classes.swatch} style={{ background: `var(--${row.color})` }} aria-hidden="true" />
                     {row.number}
                   </td>
-                  <th scope="row" className={classes.name} title={[row.nameZh, row.nameEn, row.nameJa].filter(Boolean).join(" / ")}>
+                  <th scope="row" title={[row.nameZh, row.nameEn, row.nameJa].filter(Boolean).join(" / ")}>
                     {nameOf(row)}
                   </th>
                   <td>{t(`flag.${row.flag}`)}</td>

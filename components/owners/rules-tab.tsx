@@ -14,6 +14,7 @@ import { useAction } from "#components/ui/use-action.ts";
 import { refreshList } from "#components/ui/use-list.ts";
 import type { Answer } from "#lib/core/error.ts";
 import type { Filter } from "#lib/core/paging.ts";
+import { reorder } from "#lib/core/reorder.ts";
 import { deleteOwnerRules, disableOwnerRules, enableOwnerRules, sortOwnerRules } from "#lib/owners/owner-rules/actions.ts";
 import type { OwnerRuleRow } from "#lib/owners/owner-rules/queries.ts";
 import { runOwnerRules } from "#lib/owners/owner-runs/actions.ts";
@@ -105,6 +106,14 @@ export function RulesTab({ mayEdit, onOpen }: { mayEdit: boolean; onOpen: (row: 
         {...(mayEdit
           ? {
               onOpen,
+              order: {
+                name: ({ name }: OwnerRuleRow) => name,
+                onMove: async (rows: readonly OwnerRuleRow[], from: number, to: number) => {
+                  const answer = await sort({ items: reorder(rows, from, to) });
+                  await refresh();
+                  if (answer.status >= 400) toast.problem(answer.msg ?? t("failed"));
+                },
+              },
               batch: (rows: OwnerRuleRow[], clear: () => void) => (
                 <>
                   {verbs.map((verb) => (

@@ -2,6 +2,7 @@
 import { ActionIcon, Button, Checkbox, MultiSelect, NumberInput, Select, TextInput } from "@mantine/core";
 import { IconCopy, IconPlus, IconX } from "@tabler/icons-react";
 import { useTranslations } from "next-intl";
+import { DayInput } from "#components/ui/day-input.tsx";
 import { actionRowsMax, aggregates, blankModes, fixedChars, offsetMax, type RuleType, sourcesMax } from "#lib/plan-rules/limits.ts";
 import { attributeOf, isPlanDate } from "#lib/plan-rules/logic.ts";
 import type { RuleObjects } from "#lib/plan-rules/rule-set/queries.ts";
@@ -26,7 +27,7 @@ function targetsFor(type: RuleType, fields: readonly Field[]): readonly Field[] 
 const takesFixed: readonly RuleType[] = ["ACT_TO_ATTR", "ATTR_TO_ATTR", "EXT_EVENT"];
 
 /** The rows from sources to targets. */
-export function ActionsCard({ form, fields, problems, onPatch }: CardProps & { fields: readonly Field[] }) {
+export function ActionsCard({ form, objects, fields, problems, onPatch }: CardProps & Pick<RuleObjects, "objects" | "fields">) {
   const t = useTranslations("plan-rules");
   const rows = form.actions;
   const change = (key: number, part: Partial<ActionRow>) =>
@@ -74,11 +75,11 @@ export function ActionsCard({ form, fields, problems, onPatch }: CardProps & { f
                     />
                   )}
                   {row.sources[0] === fixedKey ? (
-                    <TextInput
-                      aria-label={t("form.fixedValue", { number })}
-                      maxLength={fixedChars}
+                    <FixedValue
+                      label={t("form.fixedValue", { number })}
+                      target={objects.find(({ key }) => key === row.target)}
                       value={row.fixed}
-                      onChange={(event) => change(row.key, { fixed: event.currentTarget.value })}
+                      onChange={(fixed) => change(row.key, { fixed })}
                     />
                   ) : null}
                   {form.ruleType === "MULTI_ACT" ? (
@@ -117,7 +118,8 @@ export function ActionsCard({ form, fields, problems, onPatch }: CardProps & { f
                   data={targets}
                   value={row.target}
                   placeholder={t("form.targetHint")}
-                  onChange={(target) => change(row.key, { target })}
+                  // A fixed value is one of its target.
+                  onChange={(target) => change(row.key, { target, fixed: "" })}
                 />
                 <Checkbox
                   label={t("form.overwrite")}
@@ -163,5 +165,33 @@ export function ActionsCard({ form, fields, problems, onPatch }: CardProps & { f
         </div>
       </div>
     </section>
+  );
+}
+
+type FixedProps = { label: string; target: RuleObjects["objects"][number] | undefined; value: string; onChange: (value: string) => void };
+
+/** A value that is typed or chosen as its target holds it. */
+function FixedValue({ label, target, value, onChange }: FixedProps) {
+  if (target?.choices)
+    return (
+      <Select
+        aria-label={label}
+        searchable
+        data={target.choices.map((choice) => ({ value: choice.value, label: choice.title }))}
+        value={value || null}
+        onChange={(chosen) => onChange(chosen ?? "")}
+      />
+    );
+  if (target?.type === "date") return <DayInput aria-label={label} value={value} onChange={onChange} />;
+  if (target?.type === "number") return <NumberInput aria-label={label} value={value} onChange={(next) => onChange(String(next))} />;
+  const hint = target?.type === "time" ? "09:30" : target?.type === "datetime" ? "2026-10-14T09:30:00" : undefined;
+  return (
+    <TextInput
+      aria-label={label}
+      maxLength={fixedChars}
+      placeholder={hint}
+      value={value}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
   );
 }

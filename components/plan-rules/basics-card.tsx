@@ -8,7 +8,8 @@ import { useList } from "#components/ui/use-list.ts";
 import { useSession } from "#components/ui/use-session.tsx";
 import { formatMoment } from "#lib/core/format.ts";
 import { descriptionChars, frequencies, type RuleType, ruleNameChars, ruleTypes, sortMax } from "#lib/plan-rules/limits.ts";
-import type { RuleDetail } from "#lib/plan-rules/rule-set/queries.ts";
+import type { RuleDetail, RuleObjects } from "#lib/plan-rules/rule-set/queries.ts";
+import { DuFilters } from "./du-filters.tsx";
 import classes from "./plan-rules.module.css";
 import { newAction, type RuleForm } from "./rule-form.ts";
 
@@ -125,13 +126,14 @@ export function BasicsCard({ form, problems, rule, onPatch }: CardProps & { rule
 const flowsShown = 200;
 const released = [{ field: "status", type: "in" as const, values: ["released"] }];
 
-type ScopeProps = CardProps & { flowName: string | null; regions: readonly { value: string; title: string }[]; count: string | null };
+type ScopeProps = CardProps & Pick<RuleObjects, "objects"> & { flowName: string | null; count: string | null };
 
-/** Whom the rule concerns: the DUs of a flow, in some regions or all. */
-export function ScopeCard({ form, problems, flowName, regions, count, onPatch }: ScopeProps) {
+/** Whom the rule concerns: the DUs of a flow, in some regions or all, that further filters let through. */
+export function ScopeCard({ form, problems, flowName, objects, count, onPatch }: ScopeProps) {
   const t = useTranslations("plan-rules");
   const id = useId();
   const flows = useList<{ id: number; name: string }>({ address: "flow/list", page: 1, size: flowsShown, filters: released });
+  const regions = objects.find(({ key }) => key === "du.region")?.choices ?? [];
   const offered = (flows.data?.records ?? []).map((flow) => ({ value: String(flow.id), label: flow.name }));
   const data =
     flowName !== null && form.flowId !== null && !offered.some(({ value }) => value === form.flowId)
@@ -167,6 +169,7 @@ export function ScopeCard({ form, problems, flowName, regions, count, onPatch }:
             />
           </Field>
         </div>
+        {form.ruleType === "ORG_TARGET" ? null : <DuFilters form={form} problems={problems} objects={objects} onPatch={onPatch} />}
       </div>
     </section>
   );

@@ -23,6 +23,7 @@ import {
   valueCount,
 } from "#lib/plan-rules/conditions/logic.ts";
 import classes from "./condition-picker.module.css";
+import cards from "./plan-rules.module.css";
 
 /** A row with a key of its own on screen. */
 export type EditedRow = ConditionRow & { key: number };
@@ -33,10 +34,12 @@ type Props = {
   onChange: (rows: EditedRow[]) => void;
   /** What the server said of rows, by `row.part`. */
   problems: ReadonlyMap<string, string>;
+  /** One of the cards of an editor that shows the sentence by itself. */
+  card?: boolean;
 };
 
 /** Conditions row by row, with the sentence they make below; what is wrong with parentheses and joints is said at once. */
-export function ConditionEditor({ objects, rows, onChange, problems }: Props) {
+export function ConditionEditor({ objects, rows, onChange, problems, card = false }: Props) {
   const t = useTranslations("conditions");
   const sentence = useConditionText(objects)(rows);
   const faults = structureFaults(rows);
@@ -52,9 +55,8 @@ export function ConditionEditor({ objects, rows, onChange, problems }: Props) {
     keep([...rows, { key, open: 0, object: first.ref, operator, values: [], close: 0, logic: null }]);
   };
   const move = (at: number, by: number) => keep(rows.toSpliced(at, 1).toSpliced(at + by, 0, rows[at] as EditedRow));
-  return (
-    <fieldset className={classes.conditions}>
-      <legend>{t("title")}</legend>
+  const lines = (
+    <>
       {rows.length > 0 ? (
         <ol className={classes.rows}>
           {rows.map((row, at) => {
@@ -103,8 +105,24 @@ export function ConditionEditor({ objects, rows, onChange, problems }: Props) {
         <Button leftSection={<IconPlus size={16} stroke={1.4} />} disabled={rows.length >= conditionRowsMax} onClick={add}>
           {t("add")}
         </Button>
-        <span className={classes.help}>{t("count", { count: rows.length, max: conditionRowsMax })}</span>
+        <span className={classes.help}>{rows.length === 0 ? t("everyDu") : t("count", { count: rows.length, max: conditionRowsMax })}</span>
       </div>
+    </>
+  );
+  if (card)
+    return (
+      <section className={cards.card}>
+        <h2>
+          {t("title")}
+          <small>{`${rows.length} / ${conditionRowsMax}`}</small>
+        </h2>
+        <div className={cards.body}>{lines}</div>
+      </section>
+    );
+  return (
+    <fieldset className={classes.conditions}>
+      <legend>{t("title")}</legend>
+      {lines}
       <p className={classes.sentence} aria-live="polite">
         {sentence ?? t("unreadable")}
       </p>
@@ -170,7 +188,16 @@ function ConditionLine({ row, number, last, objects, onPatch }: LineProps) {
           </option>
         ))}
       </select>
-      {object ? <ConditionValues row={row} number={number} object={object} onValues={(values) => onPatch({ values })} /> : <span />}
+      {object ? (
+        <ConditionValues
+          row={row}
+          object={object}
+          label={(at, most) => (most === 2 ? t(at === 0 ? "from" : "to", { number }) : t("value", { number }))}
+          onValues={(values) => onPatch({ values })}
+        />
+      ) : (
+        <span />
+      )}
       {parentheses("close")}
       {last ? (
         <span />
@@ -192,12 +219,18 @@ function ConditionLine({ row, number, last, objects, onPatch }: LineProps) {
   );
 }
 
-type ValuesProps = { row: EditedRow; number: number; object: ConditionObject; onValues: (values: (string | number)[]) => void };
+type ValuesProps = {
+  row: Pick<ConditionRow, "operator" | "values">;
+  object: ConditionObject;
+  /** Name of a value by its place among those there may be. */
+  label: (at: number, most: number) => string;
+  onValues: (values: (string | number)[]) => void;
+};
 
-function ConditionValues({ row, number, object, onValues }: ValuesProps) {
-  const t = useTranslations("conditions");
+/** The values a condition compares with, as its operator and the type of its object ask for them. */
+export function ConditionValues({ row, object, label: nameOf, onValues }: ValuesProps) {
   const [, most] = valueCount(row.operator, conditionValuesMax);
-  const label = (at: number) => (most === 2 ? t(at === 0 ? "from" : "to", { number }) : t("value", { number }));
+  const label = (at: number) => nameOf(at, most);
   const texts = row.values.map(String);
   if (most === 0) return <span />;
   if (object.type === "choice")

@@ -174,14 +174,7 @@ export function RuleEditor({ rule, begin }: { rule: RuleDetail | null; begin: Ru
             <p className={classes.problem}>{rule.faults.map(({ reason, name }) => t(`fault.${reason}`, { name })).join("; ")}</p>
           ) : null}
           <BasicsCard form={form} problems={problems} rule={rule} onPatch={patch} />
-          <ScopeCard
-            form={form}
-            problems={problems}
-            flowName={rule?.flowName ?? null}
-            regions={objects.find(({ key }) => key === "du.region")?.choices ?? []}
-            count={count}
-            onPatch={patch}
-          />
+          <ScopeCard form={form} problems={problems} flowName={rule?.flowName ?? null} objects={objects} count={count} onPatch={patch} />
           {form.ruleType === "EXT_EVENT" ? (
             <EventsCard form={form} problems={problems} activities={known.data?.activities ?? []} fields={fields} onPatch={patch} />
           ) : null}
@@ -194,8 +187,9 @@ export function RuleEditor({ rule, begin }: { rule: RuleDetail | null; begin: Ru
                 rows={form.conditions}
                 onChange={(conditions) => patch({ conditions })}
                 problems={atRows}
+                card
               />
-              <ActionsCard form={form} fields={fields} problems={problems} onPatch={patch} />
+              <ActionsCard form={form} objects={objects} fields={fields} problems={problems} onPatch={patch} />
             </>
           )}
         </div>
@@ -242,6 +236,7 @@ function inputOf(form: RuleForm, fields: RuleObjects["fields"], offset: number) 
     ruleType: form.ruleType,
     flowId: Number(form.flowId),
     regionIds: form.regionIds.map(Number),
+    duFilter: isTarget ? [] : filtersOf(form),
     effectiveAt: form.effectiveAt === "" ? null : projectMoment(new Date(`${form.effectiveAt}T00:00:00Z`), offset).toISOString(),
     expireDate: form.expireDate === "" ? null : form.expireDate,
     autoExecute: isTimed,
@@ -253,6 +248,8 @@ function inputOf(form: RuleForm, fields: RuleObjects["fields"], offset: number) 
     actions: isTarget ? [] : actionsOf(form, fields),
   };
 }
+
+const filtersOf = ({ duFilter }: RuleForm) => duFilter.map(({ key: _key, ...filter }) => filter);
 
 function isLate(form: RuleForm, fields: RuleObjects["fields"]): boolean {
   return settlesLate({ conditions: form.conditions, actions: actionsOf(form, fields) });
@@ -267,11 +264,20 @@ function useSentence(form: RuleForm, objects: RuleObjects["objects"], fields: Ru
   const actions = actionsOf(form, fields).map(({ sources, aggregate, offset, target }) =>
     t(`sentence.${aggregate ?? "one"}`, {
       target: titles.get(fieldKey(target)) ?? "",
-      source: sources.map((source) => (source.k === "FIXED" ? String(source.value) : (titles.get(fieldKey(source)) ?? ""))).join(", "),
+      source: sources
+        .map((source) =>
+          source.k === "FIXED" ? fixedTitle(objects, fieldKey(target), String(source.value)) : titles.get(fieldKey(source)),
+        )
+        .join(", "),
       offset,
     }),
   );
   return actions.length === 0 ? condition : t("sentence.rule", { condition, actions: actions.join("; ") });
+}
+
+/** A fixed value in words: of a choice its title. */
+function fixedTitle(objects: RuleObjects["objects"], target: string, value: string): string {
+  return objects.find(({ key }) => key === target)?.choices?.find((choice) => choice.value === value)?.title ?? value;
 }
 
 /** How many DUs the rule looks at and holds for, a moment after the typing stops. */
@@ -282,9 +288,10 @@ function useCount(form: RuleForm): string | null {
     () => ({
       flowId: Number(form.flowId),
       regionIds: form.regionIds.map(Number),
+      duFilter: form.duFilter.map(({ key: _key, ...filter }) => filter),
       conditions: form.conditions.map(({ key: _key, ...row }) => row),
     }),
-    [form.flowId, form.regionIds, form.conditions],
+    [form.flowId, form.regionIds, form.duFilter, form.conditions],
   );
   const [settled] = useDebouncedValue(asked, typingMs);
   const found = useQuery({

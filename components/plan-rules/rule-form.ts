@@ -1,7 +1,7 @@
 import { formatDay } from "#lib/core/format.ts";
 import type { ConditionRow } from "#lib/plan-rules/conditions/logic.ts";
-import { frequencyDefault, type RuleType } from "#lib/plan-rules/limits.ts";
-import type { RuleAction, RuleEvent } from "#lib/plan-rules/logic.ts";
+import { type FilterType, frequencyDefault, type RuleType } from "#lib/plan-rules/limits.ts";
+import type { DuFilter, RuleAction, RuleEvent } from "#lib/plan-rules/logic.ts";
 import type { RuleDetail } from "#lib/plan-rules/rule-set/queries.ts";
 
 /** A row of actions as it is typed: fields by their keys, `fixed` for a value of its own. */
@@ -22,6 +22,7 @@ export type RuleForm = {
   ruleType: RuleType;
   flowId: string | null;
   regionIds: string[];
+  duFilter: (DuFilter & { key: number; type: FilterType })[];
   effectiveAt: string;
   expireDate: string;
   autoExecute: boolean;
@@ -58,6 +59,7 @@ export function formOf(rule: RuleDetail | null, begin: RuleType, keyOf: (ref: Ru
       ruleType: begin,
       flowId: null,
       regionIds: [],
+      duFilter: [],
       effectiveAt: "",
       expireDate: "",
       autoExecute: false,
@@ -73,6 +75,7 @@ export function formOf(rule: RuleDetail | null, begin: RuleType, keyOf: (ref: Ru
     ruleType: rule.ruleType,
     flowId: String(rule.flowId),
     regionIds: rule.regionIds.map(String),
+    duFilter: rule.duFilter.map((filter, key) => ({ ...filter, type: filter.type as FilterType, key })),
     effectiveAt: rule.effectiveAt ? formatDay(rule.effectiveAt, offset) : "",
     expireDate: rule.expireDate ?? "",
     autoExecute: rule.autoExecute,

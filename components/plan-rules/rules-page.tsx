@@ -20,6 +20,7 @@ import { useSession } from "#components/ui/use-session.tsx";
 import type { Answer } from "#lib/core/error.ts";
 import { formatMoment, formatNumber } from "#lib/core/format.ts";
 import type { Filter } from "#lib/core/paging.ts";
+import { reorder } from "#lib/core/reorder.ts";
 import { previewPlanRules, runPlanRules } from "#lib/plan-rules/execution/actions.ts";
 import { type RuleStatus, ruleTypes } from "#lib/plan-rules/limits.ts";
 import { copyPlanRule, deletePlanRules, disablePlanRules, enablePlanRules, sortPlanRules } from "#lib/plan-rules/rule-set/actions.ts";
@@ -136,9 +137,9 @@ function RulesList({ tab }: { tab: RulesTab }) {
         </a>
       ),
     },
-    { key: "ruleType", label: t("column.type"), width: 160, render: ({ ruleType }) => t(`type.${ruleType}`) },
-    { key: "flowName", label: t("column.flow"), width: 140 },
-    { key: "regionNames", label: t("column.region"), width: 130, render: ({ regionNames }) => regionNames.join(", ") || t("everyRegion") },
+    { key: "ruleType", label: t("column.type"), width: 140, render: ({ ruleType }) => t(`type.${ruleType}`) },
+    { key: "flowName", label: t("column.flow"), width: 120 },
+    { key: "regionNames", label: t("column.region"), width: 110, render: ({ regionNames }) => regionNames.join(", ") || t("everyRegion") },
     { key: "targets", label: t("column.target"), wrap: true, render: ({ targets }) => targets.join(", ") || "-" },
     {
       key: "status",
@@ -228,6 +229,18 @@ function RulesList({ tab }: { tab: RulesTab }) {
             </>
           );
         }}
+        {...(mayEdit
+          ? {
+              order: {
+                name: ({ name }: RuleRow) => name,
+                onMove: async (rows: readonly RuleRow[], from: number, to: number) => {
+                  const answer = await sort({ items: reorder(rows, from, to) });
+                  await refresh();
+                  if (answer.status >= 400) toast.problem(answer.msg ?? t("failed"));
+                },
+              },
+            }
+          : {})}
         empty={<EmptyState icon={<IconWand size={28} stroke={1} aria-hidden="true" />} title={t("empty")} text={t("emptyText")} />}
       />
       <Confirm

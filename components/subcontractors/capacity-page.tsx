@@ -7,6 +7,7 @@ import { useState } from "react";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { ErrorPanel } from "#components/ui/error-panel.tsx";
 import { PageBar } from "#components/ui/page-bar.tsx";
+import plain from "#components/ui/plain-table.module.css";
 import { ScrollRegion } from "#components/ui/scroll-region.tsx";
 import { useSession } from "#components/ui/use-session.tsx";
 import { formatNumber } from "#lib/core/format.ts";
@@ -90,8 +91,8 @@ export function CapacityPage({ regions }: { regions: readonly Region[] }) {
       {row && compared.data && !asTable ? <CapacityChart label={nameOf(row)} weeks={compared.data.weeks} /> : null}
       {row && compared.data && asTable ? <WeekTable weeks={compared.data.weeks} /> : null}
       {rows.length > 0 && !asTable ? (
-        <ScrollRegion label={t("capacity.label")} className={classes.scroll} busy={found.isFetching}>
-          <table className={classes.table}>
+        <ScrollRegion label={t("capacity.label")} className={plain.scroll} busy={found.isFetching}>
+          <table className={`${plain.table} ${classes.table}`}>
             <thead>
               <tr>
                 <th scope="col">{t("capacity.place")}</th>

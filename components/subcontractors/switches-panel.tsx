@@ -4,6 +4,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { type ReactNode, useState } from "react";
 import { ErrorPanel } from "#components/ui/error-panel.tsx";
+import plain from "#components/ui/plain-table.module.css";
 import { ScrollRegion } from "#components/ui/scroll-region.tsx";
 import { toast } from "#components/ui/toast.ts";
 import { useSession } from "#components/ui/use-session.tsx";
@@ -38,8 +39,8 @@ export function SwitchesPanel({ bar }: { bar: (actions?: ReactNode) => ReactNode
       {found.isError ? (
         <ErrorPanel title={t("failed")} text={found.error.message} onRetry={() => found.refetch()} />
       ) : (
-        <ScrollRegion label={t("switches.label")} className={classes.scroll} busy={found.isFetching}>
-          <table className={classes.table}>
+        <ScrollRegion label={t("switches.label")} className={plain.scroll} busy={found.isFetching}>
+          <table className={`${plain.table} ${classes.table}`}>
             <thead>
               <tr>
                 <th scope="col">{common("subcontractor")}</th>

@@ -9,6 +9,7 @@ import { DialogFoot } from "#components/ui/dialog-foot.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { ErrorPanel } from "#components/ui/error-panel.tsx";
 import { Field, fieldNoteId } from "#components/ui/field.tsx";
+import plain from "#components/ui/plain-table.module.css";
 import { ScrollRegion } from "#components/ui/scroll-region.tsx";
 import { toast } from "#components/ui/toast.ts";
 import { useSession } from "#components/ui/use-session.tsx";
@@ -54,8 +55,8 @@ export function TypesPanel({ activities, bar }: { activities: Activities; bar: (
           {mayEdit ? <Button onClick={() => setOpen("new")}>{t("type.new")}</Button> : null}
         </EmptyState>
       ) : (
-        <ScrollRegion label={t("type.label")} className={classes.scroll} busy={types.isFetching}>
-          <table className={classes.table}>
+        <ScrollRegion label={t("type.label")} className={plain.scroll} busy={types.isFetching}>
+          <table className={`${plain.table} ${classes.table}`}>
             <thead>
               <tr>
                 <th scope="col">{common("name")}</th>

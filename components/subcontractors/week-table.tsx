@@ -1,5 +1,6 @@
 "use client";
 import { useTranslations } from "next-intl";
+import plain from "#components/ui/plain-table.module.css";
 import { ScrollRegion } from "#components/ui/scroll-region.tsx";
 import { Tag } from "#components/ui/status-tag.tsx";
 import { formatNumber } from "#lib/core/format.ts";
@@ -10,8 +11,8 @@ import classes from "./subcontractors.module.css";
 export function WeekTable({ weeks: rows }: { weeks: readonly CapacityWeek[] }) {
   const t = useTranslations("subcontractors.capacity");
   return (
-    <ScrollRegion label={t("weeks")} className={classes.scroll}>
-      <table className={classes.table}>
+    <ScrollRegion label={t("weeks")} className={plain.scroll}>
+      <table className={`${plain.table} ${classes.table}`}>
         <thead>
           <tr>
             <th scope="col">{t("week")}</th>

@@ -36,11 +36,17 @@ type Props<Row> = {
   onOpen?: (row: Row) => void;
   empty?: ReactNode;
   refetchInterval?: number | false;
+  /** Rows have a grip that puts them into another order, as long as no column sorts them. */
+  order?: {
+    /** Name of a row, read when it is moved. */
+    name: (row: Row) => string;
+    onMove: (rows: readonly Row[], from: number, to: number) => Promise<void>;
+  };
 };
 
 /** A dense list of the server: sortable heads, pages, selection with batch verbs; loading, empty and failed states in place. */
 export function DataTable<Row>(props: Props<Row>) {
-  const { label, columns, rowKey, address, filters = [], input, batch, onOpen, bar, empty, refetchInterval } = props;
+  const { label, columns, rowKey, address, filters = [], input, batch, onOpen, bar, empty, refetchInterval, order } = props;
   const t = useTranslations("ui");
   const [page, setPage] = useState(1);
   const { rowsPerPage } = useSession();
@@ -48,6 +54,8 @@ export function DataTable<Row>(props: Props<Row>) {
   const [sort, setSort] = useState<Sort | undefined>(props.sort);
   const [selected, setSelected] = useState<ReadonlyMap<Key, Row>>(new Map());
   const [current, setCurrent] = useState(0);
+  const [drag, setDrag] = useState<{ from: number; over: number } | null>(null);
+  const [told, setTold] = useState("");
   const body = useRef<HTMLTableSectionElement>(null);
   const conditions = JSON.stringify([address, filters, input]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: other conditions make another list, which starts at its first page
@@ -85,6 +93,15 @@ export function DataTable<Row>(props: Props<Row>) {
     const to = Math.max(0, Math.min(rows.length - 1, index));
     setCurrent(to);
     body.current?.querySelectorAll<HTMLTableRowElement>("tr[data-row]")[to]?.focus();
+  };
+
+  const ordering = sort === undefined ? order : undefined;
+  const move = async (from: number, to: number) => {
+    const row = rows[from];
+    if (!ordering || !row || to < 0 || to >= rows.length || from === to) return;
+    await ordering.onMove(rows, from, to);
+    setTold(t("table.moved", { name: ordering.name(row), place: (page - 1) * size + to + 1 }));
+    body.current?.querySelector<HTMLButtonElement>(`[data-grip="${rowKey(row)}"]`)?.focus();
   };
 
   const failed = list.error instanceof CallError ? list.error.answer : null;
@@ -142,6 +159,7 @@ export function DataTable<Row>(props: Props<Row>) {
           >
             <thead>
               <tr>
+                {ordering ? <th className={classes.order} aria-label={t("table.order")} /> : null}
                 {batch ? (
                   <th className={classes.check}>
                     <Checkbox
@@ -160,7 +178,7 @@ export function DataTable<Row>(props: Props<Row>) {
             </thead>
             <tbody ref={body}>
               {list.isPending
-                ? loading.state === "shown" && <LoadingRows rows={8} columns={columns.length + (batch ? 1 : 0)} />
+                ? loading.state === "shown" && <LoadingRows rows={8} columns={columns.length + (batch ? 1 : 0) + (ordering ? 1 : 0)} />
                 : rows.map((row, index) => (
                     <TableRow
                       key={rowKey(row)}
@@ -173,12 +191,30 @@ export function DataTable<Row>(props: Props<Row>) {
                       onOpen={onOpen ? () => onOpen(row) : undefined}
                       onMove={(step) => focusRow(index + step)}
                       onFocus={() => setCurrent(index)}
+                      grip={
+                        ordering && {
+                          name: ordering.name(row),
+                          rowKey: rowKey(row),
+                          isOver: drag !== null && drag.over === index && drag.from !== index,
+                          onMove: (step) => void move(index, index + step),
+                          onDrag: () => setDrag({ from: index, over: index }),
+                          onOver: () => drag && drag.over !== index && setDrag({ ...drag, over: index }),
+                          onDrop: () => drag && void move(drag.from, index),
+                          onEnd: () => setDrag(null),
+                          dragging: drag !== null,
+                        }
+                      }
                     />
                   ))}
             </tbody>
           </table>
         )}
       </section>
+      {order ? (
+        <p className={classes.told} aria-live="polite">
+          {told}
+        </p>
+      ) : null}
       {list.data && list.data.total > 0 ? (
         <TableFoot
           page={page}

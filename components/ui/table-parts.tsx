@@ -1,6 +1,6 @@
 "use client";
 import { Checkbox } from "@mantine/core";
-import { IconArrowDown, IconArrowUp } from "@tabler/icons-react";
+import { IconArrowDown, IconArrowUp, IconGripVertical } from "@tabler/icons-react";
 import { useTranslations } from "next-intl";
 import type { KeyboardEvent, ReactNode } from "react";
 import { emptyText } from "#lib/core/format.ts";
@@ -60,10 +60,24 @@ type RowProps<Row> = {
   onOpen: (() => void) | undefined;
   onMove: (step: number) => void;
   onFocus: () => void;
+  /** Where rows can be put into another order. */
+  grip?: RowGrip | undefined;
+};
+
+type RowGrip = {
+  name: string;
+  rowKey: string | number;
+  dragging: boolean;
+  isOver: boolean;
+  onMove: (step: number) => void;
+  onDrag: () => void;
+  onOver: () => void;
+  onDrop: () => void;
+  onEnd: () => void;
 };
 
 /** A row: click or Enter opens it, Space selects it, the arrows move along the rows. */
-export function TableRow<Row>({ row, rowNumber, columns, isCurrent, selected, onToggle, onOpen, onMove, onFocus }: RowProps<Row>) {
+export function TableRow<Row>({ row, rowNumber, columns, isCurrent, selected, onToggle, onOpen, onMove, onFocus, grip }: RowProps<Row>) {
   const t = useTranslations("ui");
   const interactive = selected !== undefined || onOpen !== undefined;
   const onKeyDown = (event: KeyboardEvent<HTMLTableRowElement>) => {
@@ -83,7 +97,18 @@ export function TableRow<Row>({ row, rowNumber, columns, isCurrent, selected, on
       onKeyDown={interactive ? onKeyDown : undefined}
       onFocus={interactive ? onFocus : undefined}
       onClick={onOpen ? (event) => opensRow(event.target) && onOpen() : undefined}
+      data-over={grip?.isOver || undefined}
+      onDragOver={
+        grip?.dragging
+          ? (event) => {
+              event.preventDefault();
+              grip.onOver();
+            }
+          : undefined
+      }
+      onDrop={grip?.dragging ? grip.onDrop : undefined}
     >
+      {grip ? <GripCell grip={grip} /> : null}
       {selected === undefined ? null : (
         <td className={classes.check}>
           <Checkbox size="xs" tabIndex={-1} aria-label={t("table.select")} checked={selected} onChange={onToggle} />
@@ -95,6 +120,32 @@ export function TableRow<Row>({ row, rowNumber, columns, isCurrent, selected, on
         </td>
       ))}
     </tr>
+  );
+}
+
+/** The grip of a row: dragged, or moved with Alt and the arrow keys. */
+function GripCell({ grip }: { grip: RowGrip }) {
+  const t = useTranslations("ui");
+  return (
+    <td className={classes.order}>
+      <button
+        type="button"
+        className={classes.grip}
+        data-grip={grip.rowKey}
+        draggable
+        aria-label={t("table.move", { name: grip.name })}
+        title={t("table.moveHelp")}
+        onDragStart={grip.onDrag}
+        onDragEnd={grip.onEnd}
+        onKeyDown={(event) => {
+          if (!event.altKey || (event.key !== "ArrowUp" && event.key !== "ArrowDown")) return;
+          event.preventDefault();
+          grip.onMove(event.key === "ArrowUp" ? -1 : 1);
+        }}
+      >
+        <IconGripVertical size={14} stroke={1.4} aria-hidden="true" />
+      </button>
+    </td>
   );
 }
 

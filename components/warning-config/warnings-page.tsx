@@ -9,6 +9,7 @@ import { Confirm } from "#components/ui/confirm.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { ErrorPanel } from "#components/ui/error-panel.tsx";
 import { PageBar } from "#components/ui/page-bar.tsx";
+import plain from "#components/ui/plain-table.module.css";
 import { ScrollRegion } from "#components/ui/scroll-region.tsx";
 import { Tag, type Tone } from "#components/ui/status-tag.tsx";
 import { toast } from "#components/ui/toast.ts";
@@ -59,8 +60,8 @@ export function WarningsPage({ choices }: { choices: WarningChoices }) {
           {mayEdit ? newButton : null}
         </EmptyState>
       ) : (
-        <ScrollRegion label={t("label")} className={classes.scroll} busy={list.isFetching}>
-          <table className={classes.table}>
+        <ScrollRegion label={t("label")} className={plain.scroll} busy={list.isFetching}>
+          <table className={`${plain.table} ${classes.table}`}>
             <thead>
               <tr>
                 {(["alert", "condition", "flow", "level", "message", "status"] as const).map((key) => (

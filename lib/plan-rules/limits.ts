@@ -1,4 +1,5 @@
 import type { DateField } from "#lib/rollout-plan/plan-rows/limits.ts";
+import type { ObjectType } from "./conditions/limits.ts";
 
 /** What a rule reads and fills. */
 export const ruleTypes = ["ACT_TO_ACT", "ACT_TO_ATTR", "ATTR_TO_ACT", "ATTR_TO_ATTR", "MULTI_ACT", "EXT_EVENT", "ORG_TARGET"] as const;
@@ -40,6 +41,16 @@ export const attributesMin = 2;
 /** Regions and filters of one rule. */
 export const regionsMax = 200;
 export const filtersMax = 10;
+/** How the DUs of a rule can be filtered, by what a field holds. */
+export const filterTypes = {
+  text: ["eq", "in", "like", "empty", "notEmpty"],
+  number: ["eq", "range", "empty", "notEmpty"],
+  date: ["eq", "range", "empty", "notEmpty"],
+  time: ["eq", "range", "empty", "notEmpty"],
+  datetime: ["eq", "range", "empty", "notEmpty"],
+  choice: ["in", "empty", "notEmpty"],
+} as const satisfies Record<ObjectType, readonly string[]>;
+export type FilterType = (typeof filterTypes)[ObjectType][number];
 export const eventsMax = 5;
 /** Length of a fixed value. */
 export const fixedChars = 1024;

@@ -304,28 +304,31 @@ export function actionRefs({ flowId, regionIds, actions, events }: Naming & { fl
   return refs;
 }
 
+/** What a filter asks, as an operator of conditions. */
+export function filterOperator(type: string, isChoice: boolean): ConditionRow["operator"] {
+  const words: Record<string, ConditionRow["operator"]> = {
+    eq: isChoice ? "in" : "eq",
+    in: "in",
+    like: "contains",
+    range: "between",
+    empty: "isEmpty",
+    notEmpty: "isNotEmpty",
+  };
+  return words[type] ?? "eq";
+}
+
 /** Filters of DUs as condition rows, all of which must hold. The types are those of the columns they look at. */
 export function filterRows(filters: readonly DuFilter[], typeOf: (key: string) => ObjectType | undefined): ConditionRow[] {
-  return filters.map(({ field, type, values }, at): ConditionRow => {
-    const key = `du.${field}`;
-    const isChoice = typeOf(key) === "choice";
-    const words: Record<string, ConditionRow["operator"]> = {
-      eq: isChoice ? "in" : "eq",
-      in: "in",
-      like: "contains",
-      range: "between",
-      empty: "isEmpty",
-      notEmpty: "isNotEmpty",
-    };
-    return {
+  return filters.map(
+    ({ field, type, values }, at): ConditionRow => ({
       open: 0,
       object: { k: "DU", f: field },
-      operator: words[type] ?? "eq",
+      operator: filterOperator(type, typeOf(`du.${field}`) === "choice"),
       values: [...values],
       close: 0,
       logic: at === filters.length - 1 ? null : "AND",
-    };
-  });
+    }),
+  );
 }
 
 /** Words a sentence of a rule is made of. */

@@ -38,6 +38,7 @@ describe("owners", () => {
     const projectId = await makeOwnedProject(number);
     const t = textsOf("en", "owners");
     const common = textsOf("en", "common");
+    const ui = textsOf("en", "ui");
     const { page, context, complaints } = await signIn(journey, "pm", { lang: "en", skin: "light", to: `/${number}/owners/responsible` });
     // The hash route of the old system leads to the screens.
     await page.goto(`${journey.base}/?projectNumber=${number}#/rolloutResponsibleConfig`);
@@ -84,6 +85,62 @@ describe("owners", () => {
     await page.getByRole("option", { name: "Rooftop flow" }).click();
     await dialog.getByRole("button", { name: t("conditions.add") }).click();
     await dialog.getByLabel(t("conditions.object", { number: 1 })).waitFor();
+    await dialog.getByRole("button", { name: t("conditions.remove", { number: 1 }) }).click();
+
+    // Tried before it is saved, put into force, run: the two DUs of the region get its owner.
+    await dialog.getByRole("button", { name: t("verb.preview", { count: 1 }) }).click();
+    await dialog.getByRole("cell", { name: "ROOF-1" }).first().waitFor({ timeout: 30_000 });
+    await dialog.getByRole("button", { name: common("create"), exact: true }).click();
+    await dialog.waitFor({ state: "detached" });
+    const row = page.getByRole("row", { name: /North by region/ });
+    for (const verb of ["enable", "run"] as const) {
+      await row.getByRole("checkbox").check();
+      await page.getByRole("button", { name: t(`verb.${verb}`, { count: 1 }), exact: true }).click();
+      await dialog.getByRole("button", { name: t(`verb.${verb}`, { count: 1 }), exact: true }).click();
+      await dialog.waitFor({ state: "detached" });
+    }
+    const ownersOf = async (account: string) => {
+      const [found] = await journey.owner`
+        select count(distinct p.du_id)::int as n from du_plan p join owner_set s on s.id = any(p.plan_owner) join app_user u on u.id = any(s.user_ids)
+        where p.project_id = ${projectId} and u.account = ${account}`;
+      return found!.n as number;
+    };
+    await expect.poll(() => ownersOf("tl"), { timeout: 30_000 }).toBe(2);
+    await page.getByRole("tab", { name: t("tab.history"), exact: true }).click();
+    await page.getByRole("row", { name: /North by region: 4/ }).waitFor({ timeout: 30_000 });
+    await expectAccessible(page);
+    await picture(page, "owner-history-light-en");
+
+    // Another takes his place.
+    await page.getByRole("tab", { name: t("tab.replace"), exact: true }).click();
+    await choosePerson(page, page.getByRole("combobox", { name: new RegExp(`^${t("replace.old")}`) }), "tl");
+    await choosePerson(page, page.getByRole("combobox", { name: new RegExp(`^${t("replace.new")}`) }), "td");
+    await page.getByRole("button", { name: t("replace.preview"), exact: true }).click();
+    await page.getByRole("button", { name: t("replace.apply", { count: 5 }) }).waitFor();
+    await expectAccessible(page);
+    await picture(page, "owner-replace-light-en");
+    await page.getByRole("button", { name: t("replace.apply", { count: 5 }) }).click();
+    await dialog.getByRole("button", { name: t("replace.apply", { count: 5 }) }).click();
+    await page.getByText(t("done.replaced", { count: 5 })).waitFor();
+    expect([await ownersOf("tl"), await ownersOf("td")]).toEqual([0, 2]);
+
+    // Rules change places by their grips, with the keys and with the mouse.
+    await journey.owner`
+      insert into owner_rule (project_id, name, sort_no, flow_ids, flow_text, activity_ids, owner_fields, fill_mode, fill_value, overwrite, status, invalid_reason,
+        created_by, created_at, updated_by, updated_at)
+      select project_id, 'Rest', 2, flow_ids, flow_text, activity_ids, owner_fields, fill_mode, fill_value, overwrite, 'INVALID', 'DISABLED', created_by, created_at,
+        updated_by, updated_at from owner_rule where project_id = ${projectId}`;
+    await page.getByRole("tab", { name: t("tab.rules"), exact: true }).click();
+    const order = async () =>
+      (await journey.owner`select name from owner_rule where project_id = ${projectId} order by sort_no, id`).map(({ name }) => name);
+    const grip = page.getByRole("button", { name: ui("table.move", { name: "North by region" }) });
+    await page.getByRole("row", { name: /Rest/ }).waitFor();
+    await grip.focus();
+    await page.keyboard.press("Alt+ArrowDown");
+    await expect.poll(order).toEqual(["Rest", "North by region"]);
+    await expect.poll(() => grip.evaluate((node) => node === document.activeElement)).toBe(true);
+    await grip.dragTo(page.getByRole("row", { name: /Rest/ }));
+    await expect.poll(order).toEqual(["North by region", "Rest"]);
     expect(complaints).toEqual([]);
     await context.close();
   });

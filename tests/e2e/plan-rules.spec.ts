@@ -36,6 +36,15 @@ describe("plan auto rules", () => {
     await page.getByLabel(c("operatorOf", { number: 1 })).selectOption("startsWith");
     await page.getByLabel(c("value", { number: 1 })).fill("N-");
     await page.getByText(t("form.count", { matched: "2", scope: "3" })).waitFor();
+    // A further filter of the scope.
+    await page.getByRole("button", { name: t("form.addFilter") }).click();
+    await page.getByRole("combobox", { name: t("form.filterOperator", { number: 1 }) }).click();
+    await page
+      .getByRole("listbox")
+      .getByRole("option", { name: c("operator.contains"), exact: true })
+      .click();
+    await page.getByLabel(t("form.filterValue", { number: 1 }), { exact: true }).fill("n-");
+    await page.getByText(t("form.count", { matched: "2", scope: "2" })).waitFor();
     const choose = async (label: string, option: string) => {
       await page.getByRole("combobox", { name: label }).click();
       await page.getByRole("option", { name: option, exact: true }).click();
