@@ -122,10 +122,9 @@ export class PlanSource implements GridSource<PlanRow> {
     const more = lacks(fields, head.parts.fields) || lacks(attrs, head.parts.attrs) || lacks(notes, head.parts.notes);
     this.head = head;
     this.texts = texts;
-    if (more) {
-      this.loadedParts = head.parts;
-      this.tiles.refreshAll();
-    }
+    // Also where it is less than before: tiles that come from now on have no more.
+    this.loadedParts = head.parts;
+    if (more) this.tiles.refreshAll();
     this.changed();
   }
 

@@ -55,20 +55,20 @@ function tile(duIds: number[], from: number) {
   };
 }
 
-function makeSource() {
-  const people = new PeopleBook();
-  const texts = {
-    status: (status: string) => `<${status}>`,
-    shift: ({ kind, days, old }: DateShift) => `${kind} ${days} ${old}`,
-    wait: (days: number, exceeds: boolean) => `waits ${days}${exceeds ? " too long" : ""}`,
-    yes: "yes",
-    no: "no",
-    refusal: (code: string) => ({ code, cause: code }),
-  };
-  const cells = new PlanCells(planHead, "2026-10-14", false);
-  const frame = { lastPlanDay: lastPlanDay("2026-10-14"), rights: { plan: true, actual: true } };
-  return new PlanSource({ cells, frame, parts: { fields: ["code"], attrs: [], notes: [] } }, texts, people);
-}
+const texts = {
+  status: (status: string) => `<${status}>`,
+  shift: ({ kind, days, old }: DateShift) => `${kind} ${days} ${old}`,
+  wait: (days: number, exceeds: boolean) => `waits ${days}${exceeds ? " too long" : ""}`,
+  yes: "yes",
+  no: "no",
+  refusal: (code: string) => ({ code, cause: code }),
+};
+const headWith = (attrs: string[]) => ({
+  cells: new PlanCells(planHead, "2026-10-14", false),
+  frame: { lastPlanDay: lastPlanDay("2026-10-14"), rights: { plan: true, actual: true } },
+  parts: { fields: ["code"], attrs, notes: [] },
+});
+const makeSource = () => new PlanSource(headWith([]), texts, new PeopleBook());
 
 beforeEach(() => {
   calls = [];
@@ -109,6 +109,19 @@ test("asks once which DUs fit, then for their rows", async () => {
   expect(row && source.text(source.value(row, column("code")), column("code"), row)).toBe("GD-12");
   expect(row && source.text(source.value(row, column("7:planOwner")), column("7:planOwner"), row)).toBe("Chen Wei");
   expect(row && source.text(source.value(row, column("7:status")), column("7:status"), row)).toBe("<within7>");
+});
+
+test("columns that are shown again after rows came without them are read again", async () => {
+  const source = await opened();
+  const tiles = async (attrs: string[]) => {
+    source.setHead(headWith(attrs), texts);
+    source.requestRange(0, 2);
+    await settle();
+    return asked("rolloutPlan/tile").map(({ input }) => (input.parts as { attrs: string[] }).attrs.join(" "));
+  };
+  expect(await tiles(["a13@3"])).toEqual(["", "a13@3"]);
+  expect(await tiles([])).toEqual(["", "a13@3"]);
+  expect(await tiles(["a13@3"])).toEqual(["", "a13@3", "a13@3"]);
 });
 
 test("a bar shows its date, or the status where that says more", async () => {
