@@ -24,6 +24,7 @@ import { readLimit } from "#lib/settings/queries.ts";
 import { planChunkRows } from "./limits.ts";
 import { type CellWorld, mergeCell, type PlanColumn, type PlanValue, readPlanCell, shownCell, untouched } from "./logic.ts";
 import {
+  type DuSides,
   findDuIds,
   givenCell,
   listForeignFields,
@@ -249,7 +250,7 @@ function mergeRow(
     if (keepsBlank && saysNothing(given)) continue;
     const base = values.base(column);
     if (untouched(given, base)) continue;
-    const read = readPlanCell(column, given, base, world);
+    const read = readPlanCell(column, given, base, world, aboveOf(work, columns, values, world, column));
     if ("code" in read) {
       work.problems.push({ path: column.key, code: read.code, params: read.params });
       continue;
@@ -283,6 +284,21 @@ function mergeRow(
     if (target.kind === "date" && target.field === "actualEnd" && ours !== null) work.needsReason = true;
     if (released && (target.kind === "owner" || (target.kind === "date" && target.field.startsWith("plan")))) work.reopens = true;
   }
+}
+
+/** What a row says of the attribute that chooses among the values of a column; undefined where the column has none, or the file does not show it. */
+function aboveOf(
+  work: RowWork,
+  columns: readonly PlanColumn[],
+  { ours, base }: DuSides,
+  world: CellWorld,
+  { parentKey }: PlanColumn,
+): PlanValue | undefined {
+  const parent = parentKey === undefined ? undefined : columns.find(({ key }) => key === parentKey);
+  if (!parent) return undefined;
+  if (!(parent.key in work.row.values) || work.row.settled?.[parent.key]?.side === "theirs") return ours(parent);
+  const read = readPlanCell(parent, givenCell(work.row, parent.key), base(parent), world);
+  return "code" in read ? undefined : read.value;
 }
 
 async function writeRows(
