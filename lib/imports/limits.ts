@@ -33,6 +33,8 @@ export const sampleRows = 50;
 export const samplesShown = 4;
 /** Rows written in one transaction. */
 export const chunkRows = 10_000;
+/** Changed cells up to which a file that is applied as a whole goes into one transaction though its kind would take fewer rows. */
+export const wholeCells = 500_000;
 /** Rows that may be named one by one for an application, and cells whose conflict is settled one by one. */
 export const pickedRowsMax = 10_000;
 export const settledCellsMax = 10_000;

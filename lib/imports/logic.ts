@@ -13,7 +13,7 @@ import {
   readCell,
   type Side,
 } from "./kind/logic.ts";
-import type { ImportKindName } from "./limits.ts";
+import { chunkRows, type ImportKindName, wholeCells } from "./limits.ts";
 
 /** Which field each column of a file feeds; null is left out. */
 export type Mapping = (string | null)[];
@@ -130,6 +130,20 @@ export function readRow(row: { no: number; cells: readonly Cell[] }, columns: re
   return { no: row.no, values, problems };
 }
 
+/**
+ * Reads the rows of a file one after the other, as `readRow` does. Of cells that are taken as they stand an object is made that is a copy of one with all keys:
+ * one that gets a hundred keys in turn is slow to make and to read.
+ */
+export function rowReader(columns: readonly MappedColumn[], format: DateFormat): (row: Parameters<typeof readRow>[0]) => ImportRow {
+  if (!columns.every(({ field }) => field.raw)) return (row) => readRow(row, columns, format);
+  const blank: Record<string, FieldValue> = JSON.parse(`{${columns.map(({ field }) => `${JSON.stringify(field.key)}:null`).join(",")}}`);
+  return ({ no, cells }) => {
+    const values = { ...blank };
+    for (const { column, field } of columns) values[field.key] = rawValue(cells[column] ?? null);
+    return { no, values, problems: [] };
+  };
+}
+
 /** What a check found, row by row. */
 export type Summary = {
   rows: number;
@@ -215,6 +229,18 @@ export function settledCells(row: number, conflicts: readonly CellConflict[], se
 export function writableRows(summary: Pick<Summary, "counts" | "mixedRows">, settlement: Settlement, ownRows: number): number {
   const { counts, mixedRows } = summary;
   return counts.new + counts.changed + (settlement.side === "mine" ? counts.conflict : Math.min(counts.conflict, mixedRows + ownRows));
+}
+
+/**
+ * Rows written in one transaction. All or none is one as long as it can be: then no first look at all rows is needed, and no killed worker leaves a part.
+ * @param kind.chunkRows rows of a kind whose rows change many cells
+ */
+export function rowsOfTransaction(
+  kind: { chunkRows?: number },
+  mode: "all" | "valid",
+  { changedCells, conflictCells }: Pick<Summary, "changedCells" | "conflictCells">,
+): number {
+  return mode === "all" && changedCells + conflictCells <= wholeCells ? chunkRows : (kind.chunkRows ?? chunkRows);
 }
 
 /** A value as it is shown. */

@@ -10,13 +10,16 @@ import { build } from "../../scripts/build.mjs";
 import { freePort } from "../../scripts/processes.mjs";
 import { serve } from "../../scripts/serve.mjs";
 
+/** Sends a call and gives what it answers. */
+export type Call = <T = unknown>(address: string, input: unknown) => Promise<T>;
+
 /** What the measurements run on: a database of their own with the large project, and one pair of web and worker. */
 export type Installation = {
   sql: Pool;
   projectId: number;
   address: string;
   token: string;
-  call: <T = unknown>(address: string, input: unknown) => Promise<T>;
+  call: Call;
   /** Process id of "web" or "worker". */
   pid: (name: "web" | "worker") => number | undefined;
   stop: () => Promise<void>;
@@ -53,6 +56,21 @@ async function makeDatabase(): Promise<{ ownerUrl: string; appUrl: string }> {
   return urls(database);
 }
 
+/** Calls in the name of whom a token is of. */
+export function makeCall(origin: string, token: string): Call {
+  return async <T>(address: string, input: unknown): Promise<T> => {
+    const response = await fetch(`${origin}/api/${address}?projectNumber=LARGE&lang=en`, {
+      method: "POST",
+      headers: { "content-type": "application/json", authorization: `Bearer ${token}` },
+      body: JSON.stringify(input),
+    });
+    const answer = (await response.json()) as { status: number; code?: string; msg?: string; data: T };
+    if (answer.status !== 200)
+      throw new Error(`${address}: ${answer.status} ${answer.code} ${answer.msg} ${JSON.stringify(answer).slice(0, 500)}`);
+    return answer.data;
+  };
+}
+
 /** Makes the measuring database, builds what has changed, and starts web and worker on it. */
 export async function openInstallation(): Promise<Installation> {
   const { ownerUrl, appUrl } = await makeDatabase();
@@ -68,23 +86,12 @@ export async function openInstallation(): Promise<Installation> {
   if (!(await running.ready())) throw new Error(`The installation did not get ready: ${(await running.missing()).join(", ")}`);
   const [project] = await sql<{ id: number }[]>`select id from project where number = 'LARGE'`;
   const token = await createApiToken(sql, "pm", "bench", new Date());
-  const call = async <T>(address: string, input: unknown): Promise<T> => {
-    const response = await fetch(`${running.address}/api/${address}?projectNumber=LARGE&lang=en`, {
-      method: "POST",
-      headers: { "content-type": "application/json", authorization: `Bearer ${token}` },
-      body: JSON.stringify(input),
-    });
-    const answer = (await response.json()) as { status: number; code?: string; msg?: string; data: T };
-    if (answer.status !== 200)
-      throw new Error(`${address}: ${answer.status} ${answer.code} ${answer.msg} ${JSON.stringify(answer).slice(0, 500)}`);
-    return answer.data;
-  };
   return {
     sql,
     projectId: project!.id,
     address: running.address,
     token,
-    call,
+    call: makeCall(running.address, token),
     pid: running.pid,
     stop: async () => {
       await running.stop();

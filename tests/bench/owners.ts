@@ -1,5 +1,6 @@
 import { type Installation, settled } from "./installation.ts";
 import { line, median, once } from "./measure.ts";
+import { arrayNumbers, arrayText, type PackedRow, writePacked } from "./packed-rows.ts";
 
 const runs = 5;
 
@@ -56,9 +57,8 @@ async function giveOwner(sql: Installation["sql"], projectId: number, set: numbe
     const rows = await tx<Row[]>`
       select p.du_id as id, p.row_version as version, p.state::text as state, p.actual_end::text as "actualEnd", p.plan_owner::text as "planOwner"
       from du_plan p where p.project_id = ${projectId} order by p.du_id for no key update`;
-    const changed = rows.flatMap(({ id, version, state, actualEnd, planOwner }) => {
-      const numbers = (text: string | null) => (text ?? "{}").slice(1, -1).split(",").map(Number);
-      const [states, ends, owners] = [numbers(state), numbers(actualEnd), numbers(planOwner)];
+    const changed = rows.flatMap(({ id, version, state, actualEnd, planOwner }): PackedRow[] => {
+      const [states, ends, owners] = [arrayNumbers(state), arrayNumbers(actualEnd), arrayNumbers(planOwner)];
       const cells: number[] = [];
       const old: number[] = [];
       for (let slot = 0; slot < states.length; slot++) {
@@ -71,23 +71,8 @@ async function giveOwner(sql: Installation["sql"], projectId: number, set: numbe
         while (owners.length <= slot) owners.push(0);
         owners[slot] = set;
       }
-      const text = (values: number[]) => `{${values.join(",")}}`;
-      return cells.length === 0
-        ? []
-        : [{ id, version, owners: text(owners), cells: text(cells), old: text(old), now: text(cells.map(() => set)) }];
+      return cells.length === 0 ? [] : [{ id, version, kinds: { plan_owner: arrayText(owners) }, cells, old, now: cells.map(() => set) }];
     });
-    const column = (key: keyof (typeof changed)[number]) => changed.map((row) => row[key]).join("|");
-    const [batch] = await tx<{ id: number }[]>`
-      insert into plan_batch (project_id, seq, at, source, du_count, cell_count)
-      select ${projectId}, -1 - count(*), now(), 'system', ${changed.length}, 0 from plan_batch returning id`;
-    const rowsOf = (...keys: (keyof (typeof changed)[number])[]) =>
-      keys.reduce((parts, key, index) => tx`${parts}${index > 0 ? tx`, ` : tx``}string_to_array(${column(key)}, '|')`, tx``);
-    await tx`
-      update du_plan p set plan_owner = n.owners::int[], row_version = p.row_version + 1
-      from unnest(${rowsOf("id", "version", "owners")}) n(id, version, owners) where p.du_id = n.id::bigint and p.row_version = n.version::int`;
-    await tx`
-      insert into plan_log (du_id, batch_id, project_id, at, cells, old, new)
-      select n.id::bigint, ${batch!.id}, ${projectId}, now(), n.cells::smallint[], n.old::int[], n.now::int[]
-      from unnest(${rowsOf("id", "cells", "old", "now")}) n(id, cells, old, now)`;
+    await writePacked(tx as never, projectId, { plan_owner: "int" }, changed);
   });
 }

@@ -7,6 +7,7 @@ import { benchFilter } from "./filter.ts";
 import { benchGrid } from "./grid.ts";
 import { benchImport } from "./import.ts";
 import { type Installation, openInstallation } from "./installation.ts";
+import { benchIsolation } from "./isolation.ts";
 import { benchMail } from "./mail.ts";
 import { benchMap } from "./map.ts";
 import { line } from "./measure.ts";
@@ -14,6 +15,7 @@ import { presentMegabytes } from "./memory.ts";
 import { benchOwners } from "./owners.ts";
 import { benchPaste } from "./paste.ts";
 import { benchReminders } from "./reminders.ts";
+import { benchRules } from "./rules.ts";
 import { benchSchedule } from "./schedule.ts";
 import { benchSoak } from "./soak.ts";
 import { benchTile } from "./tile.ts";
@@ -22,11 +24,13 @@ import { benchVersions } from "./versions.ts";
 
 const all: Record<string, (installation: Installation) => Promise<void>> = {
   tile: benchTile,
+  isolation: benchIsolation,
   filter: benchFilter,
   cell: benchCell,
   paste: benchPaste,
   batch: benchBatch,
   schedule: benchSchedule,
+  rules: benchRules,
   owners: benchOwners,
   versions: benchVersions,
   reminders: benchReminders,

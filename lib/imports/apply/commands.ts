@@ -6,8 +6,7 @@ import type { JobCtx } from "#lib/core/job.ts";
 import type { Outcome as TaskOutcome } from "#lib/core/task.ts";
 import type { Cell } from "#lib/core/workbook-cell.ts";
 import { type CellConflict, type CheckedRow, type ImportField, type ImportKind, type ImportRow, RowsRefused } from "../kind/logic.ts";
-import { chunkRows } from "../limits.ts";
-import { mappedColumns, readRow, settledCells } from "../logic.ts";
+import { mappedColumns, rowReader, rowsOfTransaction, settledCells } from "../logic.ts";
 import { checkFile } from "../preview/commands.ts";
 import { getPreview, type Preview } from "../queries.ts";
 import { loadKind } from "../registry/commands.ts";
@@ -31,7 +30,7 @@ export async function runApply(job: JobCtx, params: ApplyParams): Promise<TaskOu
   const applying: Applying = { job, kind, preview, params, fields: await kind.fields(job) };
   const { counts } = preview.result;
   const total = params.rows?.length ?? counts.new + counts.changed + counts.conflict;
-  const size = kind.chunkRows ?? chunkRows;
+  const size = rowsOfTransaction(kind, params.mode, preview.result);
   const ranges = await chunkRanges(job, kind, preview, total, size);
   try {
     // One transaction refuses all by itself; several are looked through before the first is written.
@@ -152,14 +151,14 @@ class Refused extends Error {
 
 async function acceptedRows({ job, kind, fields, preview, params }: Applying, range: Range): Promise<ImportRow[]> {
   const { sql } = job;
-  const columns = mappedColumns(preview.result.mapping, fields);
+  const readRow = rowReader(mappedColumns(preview.result.mapping, fields), preview.params.dateFormat);
   const outcomes = kind.together === undefined ? ["new", "changed", "conflict"] : ["new", "changed", "conflict", "unchanged"];
   const picked = params.rows ? sql`and (row_no = any(${params.rows}::int[]) or outcome = 'unchanged')` : sql``;
   const rows = await sql<{ no: number; cells: Cell[]; conflicts: CellConflict[] | null }[]>`
     select row_no as no, "values" as cells, conflicts from import_row
     where task_id = ${preview.id} and outcome = any(${outcomes}::text[]) and row_no between ${range.from} and ${Math.min(range.to, 2_147_483_647)} ${picked} order by row_no`;
   return rows.map(({ conflicts, ...row }) => {
-    const read = readRow(row, columns, preview.params.dateFormat);
+    const read = readRow(row);
     return conflicts ? { ...read, settled: settledCells(row.no, conflicts, params.conflicts) } : read;
   });
 }

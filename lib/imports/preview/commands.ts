@@ -15,8 +15,8 @@ import {
   mappedColumns,
   mappingProblems,
   type PreviewResult,
-  readRow,
   rememberMapping,
+  rowReader,
   suggestMapping,
 } from "../logic.ts";
 import { readRemembered, settingId } from "../queries.ts";
@@ -72,6 +72,7 @@ export async function checkFile(
       heads.push(leaving.title);
     }
     const columns = mappedColumns(mapping, fields);
+    const read = rowReader(columns, params.dateFormat);
     const mapped = new Set(columns.map(({ field }) => field.key));
     const run = kind.open(kind.options.parse(params.options) as never, params.dateFormat);
     const tally = makeTally();
@@ -79,10 +80,7 @@ export async function checkFile(
     let last = 0;
     for await (const rows of batches(dataRows(open), kind.together ?? checkedRows)) {
       ctx.signal?.throwIfAborted();
-      const checked = await run.check(
-        ctx,
-        rows.map((row) => readRow(row, columns, params.dateFormat)),
-      );
+      const checked = await run.check(ctx, rows.map(read));
       tally.add(checked);
       await storing;
       storing = storeRows(ctx, taskId, rows, checked, mapped);
@@ -98,10 +96,7 @@ export async function checkFile(
     widen(mapping, width, null);
     if (done === 0) throw new AppError("NO_DATA");
     for (const rows of slices(restRows(columns, last, (await run.rest?.(ctx)) ?? []), kind.together ?? checkedRows)) {
-      const checked = await run.check(
-        ctx,
-        rows.map((row) => readRow(row, columns, params.dateFormat)),
-      );
+      const checked = await run.check(ctx, rows.map(read));
       tally.add(checked);
       await storeRows(ctx, taskId, rows, checked, mapped);
     }

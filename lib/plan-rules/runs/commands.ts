@@ -1,6 +1,7 @@
 import "server-only";
+import { setTimeout as pause } from "node:timers/promises";
 import type { Ctx } from "#lib/core/ctx.ts";
-import { idleRunDays, lostRunMinutes, previewHours, type RunKind, type RunMode, runMonths } from "./limits.ts";
+import { idleRunDays, lostRunMinutes, previewHours, type RunKind, type RunMode, runMonths, storedDus } from "./limits.ts";
 import { type PackedRow, type RuleCounts, skippedOf } from "./logic.ts";
 
 type RunCtx = Pick<Ctx, "sql" | "project" | "now">;
@@ -75,7 +76,18 @@ export async function keepRun({ sql, project, now }: RunCtx, { runId, targets, s
       insert into rule_run_rule (run_id, project_id, rule_id, name, matched, changed, unchanged, source_empty, superseded, skipped_by_reason)
       select ${runId}::bigint, ${project.id}::bigint, r.id, r.name, r.matched, r.changed, r.unchanged, r."sourceEmpty", r.superseded, r.skipped
       from jsonb_to_recordset(${sql.json(rules as never)}) as r(id bigint, name text, matched int, changed int, unchanged int, "sourceEmpty" int, superseded int, skipped jsonb)`;
-  if (rows.length === 0) return;
+  // The database stores some rows while the next are put together; the connection needs a moment to send them.
+  const storing: Promise<unknown>[] = [];
+  for (let from = 0; from < rows.length; from += storedDus) {
+    if (from > 0) await pause(1);
+    const stored = storeChanges({ sql, project }, runId, rows.slice(from, from + storedDus));
+    stored.catch(() => {});
+    storing.push(stored);
+  }
+  await Promise.all(storing);
+}
+
+async function storeChanges({ sql, project }: Pick<RunCtx, "sql" | "project">, runId: number, rows: readonly PackedRow[]): Promise<void> {
   // Texts travel as JSON, for few rows have any; numbers as one text per column.
   const texts = rows.flatMap(({ duId, oldText, nowText }) => (oldText && nowText ? [{ id: duId, old: oldText, now: nowText }] : []));
   await sql`

@@ -48,6 +48,8 @@ export type Outcome = (typeof outcomes)[number];
 export const blockDus = 10_000;
 /** DUs of which a run that nobody started keeps the cells it could not fill; the rest is counted. */
 export const sampleDus = 1_000;
+/** DUs whose cells are stored by one statement of a run. */
+export const storedDus = 2_000;
 /** How long runs are kept: dry ones in hours, those that changed nothing in days, the others in months. */
 export const previewHours = 24;
 export const idleRunDays = 30;

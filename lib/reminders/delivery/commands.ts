@@ -263,6 +263,7 @@ async function claim(
   { workerId, now, from, most, cap }: { workerId: string; now: Date; from: string; most: number; cap: number },
 ): Promise<Claimed[]> {
   const minute = new Date(Math.floor(now.getTime() / 60_000) * 60_000);
+  // Named by their ids and not joined: a plan made while the outbox was short would go through all of it for these few.
   // The projects that have mails are walked along the index, one step each: a long queue of one of them is not read to learn who else waits.
   return sql<Claimed[]>`
     with recursive waiting as (
@@ -286,7 +287,7 @@ async function claim(
     ), claimed as (
       update mail_outbox m set status = 'SENDING', attempts = m.attempts + 1, claimed_by = ${workerId}, last_error = null,
         message_id = coalesce(m.message_id, '<milepost.' || m.id || '@' || ${mailHost(from)}::text || '>')
-      from due where m.id = due.id
+      where m.id = any(array(select id from due))
       returning m.*
     ), counted as (
       insert into mail_minute as r (project_id, minute, mails) select project_id, ${minute}, count(*) from claimed where ${cap} > 0 group by project_id
@@ -363,6 +364,7 @@ async function writeResults({ pool, workerId, now }: Drain, results: readonly Re
     counts: delivery.outcome === "permanent" && delivery.address,
   }));
   // Another worker may have called a mail uncertain in the meantime; this one knows better.
+  // The mails are named by their ids: a join planned while the outbox was short would go through all of it for each of these few.
   const write = (sql: Sql) => sql<TroubledMail[]>`
     with r as materialized (
       select * from jsonb_to_recordset(${sql.json(rows as never)})
@@ -370,7 +372,7 @@ async function writeResults({ pool, workerId, now }: Drain, results: readonly Re
     ), done as (
       update mail_outbox m set status = r.status, next_attempt_at = coalesce(r.next, m.next_attempt_at), sent_at = r.sent, last_error = r.error,
         claimed_by = case when r.status = 'UNCERTAIN' then m.claimed_by end
-      from r where m.id = r.id and m.attempts = r.attempts and m.claimed_by = ${workerId} and m.status in ('SENDING', 'UNCERTAIN')
+      from r where m.id = r.id and m.id = any(array(select id from r)) and m.attempts = r.attempts and m.claimed_by = ${workerId} and m.status in ('SENDING', 'UNCERTAIN')
       returning m.project_id, m.kind, m.rule_id, m.responsible_id, m.body_id, m.status
     ), counted as (
       insert into mail_address as a (address, failures, last_error, blocked)

@@ -31,7 +31,17 @@ import { type Refusal, scoreRules } from "#lib/rollout-plan/plan-rows/rules.ts";
 import { readLimit } from "#lib/settings/queries.ts";
 import { fewDus, saveCellsMax } from "./limits.ts";
 import { attributeValue, dayOf, noteValue, ownersOf, sameValue, type Target, type Targets, targetOf } from "./logic.ts";
-import { type DuValues, listKnown, listMembers, readDuValues, readLastChanges, readNotes, readTargets } from "./queries.ts";
+import {
+  type DuValues,
+  type KnownDus,
+  listKnown,
+  listMembers,
+  ownedFields,
+  readDuValues,
+  readLastChanges,
+  readNotes,
+  readTargets,
+} from "./queries.ts";
 import type { CellValue, ConflictCell, Edit, RejectedCell, SaveInput, SaveResult } from "./schema.ts";
 
 type Aimed = { edit: Edit; target: Target };
@@ -96,17 +106,11 @@ export type EditsFrame = {
 
 /**
  * Checks edits by the rules and rights of a save of the grid without writing anything. The reason a save may ask for counts as given.
- * @param duIds DUs of the edits, all within the caller's reach
+ * @param known what was read of the DUs, all within the caller's reach; its block holds the new values afterwards
  */
-export async function checkEdits(
-  ctx: Ctx,
-  edits: readonly Edit[],
-  duIds: readonly number[],
-  source: EditsFrame["source"],
-): Promise<EditsOutcome> {
-  const block = await readPlanRows(ctx, duIds, { fields: kindsOf(edits) });
-  const standing = await readStanding(ctx, duIds);
-  const work = new SaveWork(ctx, { block, targets: await readTargets(ctx, edits, source === "import"), edits, standing }, true);
+export async function checkEdits(ctx: Ctx, edits: readonly Edit[], known: KnownDus, source: EditsFrame["source"]): Promise<EditsOutcome> {
+  const { block, standing } = known;
+  const work = new SaveWork(ctx, { ...known, targets: await readTargets(ctx, edits, source === "import"), edits }, true);
   await work.load();
   const patches = await work.apply();
   const diffs = new Map(diffBlock(block).map((diff) => [diff.row, diff]));
@@ -116,18 +120,21 @@ export async function checkEdits(
 }
 
 /**
- * Writes edits as a save of the grid does, with another source. The DUs are locked here; the caller calls it once per transaction.
- * @param duIds DUs of the edits, all within the caller's reach
+ * Writes edits as a save of the grid does, with another source; the caller calls it once per transaction.
+ * @param given DUs of the edits, all within the caller's reach, which are locked here; or what was read of them under their locks
  */
 export async function writeEdits(
   ctx: Ctx,
   edits: readonly Edit[],
-  duIds: readonly number[],
+  given: readonly number[] | KnownDus,
   { alongside, ...frame }: EditsFrame,
 ): Promise<EditsOutcome> {
-  const block = await readPlanRows(ctx, duIds, { lock: true, fields: kindsOf(edits) });
-  const standing = await readStanding(ctx, duIds);
-  const work = new SaveWork(ctx, { block, targets: await readTargets(ctx, edits, frame.source === "import"), edits, standing }, false);
+  const known: Omit<KnownDus, "dus"> & Partial<KnownDus> =
+    "block" in given
+      ? given
+      : { block: await readPlanRows(ctx, given, { lock: true, fields: kindsOf(edits) }), standing: await readStanding(ctx, given) };
+  const { block, standing } = known;
+  const work = new SaveWork(ctx, { ...known, targets: await readTargets(ctx, edits, frame.source === "import"), edits }, false);
   await work.load();
   const patches = await work.apply();
   alongside?.(block, work.changed);
@@ -140,8 +147,6 @@ export async function writeEdits(
 function kindsOf(edits: readonly Edit[]): readonly PlanField[] {
   return edits.some(({ field }) => ownedFields.has(field)) ? [...writableFields, ...ownerFields] : writableFields;
 }
-
-const ownedFields = new Set<string>(["actualStart", "actualEnd", ...ownerFields]);
 
 /** An edit that was refused, and why. */
 export type RefusedEdit = { edit: Edit; fault: Fault; withDu: boolean };
@@ -162,6 +167,7 @@ class SaveWork {
   /** The first fault of each DU that was found before the rules were asked. */
   private readonly faults = new Map<number, Fault>();
   private readonly editors: Map<number, Editor>;
+  private readonly given: Map<number, DuValues> | undefined;
   private dus = new Map<number, DuValues>();
   private notes = new Map<string, ActivityNote>();
   private sets = new Map<number, number[]>();
@@ -171,8 +177,13 @@ class SaveWork {
   /** Nothing is written: owner sets that do not exist yet get passing ids. */
   private readonly dry: boolean;
 
-  constructor(ctx: Ctx, given: { block: PlanBlock; targets: Targets; edits: readonly Edit[]; standing: Standing }, dry: boolean) {
-    const { block, targets, edits, standing } = given;
+  constructor(
+    ctx: Ctx,
+    given: { block: PlanBlock; targets: Targets; edits: readonly Edit[]; standing: Standing; dus?: Map<number, DuValues> },
+    dry: boolean,
+  ) {
+    const { block, targets, edits, standing, dus } = given;
+    this.given = dus;
     this.ctx = ctx;
     this.dry = dry;
     this.block = block;
@@ -201,7 +212,7 @@ class SaveWork {
       return "userIds" in found ? [found.userIds] : [];
     });
     const present = owners.map(({ edit, target }) => this.cell(edit.duId, target as { slot: number; field: PlanField }));
-    this.dus = await readDuValues(ctx, dusOf("note", "attribute", "du"));
+    this.dus = this.given ?? (await readDuValues(ctx, dusOf("note", "attribute", "du")));
     const references = (...fields: string[]) =>
       this.aimed.flatMap(({ edit, target }) =>
         target.kind === "du" && fields.includes(target.field)
@@ -246,7 +257,8 @@ class SaveWork {
           const change = this.attributeChange(edit, target);
           if (change) {
             const found = patch(duId);
-            found.ext = { ...found.ext, [target.key]: change };
+            found.ext ??= {};
+            found.ext[target.key] = change;
           }
           break;
         }
@@ -254,7 +266,8 @@ class SaveWork {
           const change = this.duChange(edit, target.field as DuField);
           if (change) {
             const found = patch(duId);
-            found.fields = { ...found.fields, [columnOf(target.field)]: change };
+            found.fields ??= {};
+            found.fields[columnOf(target.field)] = change;
           }
           break;
         }

@@ -4,8 +4,10 @@ import type { Ctx } from "#lib/core/ctx.ts";
 import { AppError } from "#lib/core/error.ts";
 import { listPlanAttributes } from "#lib/rollout-plan/columns/queries.ts";
 import type { ActivityNote } from "#lib/rollout-plan/plan-log/logic.ts";
-import { listLibraryActivities } from "#lib/rollout-plan/plan-rows/queries.ts";
-import type { Targets } from "./logic.ts";
+import { ownerFields, type PlanField } from "#lib/rollout-plan/plan-rows/limits.ts";
+import type { PlanBlock } from "#lib/rollout-plan/plan-rows/logic.ts";
+import { listLibraryActivities, type Standing, writableFields } from "#lib/rollout-plan/plan-rows/queries.ts";
+import type { Target, Targets } from "./logic.ts";
 
 /**
  * What edits of the project can point at. With the edits given, attributes are read only when one of them names an attribute.
@@ -44,12 +46,18 @@ export async function readTargets(ctx: Ctx, edits?: readonly { field: string }[]
 /** Present values of DUs outside their plan: attributes and columns by their name in the database. */
 export type DuValues = { id: number; rowVersion: number; ext: Record<string, unknown> } & Record<string, unknown>;
 
-/** DU rows for edits, by id. */
-export async function readDuValues(ctx: Ctx, duIds: readonly number[]): Promise<Map<number, DuValues>> {
+/**
+ * DU rows for edits, by id.
+ * @param columns only these columns besides the attributes: a row has many, and thousands are read
+ */
+export async function readDuValues(ctx: Ctx, duIds: readonly number[], columns?: readonly string[]): Promise<Map<number, DuValues>> {
   if (duIds.length === 0) return new Map();
-  const rows = await ctx.sql<(DuValues & { row_version: number })[]>`
-    select * from du where project_id = ${ctx.project.id} and id = any(${[...duIds]}::bigint[]) and deleted_at is null`;
-  return new Map(rows.map((row) => [row.id, { ...row, rowVersion: row.row_version }]));
+  const { sql, project } = ctx;
+  const chosen = columns ? sql([...new Set(["id", "ext", ...columns])]) : sql`*`;
+  const rows = await sql<DuValues[]>`
+    select ${chosen}, row_version as "rowVersion" from du
+    where project_id = ${project.id} and id = any(${[...duIds]}::bigint[]) and deleted_at is null`;
+  return new Map(rows.map((row) => [row.id, row]));
 }
 
 /** Notes of DUs by `duId slot`. */
@@ -104,3 +112,23 @@ export async function readLastChanges(
     order by a.place, b.seq desc`;
   return new Map(rows.map(({ place, by, at }) => [place, { by, at }]));
 }
+
+/** What the area that brings edits has read of their DUs already, with the kinds that `editedKinds` names; for a write, under the locks of their rows. */
+export type KnownDus = { block: PlanBlock; dus: Map<number, DuValues>; standing: Standing };
+
+/**
+ * The kinds that edits of some targets and their rules look at. Attributes and fields of DUs need none, unless rules judge whole rows by them.
+ * @param standing what the write is judged by
+ */
+export function editedKinds(
+  targets: readonly Target[],
+  { dependencies, warnings }: Pick<Standing, "dependencies" | "warnings">,
+): readonly PlanField[] {
+  const ofPlan = targets.filter(({ kind }) => kind === "date" || kind === "owner" || kind === "note");
+  if (ofPlan.some((target) => "field" in target && ownedFields.has(target.field))) return [...writableFields, ...ownerFields];
+  if (ofPlan.length + dependencies.length + warnings.length > 0) return writableFields;
+  return targets.some((target) => target.kind === "attribute" && target.slot !== null) ? ["state"] : [];
+}
+
+/** Fields whose rules look at the owners. */
+export const ownedFields = new Set<string>(["actualStart", "actualEnd", ...ownerFields]);

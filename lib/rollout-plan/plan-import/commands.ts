@@ -24,6 +24,7 @@ import { readLimit } from "#lib/settings/queries.ts";
 import { planChunkRows } from "./limits.ts";
 import { type CellWorld, mergeCell, type PlanColumn, type PlanValue, readPlanCell, shownCell, untouched } from "./logic.ts";
 import {
+  type DuSides,
   findDuIds,
   givenCell,
   listForeignFields,
@@ -153,16 +154,13 @@ function checkedRow({ row, changes, conflicts, problems, needsReason, reopens }:
 }
 
 async function checkRows(ctx: Ctx, rows: readonly ImportRow[], format: DateFormat, seen: Seen, kind: RowKind): Promise<RowWork[]> {
-  const works = await mergeRows(ctx, rows, format, seen, kind);
+  const { works, sides } = await mergeRows(ctx, rows, format, seen, kind);
   const ready = works.filter((work) => work.problems.length === 0 && work.wishes.length > 0);
-  if (ready.length > 0) takeOutcome(ready, await checkEdits(ctx, ...editsOf(ready), "import"));
+  if (ready.length > 0) takeOutcome(ready, await checkEdits(ctx, editsOf(ready), sides, "import"));
   return works;
 }
 
-const editsOf = (works: readonly RowWork[]): [edits: Edit[], duIds: number[]] => [
-  works.flatMap((work) => work.wishes.map((wish) => wish.edit)),
-  works.map((work) => work.mark?.duId as number),
-];
+const editsOf = (works: readonly RowWork[]): Edit[] => works.flatMap((work) => work.wishes.map((wish) => wish.edit));
 
 /** Puts refusals to their cells; where only others of the DU are at fault, the row carries the reason. */
 function takeOutcome(works: readonly RowWork[], outcome: EditsOutcome): void {
@@ -178,7 +176,13 @@ function takeOutcome(works: readonly RowWork[], outcome: EditsOutcome): void {
 }
 
 /** Reads the rows, compares every cell and collects what is to be edited and decided. */
-async function mergeRows(ctx: Ctx, rows: readonly ImportRow[], format: DateFormat, seen: Seen, kind: RowKind): Promise<RowWork[]> {
+async function mergeRows(
+  ctx: Ctx,
+  rows: readonly ImportRow[],
+  format: DateFormat,
+  seen: Seen,
+  kind: RowKind,
+): Promise<{ works: RowWork[]; sides: PlanSides }> {
   seen.columns ??= readPlanColumns(ctx, [...new Set(rows.flatMap(({ values }) => Object.keys(values)))]);
   const columns = await seen.columns;
   const [present, max] = await Promise.all([readPlanSeq(ctx), readLimit(ctx, "edit.du")]);
@@ -221,7 +225,7 @@ async function mergeRows(ctx: Ctx, rows: readonly ImportRow[], format: DateForma
     if ((work.wishes.length > 0 || work.conflicts.length > 0) && !importable.has(duId))
       work.problems.push({ path: "", code: "NO_PERMISSION", params: { right: "rollout.import" } });
   }
-  return works;
+  return { works, sides };
 }
 
 const codeOf = (row: ImportRow): string => String(givenCell(row, "code") ?? "").trim();
@@ -237,20 +241,21 @@ function mergeRow(
   { released, keepsBlank }: { released: boolean; keepsBlank: boolean },
 ): void {
   const duId = work.mark?.duId as number;
+  const values = sides.of(duId);
   for (const column of columns) {
     if (!(column.key in work.row.values)) continue;
     const settled = work.row.settled?.[column.key];
     if (settled?.side === "theirs") continue;
     const given = givenCell(work.row, column.key);
     if (keepsBlank && saysNothing(given)) continue;
-    const base = sides.base(duId, column);
+    const base = values.base(column);
     if (untouched(given, base)) continue;
-    const read = readPlanCell(column, given, base, world, aboveOf(work, columns, sides, world, column));
+    const read = readPlanCell(column, given, base, world, aboveOf(work, columns, values, world, column));
     if ("code" in read) {
       work.problems.push({ path: column.key, code: read.code, params: read.params });
       continue;
     }
-    const ours = sides.ours(duId, column);
+    const ours = values.ours(column);
     const theirs = read.value;
     const asked = mergeCell({ base, ours, theirs });
     if (asked === "keep") continue;
@@ -259,7 +264,7 @@ function mergeRow(
       if (work.row.settled) work.problems.push({ path: column.key, code: "CHANGED_AGAIN" });
       else {
         const shown = (value: PlanValue): FieldValue => shownCell(column, value, world);
-        const last = sides.last(duId, column);
+        const last = values.last(column);
         const sight = {
           base: shown(base),
           mine: shown(theirs),
@@ -285,15 +290,14 @@ function mergeRow(
 function aboveOf(
   work: RowWork,
   columns: readonly PlanColumn[],
-  sides: PlanSides,
+  { ours, base }: DuSides,
   world: CellWorld,
   { parentKey }: PlanColumn,
 ): PlanValue | undefined {
   const parent = parentKey === undefined ? undefined : columns.find(({ key }) => key === parentKey);
   if (!parent) return undefined;
-  const duId = work.mark?.duId as number;
-  if (!(parent.key in work.row.values) || work.row.settled?.[parent.key]?.side === "theirs") return sides.ours(duId, parent);
-  const read = readPlanCell(parent, givenCell(work.row, parent.key), sides.base(duId, parent), world);
+  if (!(parent.key in work.row.values) || work.row.settled?.[parent.key]?.side === "theirs") return ours(parent);
+  const read = readPlanCell(parent, givenCell(work.row, parent.key), base(parent), world);
   return "code" in read ? undefined : read.value;
 }
 
@@ -311,13 +315,13 @@ async function writeRows(
   );
   // Rows that were seen without a conflict have none to decide: one that came since is refused.
   const settled = rows.map((row) => ({ ...row, settled: row.settled ?? {} }));
-  const works = await mergeRows(ctx, settled, format, { rows: new Map(), columns: null }, kind);
+  const { works, sides } = await mergeRows(ctx, settled, format, { rows: new Map(), columns: null }, kind);
   await frame.step(0.4);
   const ready = works.filter((work) => work.problems.length === 0 && work.wishes.length > 0);
   const refused = () => works.filter((work) => work.problems.length > 0).map(checkedRow);
   if (ready.length === 0 || (frame.whole && refused().length > 0)) return { written: [], rejected: refused() };
-  const [edits, duIds] = editsOf(ready);
-  const outcome = await writeEdits(ctx, edits, duIds, {
+  sides.block.locked = true;
+  const outcome = await writeEdits(ctx, editsOf(ready), sides, {
     source: "import",
     reason: frame.reason,
     origin: { kind: "task", id: frame.originKey },

@@ -10,14 +10,14 @@ import { attributeColumnType } from "#lib/rollout-plan/columns/logic.ts";
 import { columnTitles, listPlanAttributes } from "#lib/rollout-plan/columns/queries.ts";
 import { columnOf } from "#lib/rollout-plan/dus/logic.ts";
 import { type Target, type Targets, targetOf } from "#lib/rollout-plan/edits/logic.ts";
-import { type DuValues, readDuValues, readNotes, readTargets } from "#lib/rollout-plan/edits/queries.ts";
+import { type DuValues, editedKinds, type KnownDus, readDuValues, readNotes, readTargets } from "#lib/rollout-plan/edits/queries.ts";
 import { markKey } from "#lib/rollout-plan/plan-export/limits.ts";
 import { readExportFrame } from "#lib/rollout-plan/plan-export/queries.ts";
 import { type ActivityNote, noteKey } from "#lib/rollout-plan/plan-log/logic.ts";
 import { listChangesSince } from "#lib/rollout-plan/plan-log/queries.ts";
 import type { PlanField } from "#lib/rollout-plan/plan-rows/limits.ts";
-import { cellNumber, getCell, type PlanBlock, rowIndex } from "#lib/rollout-plan/plan-rows/logic.ts";
-import { listLibraryActivities, readOwnerSets, readPlanRows } from "#lib/rollout-plan/plan-rows/queries.ts";
+import { cellNumber, getCell, rowIndex } from "#lib/rollout-plan/plan-rows/logic.ts";
+import { listLibraryActivities, readOwnerSets, readPlanRows, readStanding } from "#lib/rollout-plan/plan-rows/queries.ts";
 import {
   type Before,
   type CellWorld,
@@ -142,13 +142,18 @@ function logPlace(target: Target): number | string {
   }
 }
 
-/** Present values of DUs and those they had at a change number. */
-export type PlanSides = {
-  block: PlanBlock;
-  ours: (duId: number, column: PlanColumn) => PlanValue;
-  base: (duId: number, column: PlanColumn) => PlanValue;
+/** Values of the cells of a DU. */
+export type DuSides = {
+  ours: (column: PlanColumn) => PlanValue;
+  base: (column: PlanColumn) => PlanValue;
   /** The last change behind the change number, where there was one. */
-  last: (duId: number, column: PlanColumn) => Before | null;
+  last: (column: PlanColumn) => Before | null;
+};
+
+/** Present values of DUs and those they had at a change number. */
+export type PlanSides = KnownDus & {
+  /** The values of a DU that was found. */
+  of: (duId: number) => DuSides;
   /** DU ID now, and at the change number. */
   code: (duId: number) => { now: string; before: string };
   /** Everybody who is or was owner in one of the columns. */
@@ -162,9 +167,11 @@ export type PlanSides = {
 export async function readPlanSides(ctx: Ctx, columns: readonly PlanColumn[], seqs: ReadonlyMap<number, number>): Promise<PlanSides> {
   const ids = [...seqs.keys()];
   const has = (...kinds: Target["kind"][]) => columns.some((column) => kinds.includes(column.target.kind));
+  const targets = columns.map(({ target }) => target);
+  const standing = await readStanding(ctx, ids);
   const [block, dus, notes, log] = await Promise.all([
-    readPlanRows(ctx, ids),
-    readDuValues(ctx, ids),
+    readPlanRows(ctx, ids, { fields: editedKinds(targets, standing), besidePlan: true }),
+    readDuValues(ctx, ids, targets.flatMap((target) => (target.kind === "du" ? columnOf(target.field) : [])).concat("code")),
     has("note") ? readNotes(ctx, ids) : new Map<string, ActivityNote>(),
     listChangesSince(ctx, seqs),
   ]);
@@ -183,28 +190,38 @@ export async function readPlanSides(ctx: Ctx, columns: readonly PlanColumn[], se
   setIds.delete(0);
   const sets = await readOwnerSets(ctx, [...setIds]);
   const cellValue = (target: Target, value: number): PlanValue => (target.kind === "owner" ? (sets.get(value) ?? null) : dayText(value));
-  const ours = (duId: number, { target }: PlanColumn): PlanValue => {
-    switch (target.kind) {
-      case "date":
-      case "owner":
-        return cellValue(target, getCell(block, rows.get(duId) as number, target.slot, target.field));
-      case "note":
-        return notes.get(`${duId} ${target.slot}`)?.[target.field] ?? null;
-      case "attribute":
-        return (dus.get(duId)?.ext[target.key] ?? null) as PlanValue;
-      default:
-        return ((dus.get(duId) as DuValues | undefined)?.[columnOf(target.field)] ?? null) as PlanValue;
-    }
+  const of = (duId: number): DuSides => {
+    const row = rows.get(duId) as number;
+    const du = dus.get(duId) as DuValues | undefined;
+    const places = changed.get(duId);
+    const ours = ({ target }: PlanColumn): PlanValue => {
+      switch (target.kind) {
+        case "date":
+        case "owner":
+          return cellValue(target, getCell(block, row, target.slot, target.field));
+        case "note":
+          return notes.get(`${duId} ${target.slot}`)?.[target.field] ?? null;
+        case "attribute":
+          return (du?.ext[target.key] ?? null) as PlanValue;
+        default:
+          return (du?.[columnOf(target.field)] ?? null) as PlanValue;
+      }
+    };
+    return {
+      ours,
+      base: (column) => {
+        const before = places?.get(column.log);
+        if (!before) return ours(column);
+        return typeof column.log === "number" ? cellValue(column.target, Number(before.value ?? 0)) : ((before.value ?? null) as PlanValue);
+      },
+      last: (column) => places?.get(column.log) ?? null,
+    };
   };
   return {
     block,
-    ours,
-    base: (duId, column) => {
-      const before = changed.get(duId)?.get(column.log);
-      if (!before) return ours(duId, column);
-      return typeof column.log === "number" ? cellValue(column.target, Number(before.value ?? 0)) : ((before.value ?? null) as PlanValue);
-    },
-    last: (duId, column) => changed.get(duId)?.get(column.log) ?? null,
+    dus,
+    standing,
+    of,
     code: (duId) => {
       const now = String(dus.get(duId)?.code ?? "");
       return { now, before: String(changed.get(duId)?.get("du.code")?.value ?? now) };
@@ -295,7 +312,12 @@ async function readNamed(
     );
   const dus = ["directMigrationSite", "decomSite"].flatMap((key) => used.get(key) ?? []);
   if (dus.length > 0) {
-    const ids = new Set(sides.block.duIds.flatMap((id) => dus.flatMap((column) => [sides.ours(id, column), sides.base(id, column)])));
+    const ids = new Set(
+      sides.block.duIds.flatMap((id) => {
+        const { ours, base } = sides.of(id);
+        return dus.flatMap((column) => [ours(column), base(column)]);
+      }),
+    );
     const codes = texts(dus.map((column) => column.key)).map((text) => text.trim());
     const found = index(
       await sql<Thing[]>`

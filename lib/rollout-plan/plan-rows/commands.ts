@@ -1,5 +1,6 @@
 import "server-only";
 import { createHash } from "node:crypto";
+import { setTimeout as pause } from "node:timers/promises";
 import type { Ctx } from "#lib/core/ctx.ts";
 import { AppError } from "#lib/core/error.ts";
 import { errorText } from "#lib/core/texts.ts";
@@ -9,7 +10,7 @@ import { type ActivityNote, type Change, logEntry } from "#lib/rollout-plan/plan
 import { followOrders, type OrderMove } from "#lib/work-orders/orders/commands.ts";
 import { isReopened, type OrderFacts, orderAfterDates, orderStatuses } from "#lib/work-orders/orders/logic.ts";
 import { orderKey, readOrders } from "#lib/work-orders/orders/queries.ts";
-import { type BitOwner, type PlanField, planFields, questionsListed, type StateBit, stateBits } from "./limits.ts";
+import { type BitOwner, manyPatches, type PlanField, planFields, questionsListed, type StateBit, sendingMs, stateBits } from "./limits.ts";
 import {
   bitMask,
   cellField,
@@ -144,20 +145,17 @@ export async function writePlanRows(ctx: Ctx, block: PlanBlock, options: WriteOp
   if (ids.length === 0) return { batchId: null, seq: null, written: [], cells: 0, rejected, moved, questions };
 
   const written = ids.map((id) => ({ id, row: rows.get(id) as number, diff: diffs.get(rows.get(id) as number), patch: patches.get(id) }));
-  await updateDus(
-    ctx,
-    written.flatMap(({ patch }) => patch ?? []),
-  );
-  await updateNotes(
-    ctx,
-    written.flatMap(({ patch }) => patch ?? []),
-  );
+  // All is sent at once, in the order of the connection: the log is put together while the database writes the DUs.
+  const given = written.flatMap(({ patch }) => patch ?? []);
+  const writing = Promise.all([updateDus(ctx, given), updateNotes(ctx, given)]);
+  writing.catch(() => {});
+  if (given.length >= manyPatches) await pause(sendingMs);
   const copies = options.copies ?? options.source === "release";
   const entries = written.map(({ id, row, diff, patch }) =>
     logEntry({ duId: id, flowId: block.flowIds[row] ?? 0, diff, patch, copies, attrs: options.logAttrs }),
   );
   const changed = written.filter(({ row, diff }) => diff !== undefined || movesRow(block, row));
-  const [, batch] = await Promise.all([writePlans(ctx, block, changed), addBatch(ctx, entries, options)]);
+  const [, , batch] = await Promise.all([writing, writePlans(ctx, block, changed), addBatch(ctx, entries, options)]);
   // A work order's own step writes its row itself, with who is asked and why.
   if (options.source !== "work_order") {
     const { reason, byPerson } = options;
@@ -481,24 +479,33 @@ async function updateDus(ctx: Ctx, patches: readonly DuPatch[]): Promise<void> {
   if (given.length === 0) return;
   const { sql } = ctx;
   const names = [...new Set(given.flatMap((patch) => Object.keys(patch.fields ?? {})))];
-  const rows = given.map(({ duId, duVersion, ext = {}, fields = {} }) => ({
-    id: duId,
-    version: duVersion,
-    put: Object.fromEntries(Object.entries(ext).flatMap(([key, [, now]]) => (now === null ? [] : [[key, now]]))),
-    gone: Object.entries(ext).flatMap(([key, [, now]]) => (now === null ? [key] : [])),
-    fields: Object.fromEntries(Object.entries(fields).map(([name, [, now]]) => [name, now])),
-  }));
+  // Each column travels as one text with a line for each row: JSON holds no line break of its own, and an empty line is no value.
+  const lines = (of: (patch: DuPatch) => string) => sql`string_to_array(${given.map(of).join("\n")}, E'\\n', '')`;
+  const put = ({ ext = {} }: DuPatch) => {
+    const values: Record<string, unknown> = {};
+    for (const key in ext) if (ext[key]?.[1] !== null) values[key] = ext[key]?.[1];
+    return JSON.stringify(values);
+  };
+  const gone = ({ ext = {} }: DuPatch) => {
+    const keys = Object.keys(ext).filter((key) => ext[key]?.[1] === null);
+    return keys.length > 0 ? JSON.stringify(keys) : "";
+  };
+  const fields = ({ fields: changes = {} }: DuPatch) =>
+    JSON.stringify(Object.fromEntries(Object.entries(changes).map(([name, [, now]]) => [name, now])));
   // A column keeps its value where a row does not name it; its new value takes the column's type from a record made of the whole patch.
   const sets = names.reduce(
-    (parts, name) => sql`${parts}${sql(name)} = case when n.fields ? ${name} then t.${sql(name)} else d.${sql(name)} end, `,
+    (parts, name) => sql`${parts}${sql(name)} = case when n.fields::jsonb ? ${name} then t.${sql(name)} else d.${sql(name)} end, `,
     sql``,
   );
+  const source = sql`unnest(string_to_array(${given.map(({ duId }) => duId).join(",")}, ',')::bigint[],
+      string_to_array(${given.map(({ duVersion }) => duVersion).join(",")}, ',')::int[], ${lines(put)}, ${lines(gone)}
+      ${names.length > 0 ? sql`, ${lines(fields)}) as n(id, version, put, gone, fields), lateral jsonb_populate_record(null::du, n.fields::jsonb) t` : sql`) as n(id, version, put, gone)`}`;
   const updated = await sql`
-    update du d set ${sets} ext = (d.ext || n.put) - n.gone, row_version = d.row_version + 1
-    from jsonb_to_recordset(${sql.json(rows as never)}) as n(id bigint, version int, put jsonb, gone text[], fields jsonb),
-      lateral jsonb_populate_record(null::du, n.fields) t
-    where d.id = n.id and d.row_version = n.version and d.project_id = ${ctx.project.id}`;
-  if (updated.count !== rows.length) throw new Error(`wrote ${updated.count} of ${rows.length} locked DUs`);
+    update du d set ${sets} ext = case when n.gone is null then d.ext || n.put::jsonb
+        else (d.ext || n.put::jsonb) - array(select jsonb_array_elements_text(n.gone::jsonb)) end,
+      row_version = d.row_version + 1
+    from ${source} where d.id = n.id and d.row_version = n.version and d.project_id = ${ctx.project.id}`;
+  if (updated.count !== given.length) throw new Error(`wrote ${updated.count} of ${given.length} locked DUs`);
 }
 
 async function updateNotes(ctx: Ctx, patches: readonly DuPatch[]): Promise<void> {

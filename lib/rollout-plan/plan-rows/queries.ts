@@ -90,6 +90,8 @@ export type ReadPlanOptions = {
   within?: Within;
   /** Only these kinds, and state. Those of `writableFields` make a block that can be written. */
   fields?: readonly PlanField[];
+  /** The block has the kinds asked for alone, and is written though it may lack others: of its DUs nothing but attributes and fields, unless it has them. */
+  besidePlan?: boolean;
   /** DUs made in this transaction: they stand behind the others as empty rows, which the write inserts. */
   made?: readonly number[];
 };
@@ -141,9 +143,10 @@ export async function readPlanRows(
   const { sql, project } = ctx;
   const made = options.made ?? [];
   const locking = options.lock ? lockPlanRows(ctx, duIds, options.within) : undefined;
-  const fields = options.fields ? planFields.filter((field) => field === "state" || options.fields?.includes(field)) : planFields;
+  const isAsked = (field: PlanField) => options.fields?.includes(field) ?? true;
+  const fields = planFields.filter((field) => isAsked(field) || (field === "state" && !options.besidePlan));
   // The text of an array, as its cast would give it: that looks at every element for signs to quote, which takes a fifth longer.
-  const columns = fields.map((field) => `'{' || array_to_string(p.${planColumns[field]}, ',') || '}' as "${field}"`).join(", ");
+  const columns = fields.map((field) => `, '{' || array_to_string(p.${planColumns[field]}, ',') || '}' as "${field}"`).join("");
   // The library comes with the rows: what one statement sees of both is of the same moment, so every slot used in a row is known.
   const reading = sql<(PlanRow & { library: string })[]>`
     select l.library, r.* from (
@@ -151,7 +154,7 @@ export async function readPlanRows(
         'decom', coalesce(json_agg(slot) filter (where kind = 'decom'), '[]'), 'mos', coalesce(json_agg(slot) filter (where kind = 'mos'), '[]'))::text as library
       from activity_library where project_id = ${project.id}
     ) l left join (
-      select p.du_id as "duId", p.row_version as version, p.release_state as "releaseState", f.flow_id as "flowId", a.version as "flowVersion", ${sql.unsafe(columns)}
+      select p.du_id as "duId", p.row_version as version, p.release_state as "releaseState", f.flow_id as "flowId", a.version as "flowVersion"${sql.unsafe(columns)}
       from unnest(${[...new Set(duIds)]}::bigint[]) w(id)
       join du_plan p on p.du_id = w.id
       join du on du.id = p.du_id and du.deleted_at is null
@@ -175,7 +178,7 @@ export async function readPlanRows(
   });
   block.kinds = { ic: library.ic, decom: library.decom, mos: new Set(library.mos) };
   block.locked = options.lock ?? false;
-  if (writableFields.every((field) => fields.includes(field))) keepBefore(block);
+  if (options.besidePlan || writableFields.every((field) => fields.includes(field))) keepBefore(block);
   return block;
 }
 
@@ -364,6 +367,7 @@ export async function judgeWrite(
     person: (duId) => editors.get(duId) ?? noRights,
   });
   if (dependencies.length === 0 && warnings.length === 0) return { refusals, questions: [] };
+  if (!writableFields.every((field) => block.fields.includes(field))) throw new Error("rows are judged by dates, which were not read");
   const ofRows = await judgeRows(ctx, block, diffs, {
     dependencies,
     warnings,

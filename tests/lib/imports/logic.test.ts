@@ -2,11 +2,16 @@ import { describe, expect, it } from "vitest";
 import type { Cell } from "#lib/core/workbook-cell.ts";
 import type { DateFormat } from "#lib/imports/kind/limits.ts";
 import { dateOrderOf, type ImportField, matchKey, nameKey, parseDay, readCell } from "#lib/imports/kind/logic.ts";
+import { chunkRows, wholeCells } from "#lib/imports/limits.ts";
 import {
   headRow,
   makeTally,
+  mappedColumns,
   mappingProblems,
+  readRow,
   rememberMapping,
+  rowReader,
+  rowsOfTransaction,
   settledCells,
   suggestMapping,
   valueText,
@@ -218,6 +223,48 @@ describe("headRow", () => {
 });
 
 const conflict = (path: string) => ({ path, base: "1", mine: "2", theirs: "3", by: null, at: null, seen: "3" });
+
+describe("rowReader", () => {
+  const cells: Cell[] = ["D1", { d: "2026-03-02" }, null, 7];
+
+  it.each([
+    ["cells taken as they stand", true],
+    ["cells read by their fields", undefined],
+  ])("reads each row as readRow does: %s", (_, raw) => {
+    const own = [
+      field("code", "DU"),
+      field("day", "Day", [], { type: "day" }),
+      field("none", "None"),
+      field("count", "Count", [], { type: "number" }),
+    ];
+    const columns = mappedColumns(
+      ["code", "day", "none", "count"],
+      own.map((one) => ({ ...one, ...(raw && { raw }) })),
+    );
+    const read = rowReader(columns, "ymd");
+    const rows = [
+      { no: 3, cells },
+      { no: 4, cells: ["D2"] },
+    ];
+    expect(rows.map(read)).toEqual(rows.map((row) => readRow(row, columns, "ymd")));
+    expect(read({ no: 3, cells }).values).toEqual({ code: "D1", day: "2026-03-02", none: null, count: 7 });
+  });
+});
+
+describe("rowsOfTransaction", () => {
+  it.each([
+    ["all", wholeCells, 0, chunkRows],
+    ["all", wholeCells - 1, 1, chunkRows],
+    ["all", wholeCells, 1, 1_000],
+    ["valid", 1, 0, 1_000],
+  ] as const)("%s with %i changed cells and %i in conflict", (mode, changedCells, conflictCells, rows) => {
+    expect(rowsOfTransaction({ chunkRows: 1_000 }, mode, { changedCells, conflictCells })).toBe(rows);
+  });
+
+  it("is the same for kinds that say nothing", () => {
+    expect(rowsOfTransaction({}, "valid", { changedCells: 1, conflictCells: 0 })).toBe(chunkRows);
+  });
+});
 
 describe("makeTally", () => {
   it("adds up outcomes, reasons and changed columns", () => {

@@ -516,5 +516,9 @@ describe("reading an exported plan back", () => {
     const undone = await own.call("rolloutPlan/undo", { batchId: applied.result.undo });
     expect(undone.data).toMatchObject({ saved: 2500 });
     expect(await planned()).toBe(0);
+    // All or none is one transaction.
+    const again = await own.preview({ fileId, kind: "plan" });
+    expect(await own.apply(again.id, { mode: "all" })).toMatchObject({ status: "succeeded", done_count: 2500, chunks_done: 1 });
+    expect(await planned()).toBe(2500);
   });
 });
