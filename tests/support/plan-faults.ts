@@ -7,13 +7,14 @@ export function planFaults(problem: Problem, plan: Plan): string[] {
   const { dus, flows, calendars, teams, lots, kept } = problem;
   const faults: string[] = [];
   const isKept = new Set(kept.job);
+  const workOf = calendars.map(({ days }) => new Map(Array.from(days, (day, work) => [day, work])));
   const held = new Map<string, [number, number, number][]>();
   for (let du = 0; du < dus.id.length; du++) {
     const flow = flows[dus.flow[du]!]!;
-    const { days } = calendars[dus.calendar[du]!]!;
+    const work = workOf[dus.calendar[du]!]!;
     const base = dus.firstJob[du]!;
-    const first = (position: number) => days.indexOf(plan.start[base + position]!);
-    const last = (position: number) => days.indexOf(plan.end[base + position]! - 1);
+    const first = (position: number) => work.get(plan.start[base + position]!) ?? -1;
+    const last = (position: number) => work.get(plan.end[base + position]! - 1) ?? -1;
     for (let position = 0; position < flow.durations.length; position++) {
       const job = base + position;
       const name = `DU ${du} position ${position}`;

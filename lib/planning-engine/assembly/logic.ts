@@ -5,13 +5,13 @@ import { firstWorkAt, lagOf, lengthOf, type Ready } from "#lib/planning-engine/n
 import type { Take } from "#lib/planning-engine/sgs/logic.ts";
 
 /** Incumbents of all components together: working-day starts, pools, gap marks, and what each DU took of which lot. */
-export type Incumbent = { start: Int32Array; pool: Int16Array; takes: Take[]; levels: number[] };
+export type Assembled = { start: Int32Array; pool: Int16Array; takes: Take[]; levels: number[] };
 
 /** Reasons of a start, by their place in `bindings`. */
 const bound = { release: 0, predecessor: 1, team: 2, material: 3, fixed: 6 };
 
 /** The complete plan of an incumbent: days, numbered teams, what is taken of which lot, gaps, conflicts and what every start is tight against. */
-export function assemble(ready: Ready, incumbent: Incumbent, components: Component[]): Plan {
+export function assemble(ready: Ready, incumbent: Assembled, components: Component[]): Plan {
   const { problem, jobs, flows, calendars, duOfJob, keptOf } = ready;
   const { dus, kept } = problem;
   const start = new Int32Array(jobs);

@@ -9,7 +9,7 @@ export const KEY_UNIT = 4;
 export const RULE_UNIT = 16;
 
 /** Classes a rule tells apart at most. */
-const MOST_CLASSES = 16;
+export const MOST_CLASSES = 16;
 
 /** Span of keys a sort has buckets for; keys beyond are taken for its ends. */
 const KEY_SPAN = 1 << 15;
@@ -91,7 +91,13 @@ export function firstRules(ready: Ready, keys: Keys): Rule[] {
         // A slope of 4 sets the last class back by the whole spread of due dates, one of 8 by twice as much, so that classes no longer mix.
         for (let own = 0; own < keys.classes; own++)
           ofClass[own] = Math.floor((slope * KEY_UNIT * (keys.spread + 1) * own) / (4 * Math.max(1, keys.classes - 1)));
-        rules.push({ releaseShare, tailFactor, workFactor: 0, ofClass, ofPosition: new Int32Array(keys.positions) });
+        rules.push({
+          releaseShare,
+          tailFactor,
+          workFactor: 0,
+          ofClass,
+          ofPosition: new Int32Array(keys.positions),
+        });
       }
   return rules;
 }

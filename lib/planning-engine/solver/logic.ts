@@ -1,5 +1,6 @@
-import { assemble, type Incumbent } from "#lib/planning-engine/assembly/logic.ts";
+import { assemble } from "#lib/planning-engine/assembly/logic.ts";
 import { type Component, findComponents } from "#lib/planning-engine/components/logic.ts";
+import { bestIsland, type Incumbents, levelsAt, newIncumbents, readRule, writeRule } from "#lib/planning-engine/incumbents/logic.ts";
 import { compareLevels, levelList, measure } from "#lib/planning-engine/levels/logic.ts";
 import type { Level, Plan } from "#lib/planning-engine/model/logic.ts";
 import type { Ready } from "#lib/planning-engine/normalise/logic.ts";
@@ -20,19 +21,21 @@ type Checkpoint = { free: Int16Array; next: Int16Array; remaining: Float64Array 
 export type Search = {
   component: Component;
   island: number;
-  /** Evaluations it may do, does by rules, and has done. */
+  /** Its place in `Incumbents`. */
+  number: number;
+  /** Evaluations it may do, and does by rules. */
   share: number;
   byRules: number;
-  done: number;
   keys: Keys;
   random: Random;
   rules: Rule[];
   rule: Rule;
   candidate: Rule;
   list: Int32Array;
-  /** The incumbent: list, levels; null before the first plan. Its starts and pools stand in `Island.start` and `pool`. */
-  best: { list: Int32Array; count: number; levels: Float64Array } | null;
   levels: Float64Array;
+  /** List and levels of its incumbent: views of `Incumbents`. */
+  bestList: Int32Array;
+  bestLevels: Float64Array;
   /** Overall makespan at the last barrier: shorter ones of this component count as much. */
   floor: number;
   ordering: boolean;
@@ -40,82 +43,88 @@ export type Search = {
   spare: Checkpoint[];
   moved: Int32Array;
   before: Int32Array;
-  failed: number;
 };
 
-/** What the searches of one island share: room for passes and their incumbents, one entry per job or DU. */
-export type Island = { work: Workspace; start: Int32Array; pool: Int16Array; gap: Uint8Array; searches: Search[] };
+/** What the searches of one island share in a thread. */
+export type Island = { number: number; work: Workspace; searches: Search[] };
 
-/** A run at work: the islands a thread holds, all of them with one thread. */
-export type Run = { ready: Ready; components: Component[]; levels: { level: Level; rankClass: number }[]; islands: Island[] };
+/** A run at work: the part of it that one thread does, and the incumbents of all. */
+export type Run = {
+  ready: Ready;
+  components: Component[];
+  levels: { level: Level; rankClass: number }[];
+  islands: Island[];
+  incumbents: Incumbents;
+};
+
+/** Where threads wait for one another; alone there is nobody to wait for. */
+export type Barrier = (incumbents: Incumbents) => void;
 
 /**
  * Prepares the searches of a run.
- * @param mine which (component, island) this thread works on; the others are left out
+ * @param mine which searches this thread does, by their place in `Incumbents`
+ * @param given the incumbents all threads share
  */
-export function newRun(ready: Ready, budget: Budget, mine: (component: number, island: number) => boolean = () => true): Run {
+export function newRun(ready: Ready, budget: Budget, mine: (search: number) => boolean = () => true, given: Incumbents | null = null): Run {
   const components = findComponents(ready);
   const levels = levelList(ready);
+  const incumbents = given ?? newIncumbents(ready, components, levels.length, budget.islands, false);
   const islands: Island[] = [];
   for (let number = 0; number < budget.islands; number++) {
-    const work = newWorkspace(ready);
+    const own = components.filter((component) => mine(number * components.length + component.number));
+    if (own.length === 0) continue;
     const key = new Int32Array(ready.jobs);
-    const ofDu = new Int32Array(ready.problem.dus.id.length);
-    const island: Island = { work, start: work.start.slice(), pool: work.pool.slice(), gap: work.gap.slice(), searches: [] };
-    for (const component of components)
-      if (mine(component.number, number)) island.searches.push(newSearch(ready, component, levels.length, budget, number, key, ofDu));
-    islands.push(island);
+    const keysOf = (component: Component) => newKeys(ready, component, key, incumbents.ofDu[number]!);
+    const searches = own.map((component) => newSearch(ready, component, number, budget, keysOf(component), incumbents));
+    islands.push({ number, work: newWorkspace(ready), searches });
   }
-  return { ready, components, levels, islands };
+  return { ready, components, levels, islands, incumbents };
 }
 
-function newSearch(
-  ready: Ready,
-  component: Component,
-  levels: number,
-  budget: Budget,
-  island: number,
-  key: Int32Array,
-  ofDu: Int32Array,
-): Search {
-  const keys = newKeys(ready, component, key, ofDu);
+function newSearch(ready: Ready, component: Component, island: number, budget: Budget, keys: Keys, incumbents: Incumbents): Search {
   const rules = firstRules(ready, keys);
+  const number = island * incumbents.components + component.number;
   const ofJobs = Math.floor((budget.evaluationLimit * component.jobs) / Math.max(1, ready.jobs * budget.islands));
   const share = budget.evaluationLimit === 1 ? 1 : Math.max(LEAST_EVALUATIONS, ofJobs);
   // A third by rules in components of about 100 DUs, nine tenths from 1,000 on.
   const dus = Math.min(1000, Math.max(100, component.dus.length));
   const byRules = rules.length + Math.floor(((share - rules.length) * (300 + Math.floor(((dus - 100) * 2) / 3))) / 1000);
+  const listAt = incumbents.listAt[component.number]!;
   return {
     component,
     island,
+    number,
     share,
     byRules,
-    done: 0,
     keys,
     random: newRandom(budget.seed, component.number, island),
     rules,
     rule: copyRule(rules[0]!),
     candidate: copyRule(rules[0]!),
     list: new Int32Array(component.jobs),
-    best: null,
-    levels: new Float64Array(levels),
+    levels: new Float64Array(incumbents.levelCount),
+    bestList: incumbents.list[island]!.subarray(listAt, listAt + component.jobs),
+    bestLevels: levelsAt(incumbents, number),
     floor: 0,
     ordering: false,
     checkpoints: [],
     spare: [],
     moved: new Int32Array(MOST_MOVED),
     before: new Int32Array(MOST_MOVED),
-    failed: 0,
   };
 }
 
-/** Runs every round of every search in turn, exchanging at the barriers, until budget or stop. @returns whether it ran to the end */
-export function runAll(run: Run, stop: () => boolean, turned: () => void = () => {}): boolean {
+/** Runs every round of every search of this thread, exchanging at the barriers, until budget or stop. @returns whether it ran to the end */
+export function runAll(run: Run, stop: () => boolean, turned: () => void = () => {}, barrier: Barrier = () => {}): boolean {
   if (!runFirst(run, stop)) return false;
   turned();
   for (let round = 0; round < ROUNDS; round++) {
     if (!runRound(run, round, stop, turned)) return false;
+    for (const { searches } of run.islands) for (const search of searches) writeRule(run.incumbents, search.number, search.rule);
+    barrier(run.incumbents);
+    if (stop()) return false;
     exchange(run);
+    barrier(run.incumbents);
   }
   return true;
 }
@@ -125,18 +134,19 @@ export function runFirst(run: Run, stop: () => boolean): boolean {
   for (const island of run.islands)
     for (const search of island.searches) {
       if (stop()) return false;
-      if (search.done === 0) evaluate(run, island, search);
+      if (run.incumbents.done[search.number] === 0) evaluate(run, island, search);
     }
   return true;
 }
 
 /** One round of all searches of this thread, a few turns each. @returns false when it was stopped */
-export function runRound(run: Run, round: number, stop: () => boolean, turned: () => void): boolean {
+function runRound(run: Run, round: number, stop: () => boolean, turned: () => void): boolean {
+  const { done } = run.incumbents;
   for (let turn = 0; turn < TURNS; turn++) {
     for (const island of run.islands)
       for (const search of island.searches) {
         const until = Math.floor((search.share * (round * TURNS + turn + 1)) / (ROUNDS * TURNS));
-        while (search.done < until) {
+        while (done[search.number]! < until) {
           if (stop()) return false;
           evaluate(run, island, search);
         }
@@ -146,121 +156,105 @@ export function runRound(run: Run, round: number, stop: () => boolean, turned: (
   return true;
 }
 
-/** The barrier: the overall makespan becomes known to all, and the islands of a component go on from the best of them, the first of equals. */
-export function exchange(run: Run): void {
+/** What happens between two barriers: the overall makespan becomes known to all, and the islands of a component go on from the best of them, the first of equals. */
+function exchange(run: Run): void {
+  const { incumbents, components } = run;
   const makespan = run.levels.findIndex(({ level }) => level === "makespan");
   let overall = 0;
-  if (makespan >= 0) for (const { search } of bestSearches(run)) overall = Math.max(overall, search.best?.levels[makespan] ?? 0);
-  for (const { search, island } of bestSearches(run))
-    for (const other of run.islands)
-      for (const own of other.searches) {
-        own.floor = overall;
-        if (own.component.number !== search.component.number || own === search || !search.best) continue;
-        if (own.best && compareLevels(search.best.levels, own.best.levels) >= 0) continue;
-        adopt(run, other, own, island, search);
-      }
+  const best = components.map(({ number }) => bestIsland(incumbents, number, compareLevels));
+  if (makespan >= 0)
+    for (const { number } of components)
+      if (best[number]! >= 0) overall = Math.max(overall, levelsAt(incumbents, best[number]! * components.length + number)[makespan]!);
+  for (const island of run.islands)
+    for (const search of island.searches) {
+      search.floor = overall;
+      const from = best[search.component.number]!;
+      if (from < 0 || from === search.island) continue;
+      const source = from * components.length + search.component.number;
+      if (incumbents.count[search.number]! >= 0 && compareLevels(levelsAt(incumbents, source), search.bestLevels) >= 0) continue;
+      adopt(run, search, from, source);
+    }
 }
 
-/** The best island of every component, in order of number. */
-export function bestSearches(run: Run): { search: Search; island: Island }[] {
-  return run.components.flatMap(({ number }) => {
-    let best: { search: Search; island: Island } | null = null;
-    for (const island of run.islands)
-      for (const search of island.searches)
-        if (
-          search.component.number === number &&
-          (!best || (search.best && (!best.search.best || compareLevels(search.best.levels, best.search.best.levels) < 0)))
-        )
-          best = { search, island };
-    return best ? [best] : [];
-  });
-}
-
-/** Levels of the plan so far over all components of this thread; null while a component has none. */
-export function levelsOf(run: Run): Float64Array | null {
-  const sum = new Float64Array(run.levels.length);
-  for (const { search } of bestSearches(run)) {
-    if (!search.best) return null;
-    for (let at = 0; at < sum.length; at++)
-      sum[at] = run.levels[at]!.level === "makespan" ? Math.max(sum[at]!, search.best.levels[at]!) : sum[at]! + search.best.levels[at]!;
-  }
-  return sum;
-}
-
-/** The complete plan of the best incumbents; null while a component has none. The passes of the incumbents are run once more, for what they take of which lot. */
-export function planOf(run: Run): Plan | null {
-  const sum = levelsOf(run);
-  if (!sum) return null;
-  const { ready, components } = run;
+function adopt({ incumbents, ready }: Run, search: Search, from: number, source: number): void {
   const { dus } = ready.problem;
-  const incumbent: Incumbent = { start: new Int32Array(ready.jobs), pool: new Int16Array(ready.jobs), takes: [], levels: [...sum] };
-  for (const { search, island } of bestSearches(run)) {
-    const { work } = island;
-    const { list, count } = search.best!;
-    beginPass(work, search.component, ready);
-    work.takes = incumbent.takes;
-    passForward(ready, work, list, 0, count);
-    work.takes = null;
-    // The work space no longer holds what the next step of order search goes on from.
-    search.ordering = false;
-    for (const du of search.component.dus)
-      for (let job = dus.firstJob[du]!; job < dus.firstJob[du + 1]!; job++) {
-        incumbent.start[job] = work.start[job]!;
-        incumbent.pool[job] = work.pool[job]!;
-      }
-  }
-  incumbent.takes.push(...(run.islands[0]?.work.keptTakes ?? []));
-  return assemble(ready, incumbent, components);
-}
-
-/** Evaluations done by all searches of this thread. */
-export function evaluationsOf(run: Run): number {
-  return run.islands.reduce((sum, island) => sum + island.searches.reduce((own, { done }) => own + done, 0), 0);
-}
-
-function adopt(run: Run, island: Island, search: Search, from: Island, source: Search): void {
-  const { dus } = run.ready.problem;
+  const { start, pool, gap, ofDu, list, listAt, count } = incumbents;
   for (const du of search.component.dus) {
     const first = dus.firstJob[du]!;
     const last = dus.firstJob[du + 1]!;
-    island.start.set(from.start.subarray(first, last), first);
-    island.pool.set(from.pool.subarray(first, last), first);
-    island.gap[du] = from.gap[du]!;
-    search.keys.ofDu[du] = source.keys.ofDu[du]!;
+    start[search.island]!.set(start[from]!.subarray(first, last), first);
+    pool[search.island]!.set(pool[from]!.subarray(first, last), first);
+    gap[search.island]![du] = gap[from]![du]!;
+    ofDu[search.island]![du] = ofDu[from]![du]!;
   }
-  search.best = { list: source.best!.list.slice(), count: source.best!.count, levels: source.best!.levels.slice() };
-  search.rule = copyRule(source.rule);
+  const at = listAt[search.component.number]!;
+  search.bestList.set(list[from]!.subarray(at, at + search.component.jobs));
+  search.bestLevels.set(levelsAt(incumbents, source));
+  count[search.number] = count[source]!;
+  readRule(incumbents, source, search.rule);
   // Its own checkpoints are of another list: the next step in order search begins anew.
   search.ordering = false;
 }
 
+/** Levels of the plan so far over all components; null while a component has none. */
+export function levelsOf(run: Run): Float64Array | null {
+  const { incumbents, components, levels } = run;
+  const sum = new Float64Array(levels.length);
+  for (const { number } of components) {
+    const island = bestIsland(incumbents, number, compareLevels);
+    if (island < 0) return null;
+    const own = levelsAt(incumbents, island * components.length + number);
+    for (let at = 0; at < sum.length; at++) sum[at] = levels[at]!.level === "makespan" ? Math.max(sum[at]!, own[at]!) : sum[at]! + own[at]!;
+  }
+  return sum;
+}
+
+/** Evaluations done by all searches. */
+export function evaluationsOf(run: Run): number {
+  return run.incumbents.done.reduce((sum, own) => sum + own, 0);
+}
+
+/** The complete plan of the best incumbents; null while a component has none. Their passes are run once more, for what they take of which lot. */
+export function planOf(run: Run): Plan | null {
+  const sum = levelsOf(run);
+  if (!sum) return null;
+  const { ready, components, incumbents } = run;
+  const work = newWorkspace(ready);
+  work.takes = [...work.keptTakes];
+  for (const component of components) {
+    const island = bestIsland(incumbents, component.number, compareLevels);
+    const at = incumbents.listAt[component.number]!;
+    beginPass(work, component, ready);
+    passForward(ready, work, incumbents.list[island]!.subarray(at), 0, incumbents.count[island * components.length + component.number]!);
+  }
+  return assemble(ready, { start: work.start, pool: work.pool, takes: work.takes, levels: [...sum] }, components);
+}
+
 /** One evaluation: the next first rule, a changed rule, or moved DUs. */
 function evaluate(run: Run, island: Island, search: Search): void {
-  const { rules } = search;
-  if (search.done < rules.length) tryRule(run, island, search, rules[search.done]!);
-  else if (search.done < search.byRules) {
+  const { rules, number } = search;
+  const { done } = run.incumbents;
+  if (done[number]! < rules.length) tryRule(run, island, search, rules[done[number]!]!);
+  else if (done[number]! < search.byRules) {
     varyRule(search.keys, search.rule, search.random, search.candidate);
     tryRule(run, island, search, search.candidate);
   } else if (!search.ordering) beginOrdering(run, island, search);
   else tryMoves(run, island, search);
-  search.done++;
+  done[number]!++;
 }
 
-function tryRule({ ready, levels }: Run, island: Island, search: Search, rule: Rule): void {
+function tryRule({ ready, levels, incumbents }: Run, island: Island, search: Search, rule: Rule): void {
   const { component, keys, list } = search;
   const { work } = island;
   writeKeys(ready, component, keys, rule);
   const count = sortByKey(ready, component, keys, list);
   beginPass(work, component, ready);
-  if (passForward(ready, work, list, 0, count) < count) {
-    search.failed++;
-    return;
-  }
+  if (passForward(ready, work, list, 0, count) < count) return;
   measure(ready, work, component, levels, search.levels);
-  const order = search.best ? compare(levels, search, search.levels, search.best.levels) : -1;
+  const order = incumbents.count[search.number]! < 0 ? -1 : compare(levels, search, search.levels, search.bestLevels);
   if (order > 0) return;
   search.rule = copyRule(rule);
-  if (order < 0) keep(ready, island, search, count);
+  if (order < 0) keep(ready, incumbents, island, search, count);
 }
 
 /** Compares levels with the makespan of other components as the least that counts. */
@@ -278,21 +272,18 @@ function compare(levels: { level: Level }[], search: Search, left: Float64Array,
 }
 
 /** Makes the plan in the work space the incumbent. */
-function keep(ready: Ready, island: Island, search: Search, count: number): void {
+function keep(ready: Ready, incumbents: Incumbents, { work, number }: Island, search: Search, count: number): void {
   const { dus } = ready.problem;
-  const { work } = island;
   for (const du of search.component.dus) {
     const first = dus.firstJob[du]!;
     const last = dus.firstJob[du + 1]!;
-    island.start.set(work.start.subarray(first, last), first);
-    island.pool.set(work.pool.subarray(first, last), first);
-    island.gap[du] = work.gap[du]!;
+    incumbents.start[number]!.set(work.start.subarray(first, last), first);
+    incumbents.pool[number]!.set(work.pool.subarray(first, last), first);
+    incumbents.gap[number]![du] = work.gap[du]!;
   }
-  const best = search.best ?? { list: new Int32Array(search.list.length), count, levels: new Float64Array(search.levels.length) };
-  best.list.set(search.list);
-  best.count = count;
-  best.levels.set(search.levels);
-  search.best = best;
+  search.bestList.set(search.list);
+  search.bestLevels.set(search.levels);
+  incumbents.count[search.number] = count;
 }
 
 function beginPass(work: Workspace, component: Component, ready: Ready): void {
@@ -303,7 +294,7 @@ function beginPass(work: Workspace, component: Component, ready: Ready): void {
 }
 
 /** The pass of the best rule once more, with checkpoints: moved DUs start from these. */
-function beginOrdering({ ready, levels }: Run, island: Island, search: Search): void {
+function beginOrdering({ ready, levels, incumbents }: Run, island: Island, search: Search): void {
   const { component, keys, list } = search;
   const { work } = island;
   if (search.checkpoints.length === 0) {
@@ -314,23 +305,23 @@ function beginOrdering({ ready, levels }: Run, island: Island, search: Search): 
   const count = sortByKey(ready, component, keys, list);
   beginPass(work, component, ready);
   search.ordering = true;
-  if (!passInParts(ready, work, search, count, 0, search.checkpoints)) {
-    search.failed++;
-    return;
-  }
+  if (!passInParts(ready, work, search, count, 0, search.checkpoints)) return;
   measure(ready, work, component, levels, search.levels);
-  keep(ready, island, search, count);
+  keep(ready, incumbents, island, search, count);
 }
 
-function tryMoves({ ready, levels }: Run, island: Island, search: Search): void {
-  const { component, keys, list, best, random, moved, before } = search;
+function tryMoves({ ready, levels, incumbents }: Run, island: Island, search: Search): void {
+  const { component, keys, list, bestList, bestLevels, random, moved, before } = search;
+  const start = incumbents.start[island.number]!;
+  const pool = incumbents.pool[island.number]!;
+  const gap = incumbents.gap[island.number]!;
   const { work } = island;
   const count = moveDus(ready, component, keys, work.start, random, moved, before, work);
-  if (count === 0 || !best) return;
+  if (count === 0 || incumbents.count[search.number]! < 0) return;
   writeKeys(ready, component, keys, search.rule);
   const jobs = sortByKey(ready, component, keys, list);
   let same = 0;
-  while (same < jobs && list[same] === best.list[same]) same++;
+  while (same < jobs && list[same] === bestList[same]) same++;
   if (same === jobs) return;
   const from = work.coResource ? 0 : Math.floor((same * CHECKPOINTS) / jobs);
   if (from === 0) beginPass(work, component, ready);
@@ -338,7 +329,7 @@ function tryMoves({ ready, levels }: Run, island: Island, search: Search): void 
   const first = partAt(jobs, from);
   const complete = passInParts(ready, work, search, jobs, from, search.spare);
   if (complete) measure(ready, work, component, levels, search.levels);
-  if (complete && compare(levels, search, search.levels, best.levels) <= 0) {
+  if (complete && compare(levels, search, search.levels, bestLevels) <= 0) {
     for (let part = from + 1; part < CHECKPOINTS; part++) {
       const kept = search.checkpoints[part]!;
       search.checkpoints[part] = search.spare[part]!;
@@ -346,22 +337,21 @@ function tryMoves({ ready, levels }: Run, island: Island, search: Search): void 
     }
     for (let place = first; place < jobs; place++) {
       const job = list[place]!;
-      island.start[job] = work.start[job]!;
-      island.pool[job] = work.pool[job]!;
+      start[job] = work.start[job]!;
+      pool[job] = work.pool[job]!;
     }
-    for (const du of component.dus) island.gap[du] = work.gap[du]!;
-    best.list.set(list);
-    best.levels.set(search.levels);
+    for (const du of component.dus) gap[du] = work.gap[du]!;
+    bestList.set(list);
+    bestLevels.set(search.levels);
     return;
   }
-  if (!complete) search.failed++;
   unmoveDus(keys, moved, before, count);
   for (let place = first; place < jobs; place++) {
     const job = list[place]!;
-    work.start[job] = island.start[job]!;
-    work.pool[job] = island.pool[job]!;
+    work.start[job] = start[job]!;
+    work.pool[job] = pool[job]!;
   }
-  for (const du of component.dus) work.gap[du] = island.gap[du]!;
+  for (const du of component.dus) work.gap[du] = gap[du]!;
 }
 
 function partAt(jobs: number, part: number): number {
