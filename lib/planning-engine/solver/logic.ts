@@ -118,6 +118,8 @@ function newSearch(ready: Ready, component: Component, island: number, budget: B
 export function runAll(run: Run, stop: () => boolean, turned: () => void = () => {}, barrier: Barrier = () => {}): boolean {
   if (!runFirst(run, stop)) return false;
   turned();
+  if (!runPortfolio(run, stop)) return false;
+  turned();
   for (let round = 0; round < ROUNDS; round++) {
     if (!runRound(run, round, stop, turned)) return false;
     for (const { searches } of run.islands) for (const search of searches) writeRule(run.incumbents, search.number, search.rule);
@@ -136,6 +138,18 @@ export function runFirst(run: Run, stop: () => boolean): boolean {
       if (stop()) return false;
       if (run.incumbents.done[search.number] === 0) evaluate(run, island, search);
     }
+  return true;
+}
+
+/** The rest of the first rules, as far as the budget goes. */
+export function runPortfolio(run: Run, stop: () => boolean): boolean {
+  const { done } = run.incumbents;
+  for (const island of run.islands)
+    for (const search of island.searches)
+      while (done[search.number]! < Math.min(search.rules.length, search.share)) {
+        if (stop()) return false;
+        evaluate(run, island, search);
+      }
   return true;
 }
 
