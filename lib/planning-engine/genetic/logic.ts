@@ -6,9 +6,14 @@ import {
   IDLE_GENERATIONS,
   INVERSE_FROM_SCHEDULES,
   LEAST_WINDOW_PERCENT,
+  LONGER_PERCENT,
   MOST_SHIFTS,
+  MOST_SHIFTS_AGAIN,
+  MOST_SHIFTS_SMALL,
   MOST_WINDOW_PERCENT,
+  POPULATION_PERCENT_SMALL,
   populations,
+  SMALL_JOBS,
   TOURNAMENT,
   WINDOWS,
 } from "./limits.ts";
@@ -16,14 +21,28 @@ import {
 /** What a search found, the schedules it made, and the lower bound it knows. A makespan at the bound is optimal. */
 export type Found = Schedule & { schedules: number; bound: number };
 
-/** The schedules of one justification; the last entry is room for the next child. `list` is the order in which the opposite pass would take the jobs. */
-type Population = { start: Int32Array[]; list: Int32Array[]; energy: Int32Array[]; makespan: Int32Array; fitness: Float64Array };
+/**
+ * The schedules of one justification; the last entry is room for the next child. `list` is the order in which the opposite pass would take the jobs,
+ * `again` how many children in turn for each place were there already.
+ */
+type Population = {
+  start: Int32Array[];
+  list: Int32Array[];
+  energy: Int32Array[];
+  makespan: Int32Array;
+  fitness: Float64Array;
+  again: Int32Array;
+};
+
+/** Weight of a day of makespan in the fitness. */
+const DAY = 65_536;
 
 type State = {
   passes: Passes;
   random: Random;
   size: number;
   inverse: boolean;
+  mostShifts: number;
   /** Work of each job in all resources, scarce ones counting more. */
   energy: Int32Array;
   tail: Int32Array;
@@ -73,19 +92,22 @@ function sizeFor(limit: number): number {
 function newState(project: Project, limit: number, seed: number, tail: Int32Array): State {
   const passes = newPasses(project);
   const { jobs } = passes;
-  const size = sizeFor(limit);
+  const small = jobs <= SMALL_JOBS;
+  const size = small ? Math.floor((sizeFor(limit) * POPULATION_PERCENT_SMALL) / 100) : sizeFor(limit);
   const population = (): Population => ({
     start: Array.from({ length: size + 1 }, () => new Int32Array(jobs)),
     list: Array.from({ length: size + 1 }, () => new Int32Array(jobs)),
     energy: Array.from({ length: size + 1 }, () => new Int32Array(jobs + 1)),
     makespan: new Int32Array(size + 1),
     fitness: new Float64Array(size + 1).fill(Number.MAX_SAFE_INTEGER),
+    again: new Int32Array(size),
   });
   return {
     passes,
     random: newRandom(seed),
     size,
     inverse: limit >= INVERSE_FROM_SCHEDULES,
+    mostShifts: small ? MOST_SHIFTS_SMALL : MOST_SHIFTS,
     energy: energiesOf(project),
     tail,
     left: population(),
@@ -183,7 +205,7 @@ function schedule(state: State, forward: boolean, at: number): void {
   }
   side.makespan[at] = makespan;
   // Of equal makespans the schedule that is justified better: it leaves the opposite pass more room.
-  side.fitness[at] = makespan * 65536 + Math.floor(starts / list.length);
+  side.fitness[at] = makespan * DAY + Math.floor(starts / list.length);
   if (makespan < state.makespan) {
     state.makespan = makespan;
     state.best.set(start);
@@ -203,9 +225,15 @@ function breed(state: State, forward: boolean, goesOn: () => boolean): number {
       if (from.fitness[rival]! < from.fitness[mother]!) mother = rival;
     }
     cross(state, from, father, mother);
-    shift(state, forward, below(random, MOST_SHIFTS + 1));
+    shift(state, forward, below(random, state.mostShifts + 1) + Math.min(MOST_SHIFTS_AGAIN, to.again[father]!));
     schedule(state, forward, size);
-    if (to.fitness[size]! > to.fitness[father]! || isPresent(to, size)) continue;
+    const patience = to.makespan[father]! > state.makespan && below(random, 100) < LONGER_PERCENT ? DAY : 0;
+    if (to.fitness[size]! > to.fitness[father]! + patience) continue;
+    if (isPresent(to, size)) {
+      to.again[father]!++;
+      continue;
+    }
+    to.again[father] = 0;
     exchange(to, father, size);
     taken++;
   }

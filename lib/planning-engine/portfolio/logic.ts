@@ -84,9 +84,9 @@ export function newKeys(ready: Ready, component: Component, key: Int32Array, ofD
 export function firstRules(ready: Ready, keys: Keys): Rule[] {
   const ranked = ready.problem.objective.includes("classCompletion");
   const rules: Rule[] = [];
-  for (const slope of ranked ? [8, 0, 1, 4] : [0, 1, 2, 4])
-    for (const releaseShare of [0, 8, 16])
-      for (const tailFactor of [16, 0]) {
+  for (const slope of ranked ? [8, 0, 1, 2] : [0, 1, 2, 4])
+    for (const releaseShare of [0, RULE_UNIT / 2])
+      for (const tailFactor of [RULE_UNIT, RULE_UNIT / 2, 0]) {
         const ofClass = new Int32Array(keys.classes);
         // A slope of 4 sets the last class back by the whole spread of due dates, one of 8 by twice as much, so that classes no longer mix.
         for (let own = 0; own < keys.classes; own++)

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import type { Problem } from "#lib/planning-engine/model/logic.ts";
 import { normalise } from "#lib/planning-engine/normalise/logic.ts";
@@ -28,6 +29,65 @@ describe("plans of the synthetic roll-out", () => {
       late += Math.max(0, end - 1 - problem.dus.due[du]!) * problem.dus.weight[du]!;
     }
     expect(plan.levels).toEqual([late]);
+  });
+
+  test("twelve fixed roll-outs keep the quality they had, and their plans are the same on any machine", () => {
+    const found = Array.from({ length: 12 }, (_, at) => {
+      const plan = planOf(solve(rollOut(30, 12, 40, at + 1).problem, 2000))!;
+      return [plan.levels[0], createHash("sha256").update(plan.start).update(plan.pool).update(plan.team).digest("hex").slice(0, 12)];
+    });
+    expect(found).toMatchInlineSnapshot(`
+      [
+        [
+          620,
+          "c18f9304b789",
+        ],
+        [
+          254,
+          "9d9f75a4e0c1",
+        ],
+        [
+          737,
+          "6adf89ce7e97",
+        ],
+        [
+          487,
+          "03139964d612",
+        ],
+        [
+          602,
+          "99d5ed4eb53c",
+        ],
+        [
+          535,
+          "a418f4fac4da",
+        ],
+        [
+          445,
+          "a706a2563be1",
+        ],
+        [
+          568,
+          "278c96cd3ed0",
+        ],
+        [
+          534,
+          "5f7ab40df0f3",
+        ],
+        [
+          573,
+          "ff3946e7a3b9",
+        ],
+        [
+          1010,
+          "d82d5474df2f",
+        ],
+        [
+          335,
+          "605ea27cc326",
+        ],
+      ]
+    `);
   });
 
   test("the first rule alone is the latest finish", () => {
