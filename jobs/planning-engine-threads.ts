@@ -1,0 +1,70 @@
+import { Worker } from "node:worker_threads";
+import { findComponents } from "#lib/planning-engine/components/logic.ts";
+import { newIncumbents } from "#lib/planning-engine/incumbents/logic.ts";
+import { levelList } from "#lib/planning-engine/levels/logic.ts";
+import type { Plan, Problem } from "#lib/planning-engine/model/logic.ts";
+import { normalise } from "#lib/planning-engine/normalise/logic.ts";
+import { type Budget, evaluationsOf, levelsOf, newRun, planOf, type Run } from "#lib/planning-engine/solver/logic.ts";
+import type { ThreadTask } from "./planning-engine-thread.ts";
+
+/** Milliseconds between two looks at how far the threads are. */
+const LOOK_MS = 250;
+
+/** How far a run is: evaluations of all threads, and the levels of the best plan so far (null before the first). */
+export type Progress = { evaluations: number; levels: number[] | null };
+
+/**
+ * Solves a checked problem in threads, while this one stays free. The same plan comes out of any number of threads.
+ * @param signal stops the run early; the plan so far is still given
+ * @param progress called four times a second at most
+ * @throws Error when a thread fails, or the relations of a flow go round in a circle
+ */
+export async function solveInThreads(
+  problem: Problem,
+  budget: Budget,
+  threads: number,
+  signal: AbortSignal,
+  progress: (state: Progress) => void = () => {},
+): Promise<{ plan: Plan | null; evaluations: number; stoppedEarly: boolean }> {
+  const { ready } = normalise(problem);
+  if (!ready) throw new Error("the relations of a flow go round in a circle");
+  const incumbents = newIncumbents(ready, findComponents(ready), levelList(ready).length, budget.islands, true);
+  const run: Run = newRun(ready, budget, () => false, incumbents);
+  const stop = () => {
+    Atomics.store(incumbents.signals, 2, 1);
+    Atomics.notify(incumbents.signals, 1);
+  };
+  if (signal.aborted) stop();
+  signal.addEventListener("abort", stop, { once: true });
+  const look = setInterval(() => progress({ evaluations: evaluationsOf(run), levels: levelsArray(run) }), LOOK_MS);
+  const started: Worker[] = [];
+  try {
+    await Promise.all(
+      Array.from({ length: threads }, (_, thread) => {
+        const workerData: ThreadTask = { problem, budget, incumbents, thread, threads };
+        const worker = new Worker(new URL("./planning-engine-thread.ts", import.meta.url), { workerData });
+        started.push(worker);
+        return new Promise<void>((resolve, reject) => {
+          worker.once("error", reject);
+          worker.once("exit", (code) => (code === 0 ? resolve() : reject(new Error(`a planning thread ended with ${code}`))));
+        });
+      }),
+    );
+  } catch (failure) {
+    // The others would wait at a barrier for the one that failed.
+    stop();
+    await Promise.all(started.map((worker) => worker.terminate()));
+    throw failure;
+  } finally {
+    clearInterval(look);
+    signal.removeEventListener("abort", stop);
+  }
+  const evaluations = evaluationsOf(run);
+  progress({ evaluations, levels: levelsArray(run) });
+  return { plan: planOf(run), evaluations, stoppedEarly: incumbents.signals[2] === 1 };
+}
+
+function levelsArray(run: Run): number[] | null {
+  const levels = levelsOf(run);
+  return levels ? [...levels] : null;
+}

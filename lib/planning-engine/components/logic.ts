@@ -1,0 +1,84 @@
+import type { Ready } from "#lib/planning-engine/normalise/logic.ts";
+
+/** DUs that compete for nothing with the DUs of any other component. All in ascending order; `number` is the component's place by its smallest DU. */
+export type Component = { number: number; dus: Int32Array; pools: Int32Array; lots: Int32Array; jobs: number };
+
+/** Connected components over shared pools, lots and, when clusters are on, clusters and the limit of cutover windows. */
+export function findComponents({ problem, flows, supplyAt, supply }: Ready): Component[] {
+  const { dus, teams, lots, demand, clusters, substitutes } = problem;
+  const count = dus.id.length;
+  const poolAt = count;
+  const lotAt = poolAt + teams.count.length;
+  const clusterAt = lotAt + lots.item.length;
+  const parent = new Int32Array(clusterAt + (clusters ? clusters.needed.length : 0));
+  for (let node = 0; node < parent.length; node++) parent[node] = node;
+  const rootOf = (node: number) => {
+    let root = node;
+    while (parent[root] !== root) {
+      parent[root] = parent[parent[root]!]!;
+      root = parent[root]!;
+    }
+    return root;
+  };
+  const join = (left: number, right: number) => {
+    const a = rootOf(left);
+    const b = rootOf(right);
+    if (a !== b) parent[Math.max(a, b)] = Math.min(a, b);
+  };
+  const takeItem = (du: number, item: number) => {
+    const list = item * teams.regions + dus.region[du]!;
+    for (let at = supplyAt[list]!; at < supplyAt[list + 1]!; at++) join(du, lotAt + supply[at]!);
+  };
+  const seen = new Int32Array(teams.classes).fill(-1);
+  for (let du = 0; du < count; du++) {
+    const flow = dus.flow[du]!;
+    for (let entry = flows.at[flow]!; entry < flows.at[flow + 1]!; entry++) {
+      const own = flows.teamClass[entry]!;
+      if (own < 0 || seen[own] === du) continue;
+      seen[own] = du;
+      const list = own * teams.regions + dus.region[du]!;
+      for (let at = teams.eligibleAt[list]!; at < teams.eligibleAt[list + 1]!; at++) join(du, poolAt + teams.eligible[at]!);
+    }
+    for (let at = demand.at[du]!; at < demand.at[du + 1]!; at++) {
+      const item = demand.item[at]!;
+      takeItem(du, item);
+      for (let group = substitutes.at[item]!; group < substitutes.at[item + 1]!; group++)
+        for (let part = substitutes.partAt[group]!; part < substitutes.partAt[group + 1]!; part++)
+          takeItem(du, substitutes.partItem[part]!);
+    }
+    if (clusters && dus.cluster[du]! >= 0) join(du, clusterAt + (clusters.limit < 0 ? dus.cluster[du]! : 0));
+  }
+  for (let at = 0; at < problem.kept.job.length; at++) {
+    // A kept job may hold a team of a pool its class could not use.
+    const pool = problem.kept.pool[at]!;
+    if (pool >= 0) join(duOf(dus.firstJob, problem.kept.job[at]!), poolAt + pool);
+  }
+  const members = new Map<number, { dus: number[]; pools: number[]; lots: number[]; jobs: number }>();
+  for (let du = 0; du < count; du++) {
+    const root = rootOf(du);
+    const own = members.get(root) ?? { dus: [], pools: [], lots: [], jobs: 0 };
+    own.dus.push(du);
+    own.jobs += dus.firstJob[du + 1]! - dus.firstJob[du]!;
+    members.set(root, own);
+  }
+  for (let pool = 0; pool < teams.count.length; pool++) members.get(rootOf(poolAt + pool))?.pools.push(pool);
+  for (let lot = 0; lot < lots.item.length; lot++) members.get(rootOf(lotAt + lot))?.lots.push(lot);
+  return [...members.values()].map((own, number) => ({
+    number,
+    dus: Int32Array.from(own.dus),
+    pools: Int32Array.from(own.pools),
+    lots: Int32Array.from(own.lots),
+    jobs: own.jobs,
+  }));
+}
+
+function duOf(firstJob: Int32Array, job: number): number {
+  let low = 0;
+  let high = firstJob.length - 1;
+  while (high - low > 1) {
+    const middle = (low + high) >> 1;
+    if (firstJob[middle]! <= job) low = middle;
+    else high = middle;
+  }
+  return low;
+}

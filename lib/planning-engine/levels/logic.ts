@@ -1,0 +1,100 @@
+import type { Component } from "#lib/planning-engine/components/logic.ts";
+import { NO_DAY } from "#lib/planning-engine/model/limits.ts";
+import type { Level } from "#lib/planning-engine/model/logic.ts";
+import { lengthOf, type Ready } from "#lib/planning-engine/normalise/logic.ts";
+import type { Workspace } from "#lib/planning-engine/sgs/logic.ts";
+
+/** Names of the numbers of an objective, `classCompletion` once per rank class. */
+export function levelList({ problem }: Ready): { level: Level; rankClass: number }[] {
+  const classes = problem.dus.rankClass.reduce((most, rank) => Math.max(most, rank), -1) + 1;
+  return problem.objective.flatMap((level): { level: Level; rankClass: number }[] =>
+    level === "classCompletion" ? Array.from({ length: classes }, (_, rankClass) => ({ level, rankClass })) : [{ level, rankClass: -1 }],
+  );
+}
+
+/** Values of the levels over one component after a pass, written into `into`. */
+export function measure(
+  ready: Ready,
+  work: Workspace,
+  component: Component,
+  list: { level: Level; rankClass: number }[],
+  into: Float64Array,
+): void {
+  const { problem, flows, calendars, keptOf } = ready;
+  const { dus, kept } = problem;
+  const { start, entryShift } = work;
+  let gapDus = 0;
+  let lateDus = 0;
+  let lateDays = 0;
+  let weighted = 0;
+  let makespan = 0;
+  let completion = 0;
+  into.fill(0);
+  for (const du of component.dus) {
+    const days = calendars[dus.calendar[du]!]!.days;
+    const anchor = flows.anchor[dus.flow[du]!]!;
+    const base = dus.firstJob[du]!;
+    const to = dus.firstJob[du + 1]!;
+    const shift = entryShift[du]!;
+    let end = 0;
+    let anchorEnd = -1;
+    if (keptOf !== null && work.keptDu![du] === 1) {
+      for (let job = base; job < to; job++) {
+        const at = keptOf[job]!;
+        let own: number;
+        if (at >= 0) own = kept.end[at] === NO_DAY ? 0 : kept.end[at]!;
+        else own = days[start[job]! + lengthOf(flows.durations[job + shift]!) - 1]! + 1;
+        if (own > end) end = own;
+        if (job - base === anchor) anchorEnd = own;
+      }
+    } else {
+      let last = 0;
+      for (let job = base; job < to; job++) {
+        const own = start[job]! + lengthOf(flows.durations[job + shift]!);
+        if (own > last) last = own;
+      }
+      end = to > base ? days[last - 1]! + 1 : 0;
+      if (anchor >= 0) anchorEnd = days[start[base + anchor]! + lengthOf(flows.durations[base + anchor + shift]!) - 1]! + 1;
+    }
+    if (anchor < 0) anchorEnd = end;
+    if (end > makespan) makespan = end;
+    completion += anchorEnd;
+    if (work.gap[du]! > 0) gapDus++;
+    const late = dus.due[du] === NO_DAY ? 0 : anchorEnd - 1 - dus.due[du]!;
+    if (late > 0) {
+      lateDus++;
+      lateDays += late;
+      weighted += late * dus.weight[du]!;
+    }
+    if (list.length > 1) for (let at = 0; at < list.length; at++) if (list[at]!.rankClass === dus.rankClass[du]) into[at]! += anchorEnd;
+  }
+  for (let at = 0; at < list.length; at++)
+    switch (list[at]!.level) {
+      case "gapDus":
+        into[at] = gapDus;
+        break;
+      case "lateDus":
+        into[at] = lateDus;
+        break;
+      case "lateDays":
+        into[at] = lateDays;
+        break;
+      case "weightedLateDays":
+        into[at] = weighted;
+        break;
+      case "makespan":
+        into[at] = makespan;
+        break;
+      case "completion":
+        into[at] = completion;
+        break;
+      default:
+        break;
+    }
+}
+
+/** Below 0 when left is better, 0 when equal: the first level that differs decides. */
+export function compareLevels(left: Float64Array, right: Float64Array): number {
+  for (let at = 0; at < left.length; at++) if (left[at] !== right[at]) return left[at]! - right[at]!;
+  return 0;
+}

@@ -1,0 +1,174 @@
+import { NO_DAY } from "#lib/planning-engine/model/limits.ts";
+import type { Certificate, Problem } from "#lib/planning-engine/model/logic.ts";
+import { lengthOf, normalise, type Ready } from "#lib/planning-engine/normalise/logic.ts";
+
+/**
+ * Why no plan can exist, each with the numbers that prove it; empty when nothing speaks against one. In time linear in jobs and relations.
+ * Jobs that keep their dates never make a problem infeasible: DUs with some are left out where their dates would matter.
+ */
+export function preCheck(problem: Problem): Certificate[] {
+  const { ready, loops } = normalise(problem);
+  if (!ready) return loops;
+  return [...missingTeams(ready), ...pathsBeyondHorizon(ready), ...overloads(ready), ...(problem.strictGaps ? shortages(ready) : [])];
+}
+
+const isFree = ({ keptOf }: Ready, job: number) => (keptOf?.[job] ?? -1) < 0;
+
+function missingTeams(ready: Ready): Certificate[] {
+  const { problem, flows } = ready;
+  const { dus, teams } = problem;
+  const found: Certificate[] = [];
+  for (let du = 0; du < dus.id.length; du++)
+    for (let job = dus.firstJob[du]!, entry = flows.at[dus.flow[du]!]!; job < dus.firstJob[du + 1]!; job++, entry++) {
+      const own = flows.teamClass[entry]!;
+      if (own < 0 || !isFree(ready, job)) continue;
+      const list = own * teams.regions + dus.region[du]!;
+      let count = 0;
+      for (let at = teams.eligibleAt[list]!; at < teams.eligibleAt[list + 1]!; at++) count += teams.count[teams.eligible[at]!]!;
+      if (count === 0) found.push({ code: "NO_TEAM", du, position: flows.position[entry]!, needed: 1, available: 0, relax: 1 });
+    }
+  return found;
+}
+
+function hasKept({ problem, keptOf }: Ready, du: number): boolean {
+  if (keptOf === null) return false;
+  for (let job = problem.dus.firstJob[du]!; job < problem.dus.firstJob[du + 1]!; job++) if (keptOf[job]! >= 0) return true;
+  return false;
+}
+
+function pathsBeyondHorizon(ready: Ready): Certificate[] {
+  const { problem, flows, releaseWork, endWork } = ready;
+  const { dus } = problem;
+  const found: Certificate[] = [];
+  for (let du = 0; du < dus.id.length; du++) {
+    const available = endWork[du]! - releaseWork[du]!;
+    let needed = 0;
+    let position = -1;
+    for (let entry = flows.at[dus.flow[du]!]!; entry < flows.at[dus.flow[du]! + 1]!; entry++) {
+      const own = flows.head[entry]! + lengthOf(flows.durations[entry]!);
+      if (own <= needed) continue;
+      needed = own;
+      position = flows.position[entry]!;
+    }
+    if (needed > available && !hasKept(ready, du))
+      found.push({ code: "HORIZON", du, position, needed, available, relax: needed - available });
+  }
+  return found;
+}
+
+/**
+ * Per set of pools: the work of the jobs that can use no other pool and cannot begin before a day, against the days of its teams from there to the horizon;
+ * and likewise of those that have to be done by a day. The narrowest window of each set is told.
+ */
+function overloads(ready: Ready): Certificate[] {
+  const { problem, flows, calendars, releaseWork, endWork } = ready;
+  const { dus, teams, horizonDays } = problem;
+  const sets = new Map<string, { pools: number[]; from: Float64Array; to: Float64Array; calendars: Set<number> }>();
+  const setOf = new Map<number, ReturnType<typeof sets.get>>();
+  for (let du = 0; du < dus.id.length; du++) {
+    if (hasKept(ready, du)) continue;
+    const { days } = calendars[dus.calendar[du]!]!;
+    const base = dus.firstJob[du]!;
+    const first = flows.at[dus.flow[du]!]!;
+    for (let job = base; job < dus.firstJob[du + 1]!; job++) {
+      const entry = first + job - base;
+      const own = flows.teamClass[entry]!;
+      if (own < 0) continue;
+      const list = own * teams.regions + dus.region[du]!;
+      let set = setOf.get(list);
+      if (!set) {
+        const pools = [...teams.eligible.subarray(teams.eligibleAt[list]!, teams.eligibleAt[list + 1]!)].sort(
+          (left, right) => left - right,
+        );
+        set = sets.get(pools.join());
+        if (!set) {
+          set = { pools, from: new Float64Array(horizonDays + 1), to: new Float64Array(horizonDays + 1), calendars: new Set() };
+          sets.set(pools.join(), set);
+        }
+        setOf.set(list, set);
+      }
+      set.calendars.add(dus.calendar[du]!);
+      const earliest = releaseWork[du]! + flows.head[entry]!;
+      const latest = endWork[du]! - flows.reach[entry]! + flows.durations[entry]! - 1;
+      // A DU that does not fit at all has a certificate of its own.
+      if (latest < earliest || latest >= days.length) continue;
+      set.from[days[earliest]!]! += flows.durations[entry]!;
+      set.to[days[latest]! + 1]! += flows.durations[entry]!;
+    }
+  }
+  const found: Certificate[] = [];
+  for (const { pools, from, to, calendars: used } of sets.values()) {
+    const teamsOfSet = pools.reduce((sum, pool) => sum + teams.count[pool]!, 0);
+    const works = new Uint8Array(horizonDays);
+    for (const calendar of used) for (const day of calendars[calendar]!.days) if (day >= 0 && day < horizonDays) works[day] = 1;
+    let worst: Certificate | null = null;
+    const test = (start: number, end: number, needed: number, available: number) => {
+      const relax = Math.ceil((needed - available) / Math.max(1, available / Math.max(1, teamsOfSet)));
+      if (needed > available && (!worst || needed - available > worst.needed - worst.available))
+        worst = { code: "TEAM_OVERLOAD", pools, from: start, to: end, needed, available, relax };
+    };
+    let needed = 0;
+    let available = 0;
+    for (let day = horizonDays - 1; day >= 0; day--) {
+      needed += from[day]!;
+      available += works[day]! * teamsOfSet;
+      if (from[day]! > 0) test(day, horizonDays, needed, available);
+    }
+    needed = available = 0;
+    for (let day = 1; day <= horizonDays; day++) {
+      needed += to[day]!;
+      available += works[day - 1]! * teamsOfSet;
+      if (to[day]! > 0) test(0, day, needed, available);
+    }
+    if (worst) found.push(worst);
+  }
+  return found;
+}
+
+/** Items of which more is needed than there ever is: in a region with what serves it, and over all. Items that others can replace are left out. */
+function shortages({ problem, keptOf, flows }: Ready): Certificate[] {
+  const { dus, demand, lots, substitutes, teams, items } = problem;
+  const supplied = new Float64Array(items * (teams.regions + 1));
+  for (let lot = 0; lot < lots.item.length; lot++) {
+    const row = lots.item[lot]! * (teams.regions + 1);
+    supplied[row + teams.regions]! += lots.quantity[lot]!;
+    for (let region = 0; region < teams.regions; region++)
+      if (lots.region[lot]! < 0 || lots.region[lot] === region) supplied[row + region]! += lots.quantity[lot]!;
+  }
+  const needed = new Float64Array(supplied.length);
+  const hit = new Int32Array(supplied.length).fill(-1);
+  const byRank = Array.from(dus.id.keys()).sort((left, right) => dus.rank[left]! - dus.rank[right]!);
+  for (const du of byRank) {
+    const material = flows.material[dus.flow[du]!]!;
+    const kept = material < 0 ? -1 : (keptOf?.[dus.firstJob[du]! + material] ?? -1);
+    // Completed and started jobs have taken theirs.
+    if (kept >= 0 && problem.kept.state[kept]! <= 2) continue;
+    for (let at = demand.at[du]!; at < demand.at[du + 1]!; at++)
+      for (const place of [dus.region[du]!, teams.regions]) {
+        const row = demand.item[at]! * (teams.regions + 1) + place;
+        needed[row]! += demand.quantity[at]!;
+        if (needed[row]! > supplied[row]! && hit[row]! < 0) hit[row] = du;
+      }
+  }
+  const found: Certificate[] = [];
+  for (let item = 0; item < items; item++) {
+    if (substitutes.at[item]! < substitutes.at[item + 1]!) continue;
+    for (let place = 0; place <= teams.regions; place++) {
+      const row = item * (teams.regions + 1) + place;
+      if (hit[row]! < 0) continue;
+      const region = place === teams.regions ? -1 : place;
+      const short = needed[row]! - supplied[row]!;
+      found.push({
+        code: "MATERIAL_GAP",
+        du: hit[row]!,
+        item,
+        region,
+        day: NO_DAY,
+        needed: needed[row]!,
+        available: supplied[row]!,
+        relax: short,
+      });
+    }
+  }
+  return found;
+}

@@ -1,0 +1,411 @@
+import { assemble } from "#lib/planning-engine/assembly/logic.ts";
+import { type Component, findComponents } from "#lib/planning-engine/components/logic.ts";
+import { bestIsland, type Incumbents, levelsAt, newIncumbents, readRule, writeRule } from "#lib/planning-engine/incumbents/logic.ts";
+import { compareLevels, levelList, measure } from "#lib/planning-engine/levels/logic.ts";
+import type { Level, Plan } from "#lib/planning-engine/model/logic.ts";
+import type { Ready } from "#lib/planning-engine/normalise/logic.ts";
+import { MOST_MOVED, moveDus, unmoveDus } from "#lib/planning-engine/order-search/logic.ts";
+import { firstRules, type Keys, newKeys, type Rule, sortByKey, writeKeys } from "#lib/planning-engine/portfolio/logic.ts";
+import { newRandom, type Random } from "#lib/planning-engine/random/logic.ts";
+import { copyRule, varyRule } from "#lib/planning-engine/rule-search/logic.ts";
+import { clearComponent, newWorkspace, passForward, type Workspace } from "#lib/planning-engine/sgs/logic.ts";
+import { CHECKPOINTS, LEAST_EVALUATIONS, ROUNDS, TURNS } from "./limits.ts";
+
+/** How long a run looks and from where: the same seed, limit and islands give the same plan. */
+export type Budget = { seed: number; evaluationLimit: number; islands: number };
+
+/** What pools and lots of a component hold at a place of its list. */
+type Checkpoint = { free: Int16Array; next: Int16Array; remaining: Float64Array };
+
+/** The search of one island in one component. */
+export type Search = {
+  component: Component;
+  island: number;
+  /** Its place in `Incumbents`. */
+  number: number;
+  /** Evaluations it may do, and does by rules. */
+  share: number;
+  byRules: number;
+  keys: Keys;
+  random: Random;
+  rules: Rule[];
+  rule: Rule;
+  candidate: Rule;
+  list: Int32Array;
+  levels: Float64Array;
+  /** List and levels of its incumbent: views of `Incumbents`. */
+  bestList: Int32Array;
+  bestLevels: Float64Array;
+  /** Overall makespan at the last barrier: shorter ones of this component count as much. */
+  floor: number;
+  ordering: boolean;
+  checkpoints: Checkpoint[];
+  spare: Checkpoint[];
+  moved: Int32Array;
+  before: Int32Array;
+};
+
+/** What the searches of one island share in a thread. */
+export type Island = { number: number; work: Workspace; searches: Search[] };
+
+/** A run at work: the part of it that one thread does, and the incumbents of all. */
+export type Run = {
+  ready: Ready;
+  components: Component[];
+  levels: { level: Level; rankClass: number }[];
+  islands: Island[];
+  incumbents: Incumbents;
+};
+
+/** Where threads wait for one another; alone there is nobody to wait for. */
+export type Barrier = (incumbents: Incumbents) => void;
+
+/**
+ * Prepares the searches of a run.
+ * @param mine which searches this thread does, by their place in `Incumbents`
+ * @param given the incumbents all threads share
+ */
+export function newRun(ready: Ready, budget: Budget, mine: (search: number) => boolean = () => true, given: Incumbents | null = null): Run {
+  const components = findComponents(ready);
+  const levels = levelList(ready);
+  const incumbents = given ?? newIncumbents(ready, components, levels.length, budget.islands, false);
+  const islands: Island[] = [];
+  for (let number = 0; number < budget.islands; number++) {
+    const own = components.filter((component) => mine(number * components.length + component.number));
+    if (own.length === 0) continue;
+    const key = new Int32Array(ready.jobs);
+    const keysOf = (component: Component) => newKeys(ready, component, key, incumbents.ofDu[number]!);
+    const searches = own.map((component) => newSearch(ready, component, number, budget, keysOf(component), incumbents));
+    islands.push({ number, work: newWorkspace(ready), searches });
+  }
+  return { ready, components, levels, islands, incumbents };
+}
+
+function newSearch(ready: Ready, component: Component, island: number, budget: Budget, keys: Keys, incumbents: Incumbents): Search {
+  const rules = firstRules(ready, keys);
+  const number = island * incumbents.components + component.number;
+  const ofJobs = Math.floor((budget.evaluationLimit * component.jobs) / Math.max(1, ready.jobs * budget.islands));
+  const share = budget.evaluationLimit === 1 ? 1 : Math.max(LEAST_EVALUATIONS, ofJobs);
+  // A third by rules in components of about 100 DUs, nine tenths from 1,000 on.
+  const dus = Math.min(1000, Math.max(100, component.dus.length));
+  const byRules = rules.length + Math.floor(((share - rules.length) * (300 + Math.floor(((dus - 100) * 2) / 3))) / 1000);
+  const listAt = incumbents.listAt[component.number]!;
+  return {
+    component,
+    island,
+    number,
+    share,
+    byRules,
+    keys,
+    random: newRandom(budget.seed, component.number, island),
+    rules,
+    rule: copyRule(rules[0]!),
+    candidate: copyRule(rules[0]!),
+    list: new Int32Array(component.jobs),
+    levels: new Float64Array(incumbents.levelCount),
+    bestList: incumbents.list[island]!.subarray(listAt, listAt + component.jobs),
+    bestLevels: levelsAt(incumbents, number),
+    floor: 0,
+    ordering: false,
+    checkpoints: [],
+    spare: [],
+    moved: new Int32Array(MOST_MOVED),
+    before: new Int32Array(MOST_MOVED),
+  };
+}
+
+/** Runs every round of every search of this thread, exchanging at the barriers, until budget or stop. @returns whether it ran to the end */
+export function runAll(run: Run, stop: () => boolean, turned: () => void = () => {}, barrier: Barrier = () => {}): boolean {
+  if (!runFirst(run, stop)) return false;
+  turned();
+  if (!runPortfolio(run, stop)) return false;
+  turned();
+  for (let round = 0; round < ROUNDS; round++) {
+    if (!runRound(run, round, stop, turned)) return false;
+    for (const { searches } of run.islands) for (const search of searches) writeRule(run.incumbents, search.number, search.rule);
+    barrier(run.incumbents);
+    if (stop()) return false;
+    exchange(run);
+    barrier(run.incumbents);
+  }
+  return true;
+}
+
+/** The first rule of every component: afterwards there is a plan, or none was found yet for some. */
+export function runFirst(run: Run, stop: () => boolean): boolean {
+  for (const island of run.islands)
+    for (const search of island.searches) {
+      if (stop()) return false;
+      if (run.incumbents.done[search.number] === 0) evaluate(run, island, search);
+    }
+  return true;
+}
+
+/** The rest of the first rules, as far as the budget goes. */
+export function runPortfolio(run: Run, stop: () => boolean): boolean {
+  const { done } = run.incumbents;
+  for (const island of run.islands)
+    for (const search of island.searches)
+      while (done[search.number]! < Math.min(search.rules.length, search.share)) {
+        if (stop()) return false;
+        evaluate(run, island, search);
+      }
+  return true;
+}
+
+/** One round of all searches of this thread, a few turns each. @returns false when it was stopped */
+function runRound(run: Run, round: number, stop: () => boolean, turned: () => void): boolean {
+  const { done } = run.incumbents;
+  for (let turn = 0; turn < TURNS; turn++) {
+    for (const island of run.islands)
+      for (const search of island.searches) {
+        const until = Math.floor((search.share * (round * TURNS + turn + 1)) / (ROUNDS * TURNS));
+        while (done[search.number]! < until) {
+          if (stop()) return false;
+          evaluate(run, island, search);
+        }
+      }
+    turned();
+  }
+  return true;
+}
+
+/** What happens between two barriers: the overall makespan becomes known to all, and the islands of a component go on from the best of them, the first of equals. */
+function exchange(run: Run): void {
+  const { incumbents, components } = run;
+  const makespan = run.levels.findIndex(({ level }) => level === "makespan");
+  let overall = 0;
+  const best = components.map(({ number }) => bestIsland(incumbents, number, compareLevels));
+  if (makespan >= 0)
+    for (const { number } of components)
+      if (best[number]! >= 0) overall = Math.max(overall, levelsAt(incumbents, best[number]! * components.length + number)[makespan]!);
+  for (const island of run.islands)
+    for (const search of island.searches) {
+      search.floor = overall;
+      const from = best[search.component.number]!;
+      if (from < 0 || from === search.island) continue;
+      const source = from * components.length + search.component.number;
+      if (incumbents.count[search.number]! >= 0 && compareLevels(levelsAt(incumbents, source), search.bestLevels) >= 0) continue;
+      adopt(run, search, from, source);
+    }
+}
+
+function adopt({ incumbents, ready }: Run, search: Search, from: number, source: number): void {
+  const { dus } = ready.problem;
+  const { start, pool, gap, ofDu, list, listAt, count } = incumbents;
+  for (const du of search.component.dus) {
+    const first = dus.firstJob[du]!;
+    const last = dus.firstJob[du + 1]!;
+    start[search.island]!.set(start[from]!.subarray(first, last), first);
+    pool[search.island]!.set(pool[from]!.subarray(first, last), first);
+    gap[search.island]![du] = gap[from]![du]!;
+    ofDu[search.island]![du] = ofDu[from]![du]!;
+  }
+  const at = listAt[search.component.number]!;
+  search.bestList.set(list[from]!.subarray(at, at + search.component.jobs));
+  search.bestLevels.set(levelsAt(incumbents, source));
+  count[search.number] = count[source]!;
+  readRule(incumbents, source, search.rule);
+  // Its own checkpoints are of another list: the next step in order search begins anew.
+  search.ordering = false;
+}
+
+/** Levels of the plan so far over all components; null while a component has none. */
+export function levelsOf(run: Run): Float64Array | null {
+  const { incumbents, components, levels } = run;
+  const sum = new Float64Array(levels.length);
+  for (const { number } of components) {
+    const island = bestIsland(incumbents, number, compareLevels);
+    if (island < 0) return null;
+    const own = levelsAt(incumbents, island * components.length + number);
+    for (let at = 0; at < sum.length; at++) sum[at] = levels[at]!.level === "makespan" ? Math.max(sum[at]!, own[at]!) : sum[at]! + own[at]!;
+  }
+  return sum;
+}
+
+/** Evaluations done by all searches. */
+export function evaluationsOf(run: Run): number {
+  return run.incumbents.done.reduce((sum, own) => sum + own, 0);
+}
+
+/** The complete plan of the best incumbents; null while a component has none. Their passes are run once more, for what they take of which lot. */
+export function planOf(run: Run): Plan | null {
+  const sum = levelsOf(run);
+  if (!sum) return null;
+  const { ready, components, incumbents } = run;
+  const work = newWorkspace(ready);
+  work.takes = [...work.keptTakes];
+  for (const component of components) {
+    const island = bestIsland(incumbents, component.number, compareLevels);
+    const at = incumbents.listAt[component.number]!;
+    beginPass(work, component, ready);
+    passForward(ready, work, incumbents.list[island]!.subarray(at), 0, incumbents.count[island * components.length + component.number]!);
+  }
+  return assemble(ready, { start: work.start, pool: work.pool, takes: work.takes, levels: [...sum] }, components);
+}
+
+/** One evaluation: the next first rule, a changed rule, or moved DUs. */
+function evaluate(run: Run, island: Island, search: Search): void {
+  const { rules, number } = search;
+  const { done } = run.incumbents;
+  if (done[number]! < rules.length) tryRule(run, island, search, rules[done[number]!]!);
+  else if (done[number]! < search.byRules) {
+    varyRule(search.keys, search.rule, search.random, search.candidate);
+    tryRule(run, island, search, search.candidate);
+  } else if (!search.ordering) beginOrdering(run, island, search);
+  else tryMoves(run, island, search);
+  done[number]!++;
+}
+
+function tryRule({ ready, levels, incumbents }: Run, island: Island, search: Search, rule: Rule): void {
+  const { component, keys, list } = search;
+  const { work } = island;
+  writeKeys(ready, component, keys, rule);
+  const count = sortByKey(ready, component, keys, list);
+  beginPass(work, component, ready);
+  if (passForward(ready, work, list, 0, count) < count) return;
+  measure(ready, work, component, levels, search.levels);
+  const order = incumbents.count[search.number]! < 0 ? -1 : compare(levels, search, search.levels, search.bestLevels);
+  if (order > 0) return;
+  search.rule = copyRule(rule);
+  if (order < 0) keep(ready, incumbents, island, search, count);
+}
+
+/** Compares levels with the makespan of other components as the least that counts. */
+function compare(levels: { level: Level }[], search: Search, left: Float64Array, right: Float64Array): number {
+  for (let at = 0; at < left.length; at++) {
+    let a = left[at]!;
+    let b = right[at]!;
+    if (levels[at]!.level === "makespan") {
+      a = Math.max(a, search.floor);
+      b = Math.max(b, search.floor);
+    }
+    if (a !== b) return a - b;
+  }
+  return 0;
+}
+
+/** Makes the plan in the work space the incumbent. */
+function keep(ready: Ready, incumbents: Incumbents, { work, number }: Island, search: Search, count: number): void {
+  const { dus } = ready.problem;
+  for (const du of search.component.dus) {
+    const first = dus.firstJob[du]!;
+    const last = dus.firstJob[du + 1]!;
+    incumbents.start[number]!.set(work.start.subarray(first, last), first);
+    incumbents.pool[number]!.set(work.pool.subarray(first, last), first);
+    incumbents.gap[number]![du] = work.gap[du]!;
+  }
+  search.bestList.set(search.list);
+  search.bestLevels.set(search.levels);
+  incumbents.count[search.number] = count;
+}
+
+function beginPass(work: Workspace, component: Component, ready: Ready): void {
+  clearComponent(work, component);
+  if (!work.coResource) return;
+  const { firstJob } = ready.problem.dus;
+  for (const du of component.dus) work.resourceOf.fill(-1, firstJob[du]!, firstJob[du + 1]!);
+}
+
+/** The pass of the best rule once more, with checkpoints: moved DUs start from these. */
+function beginOrdering({ ready, levels, incumbents }: Run, island: Island, search: Search): void {
+  const { component, keys, list } = search;
+  const { work } = island;
+  if (search.checkpoints.length === 0) {
+    search.checkpoints = newCheckpoints(work, component);
+    search.spare = newCheckpoints(work, component);
+  }
+  writeKeys(ready, component, keys, search.rule);
+  const count = sortByKey(ready, component, keys, list);
+  beginPass(work, component, ready);
+  search.ordering = true;
+  if (!passInParts(ready, work, search, count, 0, search.checkpoints)) return;
+  measure(ready, work, component, levels, search.levels);
+  keep(ready, incumbents, island, search, count);
+}
+
+function tryMoves({ ready, levels, incumbents }: Run, island: Island, search: Search): void {
+  const { component, keys, list, bestList, bestLevels, random, moved, before } = search;
+  const start = incumbents.start[island.number]!;
+  const pool = incumbents.pool[island.number]!;
+  const gap = incumbents.gap[island.number]!;
+  const { work } = island;
+  const count = moveDus(ready, component, keys, work.start, random, moved, before, work);
+  if (count === 0 || incumbents.count[search.number]! < 0) return;
+  writeKeys(ready, component, keys, search.rule);
+  const jobs = sortByKey(ready, component, keys, list);
+  let same = 0;
+  while (same < jobs && list[same] === bestList[same]) same++;
+  if (same === jobs) return;
+  const from = work.coResource ? 0 : Math.floor((same * CHECKPOINTS) / jobs);
+  if (from === 0) beginPass(work, component, ready);
+  else restore(work, component, search.checkpoints[from]!);
+  const first = partAt(jobs, from);
+  const complete = passInParts(ready, work, search, jobs, from, search.spare);
+  if (complete) measure(ready, work, component, levels, search.levels);
+  if (complete && compare(levels, search, search.levels, bestLevels) <= 0) {
+    for (let part = from + 1; part < CHECKPOINTS; part++) {
+      const kept = search.checkpoints[part]!;
+      search.checkpoints[part] = search.spare[part]!;
+      search.spare[part] = kept;
+    }
+    for (let place = first; place < jobs; place++) {
+      const job = list[place]!;
+      start[job] = work.start[job]!;
+      pool[job] = work.pool[job]!;
+    }
+    for (const du of component.dus) gap[du] = work.gap[du]!;
+    bestList.set(list);
+    bestLevels.set(search.levels);
+    return;
+  }
+  unmoveDus(keys, moved, before, count);
+  for (let place = first; place < jobs; place++) {
+    const job = list[place]!;
+    work.start[job] = start[job]!;
+    work.pool[job] = pool[job]!;
+  }
+  for (const du of component.dus) work.gap[du] = gap[du]!;
+}
+
+function partAt(jobs: number, part: number): number {
+  return Math.ceil((jobs * part) / CHECKPOINTS);
+}
+
+function passInParts(ready: Ready, work: Workspace, search: Search, jobs: number, from: number, into: Checkpoint[]): boolean {
+  for (let part = from; part < CHECKPOINTS; part++) {
+    if (part > from) store(work, search.component, into[part]!);
+    const to = partAt(jobs, part + 1);
+    if (passForward(ready, work, search.list, partAt(jobs, part), to) < to) return false;
+  }
+  return true;
+}
+
+function newCheckpoints(work: Workspace, { pools, lots }: Component): Checkpoint[] {
+  const size = pools.length * (work.days + 1);
+  return Array.from({ length: CHECKPOINTS }, () => ({
+    free: new Int16Array(size),
+    next: new Int16Array(size),
+    remaining: new Float64Array(lots.length),
+  }));
+}
+
+function store(work: Workspace, { pools, lots }: Component, into: Checkpoint): void {
+  const stride = work.days + 1;
+  for (let at = 0; at < pools.length; at++) {
+    const row = pools[at]! * stride;
+    into.free.set(work.free.subarray(row, row + stride), at * stride);
+    into.next.set(work.next.subarray(row, row + stride), at * stride);
+  }
+  for (let at = 0; at < lots.length; at++) into.remaining[at] = work.remaining[lots[at]!]!;
+}
+
+function restore(work: Workspace, { pools, lots }: Component, from: Checkpoint): void {
+  const stride = work.days + 1;
+  for (let at = 0; at < pools.length; at++) {
+    const row = pools[at]! * stride;
+    work.free.set(from.free.subarray(at * stride, (at + 1) * stride), row);
+    work.next.set(from.next.subarray(at * stride, (at + 1) * stride), row);
+  }
+  for (let at = 0; at < lots.length; at++) work.remaining[lots[at]!] = from.remaining[at]!;
+}

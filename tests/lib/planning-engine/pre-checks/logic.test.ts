@@ -1,0 +1,121 @@
+import { describe, expect, test } from "vitest";
+import type { Problem } from "#lib/planning-engine/model/logic.ts";
+import { normalise } from "#lib/planning-engine/normalise/logic.ts";
+import { preCheck } from "#lib/planning-engine/pre-checks/logic.ts";
+import { levelsOf, newRun, runFirst } from "#lib/planning-engine/solver/logic.ts";
+import { rollOut } from "#tests/support/roll-out.ts";
+
+/** One DU less and less room: its flow alone, without neighbours. */
+function single(): Problem {
+  return rollOut(1, 6, 40, 1).problem;
+}
+
+function longestPath(problem: Problem): number {
+  const { flows } = normalise(problem).ready!;
+  const flow = problem.dus.flow[0]!;
+  let most = 0;
+  for (let entry = flows.at[flow]!; entry < flows.at[flow + 1]!; entry++)
+    most = Math.max(most, flows.head[entry]! + Math.max(1, flows.durations[entry]!));
+  return most;
+}
+
+describe("what speaks against any plan", () => {
+  test("nothing does where there is a plan", () => {
+    expect(preCheck(rollOut(200, 12, 60, 1).problem)).toEqual([]);
+  });
+
+  test("a longest path as long as the horizon fits, one day more does not", () => {
+    const problem = single();
+    const needed = longestPath(problem);
+    problem.horizonDays = problem.dus.release[0]! + needed;
+    expect(preCheck(problem)).toEqual([]);
+    problem.horizonDays--;
+    expect(preCheck(problem)).toMatchObject([{ code: "HORIZON", du: 0, needed, available: needed - 1, relax: 1 }]);
+  });
+
+  test("free days count against the path", () => {
+    const problem = single();
+    const needed = longestPath(problem);
+    problem.calendars = [{ days: problem.calendars[0]!.days.filter((day) => day % 2 === 0) }];
+    problem.dus.release[0] = 0;
+    problem.horizonDays = 2 * needed;
+    expect(preCheck(problem)).toEqual([]);
+    problem.horizonDays -= 2;
+    expect(preCheck(problem)).toMatchObject([{ code: "HORIZON", needed, available: needed - 1 }]);
+  });
+
+  test("a class whose pools have no team", () => {
+    const problem = single();
+    const flow = problem.flows[problem.dus.flow[0]!]!;
+    const pool = problem.teams.eligible[problem.teams.eligibleAt[flow.teamClass[3]! * 10 + problem.dus.region[0]!]!]!;
+    problem.teams.count[pool] = 0;
+    const positions = [...flow.teamClass.keys()].filter((position) => flow.teamClass[position] === flow.teamClass[3]);
+    const missing = preCheck(problem).filter(({ code }) => code === "NO_TEAM");
+    expect(missing).toMatchObject(positions.map((position) => ({ du: 0, position, needed: 1, available: 0 })));
+  });
+
+  test("teams that have less days than the work takes; and what is said to be impossible finds no plan", () => {
+    const { problem } = rollOut(400, 12, 60, 1);
+    problem.teams.count.fill(1);
+    problem.horizonDays = 150;
+    const found = preCheck(problem);
+    expect(found.length).toBeGreaterThan(0);
+    for (const certificate of found) {
+      if (certificate.code !== "TEAM_OVERLOAD") throw new Error(certificate.code);
+      expect(certificate.available).toBe(certificate.to - certificate.from);
+      expect(certificate.needed).toBeGreaterThan(certificate.available);
+      // By the plain definition: the work of this pool alone is more than that, whatever the window.
+      let work = 0;
+      for (let du = 0; du < 400; du++) {
+        const flow = problem.flows[problem.dus.flow[du]!]!;
+        for (let position = 0; position < 12; position++)
+          if (
+            flow.teamClass[position]! >= 0 &&
+            problem.teams.eligible[flow.teamClass[position]! * 10 + problem.dus.region[du]!] === certificate.pools[0]
+          )
+            work += flow.durations[position]!;
+      }
+      expect(work).toBeGreaterThanOrEqual(certificate.needed);
+      // With the extra teams it asks for, the window is wide enough.
+      expect((1 + certificate.relax) * certificate.available).toBeGreaterThanOrEqual(certificate.needed);
+    }
+    const run = newRun(normalise(problem).ready!, { seed: 1, evaluationLimit: 1, islands: 1 });
+    runFirst(run, () => false);
+    expect(levelsOf(run)).toBeNull();
+  });
+
+  test("material that never comes, in the region and over all; only where gaps are not allowed", () => {
+    const { problem } = rollOut(60, 12, 60, 1);
+    const item = problem.demand.item[0]!;
+    const region = problem.dus.region[0]!;
+    const need = (of: number) => {
+      let sum = 0;
+      for (let du = 0; du < 60; du++)
+        if (of < 0 || problem.dus.region[du] === of)
+          for (let at = problem.demand.at[du]!; at < problem.demand.at[du + 1]!; at++)
+            if (problem.demand.item[at] === item) sum += problem.demand.quantity[at]!;
+      return sum;
+    };
+    let left = need(region);
+    for (let lot = 0; lot < problem.lots.item.length; lot++)
+      if (problem.lots.item[lot] === item && problem.lots.region[lot] === region) {
+        problem.lots.quantity[lot] = Math.min(left, problem.lots.quantity[lot]!);
+        left -= problem.lots.quantity[lot]!;
+      }
+    problem.strictGaps = true;
+    expect(preCheck(problem)).toEqual([]);
+    const last = problem.lots.item.findLastIndex(
+      (own, lot) => own === item && problem.lots.region[lot] === region && problem.lots.quantity[lot]! > 0,
+    );
+    problem.lots.quantity[last]! -= 100;
+    const short = { code: "MATERIAL_GAP", item, region, needed: need(region), available: need(region) - 100, relax: 100 };
+    expect(preCheck(problem)).toContainEqual(expect.objectContaining(short));
+    problem.strictGaps = false;
+    expect(preCheck(problem)).toEqual([]);
+    problem.strictGaps = true;
+    problem.lots.quantity.fill(0);
+    expect(preCheck(problem)).toContainEqual(
+      expect.objectContaining({ code: "MATERIAL_GAP", item, region: -1, needed: need(-1), available: 0 }),
+    );
+  });
+});

@@ -1,0 +1,197 @@
+import { createHash } from "node:crypto";
+import { describe, expect, test } from "vitest";
+import type { Problem } from "#lib/planning-engine/model/logic.ts";
+import { normalise } from "#lib/planning-engine/normalise/logic.ts";
+import { evaluationsOf, levelsOf, newRun, planOf, runAll, runFirst } from "#lib/planning-engine/solver/logic.ts";
+import { planFaults } from "#tests/support/plan-faults.ts";
+import { rollOut } from "#tests/support/roll-out.ts";
+import { latestFinishReference } from "#tests/support/roll-out-reference.ts";
+
+const never = () => false;
+
+function solve(problem: Problem, evaluationLimit: number, seed = 1, islands = 1) {
+  const run = newRun(normalise(problem).ready!, { seed, evaluationLimit, islands });
+  runAll(run, never);
+  return run;
+}
+
+describe("plans of the synthetic roll-out", () => {
+  test("2,000 evaluations take away at least 42 % of the weighted lateness, and the plan keeps every rule", () => {
+    const { problem } = rollOut(1000, 20, 250, 1);
+    const { weighted } = latestFinishReference(problem);
+    const run = solve(problem, 2000);
+    expect(levelsOf(run)![0]).toBeLessThanOrEqual(weighted * 0.58);
+    const plan = planOf(run)!;
+    expect(planFaults(problem, plan)).toEqual([]);
+    let late = 0;
+    for (let du = 0; du < 1000; du++) {
+      const end = plan.end.subarray(problem.dus.firstJob[du], problem.dus.firstJob[du + 1]).reduce((most, day) => Math.max(most, day), 0);
+      late += Math.max(0, end - 1 - problem.dus.due[du]!) * problem.dus.weight[du]!;
+    }
+    expect(plan.levels).toEqual([late]);
+  });
+
+  test("twelve fixed roll-outs keep the quality they had, and their plans are the same on any machine", () => {
+    const found = Array.from({ length: 12 }, (_, at) => {
+      const plan = planOf(solve(rollOut(30, 12, 40, at + 1).problem, 2000))!;
+      return [plan.levels[0], createHash("sha256").update(plan.start).update(plan.pool).update(plan.team).digest("hex").slice(0, 12)];
+    });
+    expect(found).toMatchInlineSnapshot(`
+      [
+        [
+          620,
+          "c18f9304b789",
+        ],
+        [
+          254,
+          "9d9f75a4e0c1",
+        ],
+        [
+          737,
+          "6adf89ce7e97",
+        ],
+        [
+          487,
+          "03139964d612",
+        ],
+        [
+          602,
+          "99d5ed4eb53c",
+        ],
+        [
+          535,
+          "a418f4fac4da",
+        ],
+        [
+          445,
+          "a706a2563be1",
+        ],
+        [
+          568,
+          "278c96cd3ed0",
+        ],
+        [
+          534,
+          "5f7ab40df0f3",
+        ],
+        [
+          573,
+          "ff3946e7a3b9",
+        ],
+        [
+          1010,
+          "d82d5474df2f",
+        ],
+        [
+          335,
+          "605ea27cc326",
+        ],
+      ]
+    `);
+  });
+
+  test("the first rule alone is the latest finish", () => {
+    const { problem } = rollOut(300, 12, 80, 2);
+    expect(levelsOf(solve(problem, 1))![0]).toBeLessThanOrEqual(latestFinishReference(problem).weighted * 1.05);
+  });
+
+  test("seed, limit and islands decide the plan, and more of them is no worse", () => {
+    const { problem } = rollOut(30, 12, 40, 1);
+    const once = planOf(solve(problem, 2000))!;
+    expect(planOf(solve(problem, 2000))).toEqual(once);
+    const other = solve(problem, 2000, 1, 2);
+    expect(planOf(other)).toEqual(planOf(solve(problem, 2000, 1, 2)));
+    expect(planFaults(problem, planOf(other)!)).toEqual([]);
+    expect(levelsOf(solve(problem, 8000))![0]).toBeLessThanOrEqual(once.levels[0]!);
+  });
+
+  test("a stop is heard at the next evaluation, and what was found before stays", () => {
+    const { problem } = rollOut(60, 12, 40, 1);
+    const run = newRun(normalise(problem).ready!, { seed: 1, evaluationLimit: 100_000, islands: 1 });
+    let polls = 0;
+    expect(runAll(run, () => ++polls > 100)).toBe(false);
+    expect(evaluationsOf(run)).toBe(100);
+    expect(planFaults(problem, planOf(run)!)).toEqual([]);
+  });
+});
+
+describe("what a plan has to keep", () => {
+  test("calendars with free days, pools of any region and several eligible pools", () => {
+    const { problem } = rollOut(80, 12, 60, 3);
+    const all = problem.calendars[0]!.days;
+    problem.calendars = [{ days: all.filter((day) => day % 7 < 5) }, { days: all.filter((day) => day % 7 !== 3) }];
+    problem.dus.calendar = problem.dus.region.map((region) => region % 2);
+    // Every class may also use the teams of the next region.
+    const { teams } = problem;
+    const pools = teams.eligible;
+    teams.eligible = new Int32Array(pools.length * 2);
+    for (let list = 0; list < pools.length; list++) {
+      const region = list % teams.regions;
+      teams.eligible[2 * list] = pools[list]!;
+      teams.eligible[2 * list + 1] = pools[list - region + ((region + 1) % teams.regions)]!;
+    }
+    teams.eligibleAt = teams.eligibleAt.map((at) => 2 * at);
+    problem.objective = ["gapDus", "lateDus", "lateDays", "makespan", "completion"];
+    const run = solve(problem, 500);
+    const plan = planOf(run)!;
+    expect(planFaults(problem, plan)).toEqual([]);
+    expect(new Set(plan.pool).size).toBeGreaterThan(10);
+    expect(plan.levels[3]).toBe(plan.end.reduce((most, day) => Math.max(most, day), 0));
+  });
+
+  test("kept dates stay, hold their team and bound what follows", () => {
+    const { problem } = rollOut(20, 12, 30, 4);
+    const { dus } = problem;
+    const flow = problem.flows[dus.flow[3]!]!;
+    const first = dus.firstJob[3]!;
+    const position = 4;
+    // Fixed far behind: all jobs that follow have to wait for it.
+    problem.kept = {
+      job: Int32Array.from([first, first + position]),
+      state: Uint8Array.from([1, 4]),
+      start: Int32Array.from([-5, 200]),
+      end: Int32Array.from([-4, 200 + flow.durations[position]!]),
+      first: Int32Array.from([0, 200]),
+      last: Int32Array.from([0, 200 + flow.durations[position]! - 1]),
+      pool: Int32Array.from([-1, -1]),
+    };
+    const plan = planOf(solve(problem, 200))!;
+    expect(planFaults(problem, plan)).toEqual([]);
+    expect([plan.start[first], plan.start[first + position]]).toEqual([-5, 200]);
+    expect(plan.team[first + position]).toBe(1);
+    expect(plan.conflicts.job).toHaveLength(0);
+  });
+
+  test("what no lot covers is a gap, and what comes late is waited for", () => {
+    const { problem } = rollOut(20, 12, 30, 5);
+    const { lots } = problem;
+    const late = lots.item.indexOf(problem.demand.item[0]!);
+    // All of one item comes a hundred days later, of another nothing comes.
+    const [waited, missing] = [lots.item[late]!, (lots.item[late]! + 1) % 10];
+    for (let lot = 0; lot < lots.item.length; lot++) {
+      if (lots.item[lot] === waited) lots.day[lot]! += 100;
+      if (lots.item[lot] === missing) lots.quantity[lot] = 0;
+    }
+    problem.objective = ["gapDus", "lateDays"];
+    const plan = planOf(solve(problem, 200))!;
+    expect(planFaults(problem, plan)).toEqual([]);
+    const rows = Array.from(plan.gaps.du, (du, at) => ({
+      du,
+      item: plan.gaps.item[at],
+      short: plan.gaps.short[at]!,
+      reason: plan.gaps.reason[at],
+    }));
+    expect(rows.filter(({ item, short }) => item === missing && short > 0).length).toBeGreaterThan(0);
+    expect(rows.filter(({ item, short, reason }) => item === waited && short === 0 && reason === 3).length).toBeGreaterThan(0);
+    expect(plan.levels[0]).toBe(new Set(rows.filter(({ short }) => short > 0).map(({ du }) => du)).size);
+  });
+
+  test("no room inside the horizon is no plan", () => {
+    const { problem } = rollOut(50, 12, 40, 1);
+    problem.horizonDays = 30;
+    const run = newRun(normalise(problem).ready!, { seed: 1, evaluationLimit: 1, islands: 1 });
+    runFirst(run, never);
+    expect(levelsOf(run)).toBeNull();
+    expect(planOf(run)).toBeNull();
+  });
+});
