@@ -171,3 +171,33 @@ export const engineReuseMaterial = pgTable("engine_reuse_material", {
   updatedBy: ref("updated_by").notNull(),
   updatedAt: moment("updated_at").notNull(),
 });
+
+/** A DU as a version of the engine plans it. */
+export const engineDu = pgTable("engine_du", {
+  id: id(),
+  projectId: ref("project_id").notNull(),
+  versionId: ref("version_id").notNull(),
+  duId: ref("du_id").notNull(),
+  workflowName: varchar("workflow_name", { length: 250 }).notNull(),
+  duType: varchar("du_type", { length: 9 }).notNull(),
+  customerSite: varchar("customer_site", { length: 100 }),
+  directMigrationSite: varchar("direct_migration_site", { length: 100 }),
+  allowDirectMoving: boolean("allow_direct_moving").notNull(),
+  region: varchar("region", { length: 100 }),
+  longitude: numeric("longitude", { precision: 9, scale: 6 }),
+  latitude: numeric("latitude", { precision: 9, scale: 6 }),
+  cluster: varchar("cluster", { length: 100 }),
+  clusterPriority: integer("cluster_priority"),
+  rfiPriority: integer("rfi_priority"),
+  planEndDate: date("plan_end_date"),
+  icActualEndDate: date("ic_actual_end_date"),
+  decomActualEndDate: date("decom_actual_end_date"),
+  eomonth: date("eomonth"),
+  decomSite: varchar("decom_site", { length: 100 }),
+  inScope: boolean("in_scope").notNull(),
+  rowVersion: rowVersion(),
+  createdBy: ref("created_by").notNull(),
+  createdAt: moment("created_at").notNull(),
+  updatedBy: ref("updated_by").notNull(),
+  updatedAt: moment("updated_at").notNull(),
+});

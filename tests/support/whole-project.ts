@@ -323,6 +323,8 @@ export async function makeWholeProject(sql: Sql, mark = secret): Promise<WholePr
       select p, v, ${du!.id}, m, m, 1, u, t, u, t from made),
     d as (insert into engine_inventory (project_id, version_id, warehouse_id, item_code, inventory_qty, created_by, created_at, updated_by, updated_at)
       select p, v, ${warehouse!.id}, m, 1, u, t, u, t from made),
+    f as (insert into engine_du (project_id, version_id, du_id, workflow_name, du_type, allow_direct_moving, cluster, in_scope, created_by, created_at, updated_by, updated_at)
+      select p, v, ${du!.id}, m, 'both', false, m, true, u, t, u, t from made),
     e as (insert into engine_item_substitute (project_id, version_id, design_item_code, design_qty, design_priority, group_name, warehouse_item_code,
       warehouse_qty, substitution_priority, created_by, created_at, updated_by, updated_at)
       select p, v, m, 1, 1, m, m, 1, 1, u, t, u, t from made)

@@ -7,11 +7,38 @@ import {
   DeleteRows,
   ListInputs,
   SaveDuMaterials,
+  SaveEngineDus,
   SaveInventory,
   SaveItemSubstitutes,
   SaveReuseMaterials,
   SaveSkillResources,
 } from "./schema.ts";
+
+export const listEngineDus = action({
+  address: `nc/duConfig/find/${listSuffix}`,
+  also: ["nc/duConfig/find/list"],
+  kind: "read",
+  needs: "engine.view",
+  input: ListInputs,
+  run: (ctx, input) => listRows(ctx, "du", input),
+  errors: ["NOT_FOUND"],
+});
+
+export const saveEngineDus = action({
+  address: "nc/duConfig/save",
+  needs: "engine.edit",
+  input: SaveEngineDus,
+  run: (ctx, input) => saveRows(ctx, "du", input),
+  errors: ["CLUSTER_PRIORITY_UNEQUAL", "ENGINE_ROW_REPEAT", "NOTHING_MODIFIED", "NOT_FOUND", "STALE", "TOO_MANY", "VERSION_LOCKED"],
+});
+
+export const deleteEngineDus = action({
+  address: "nc/duConfig/delete",
+  needs: "engine.edit",
+  input: DeleteRows,
+  run: (ctx, input) => deleteRows(ctx, "du", input),
+  errors: ["NOT_FOUND", "NO_SELECTION", "TOO_MANY", "VERSION_LOCKED"],
+});
 
 export const listSkillResources = action({
   address: `engine/skillResource/find/${listSuffix}`,

@@ -8,7 +8,7 @@ import { columnsOf, type InputRow } from "./queries.ts";
 
 /**
  * Saves rows of an input as its grid gives them, all or none: new ones without id, changed ones with the revision they were read at. [ENG-32]
- * @throws NOTHING_MODIFIED, VERSION_LOCKED, and by row NOT_FOUND, STALE, ENGINE_ROW_REPEAT, NAME_EXISTS, SUBSTITUTE_UNEQUAL
+ * @throws NOTHING_MODIFIED, VERSION_LOCKED, and by row NOT_FOUND, STALE, ENGINE_ROW_REPEAT, NAME_EXISTS, SUBSTITUTE_UNEQUAL, CLUSTER_PRIORITY_UNEQUAL
  */
 export async function saveRows(
   ctx: Ctx,
@@ -29,6 +29,7 @@ export async function saveRows(
   if (changed.length === 0) throw new AppError("NOTHING_MODIFIED");
   const ids = await writeRows(ctx, block, changed, versionId);
   if (name === "itemSubstitute" && versionId !== undefined) await demandEqualGroups(ctx, versionId);
+  if (name === "du" && versionId !== undefined) await demandEqualPriority(ctx, versionId);
   ctx.audit(
     `${block.table} ${versionId ?? ""}`.trim(),
     changed.flatMap(({ id }) => (id === undefined ? [] : [stored.get(id)])),
@@ -101,6 +102,14 @@ async function demandEqualGroups({ sql }: Ctx, versionId: number): Promise<void>
     select design_item_code as item, group_name as "group" from engine_item_substitute where version_id = ${versionId}
     group by 1, 2 having count(distinct (design_qty, substitution_priority)) > 1 order by 1, 2 limit 1`;
   if (unequal) throw new AppError("SUBSTITUTE_UNEQUAL", unequal);
+}
+
+/** All DUs of a cluster say the same priority. @throws CLUSTER_PRIORITY_UNEQUAL */
+async function demandEqualPriority({ sql }: Ctx, versionId: number): Promise<void> {
+  const [unequal] = await sql<{ cluster: string }[]>`
+    select cluster from engine_du where version_id = ${versionId} and cluster is not null
+    group by 1 having count(distinct coalesce(cluster_priority, 0)) > 1 order by 1 limit 1`;
+  if (unequal) throw new AppError("CLUSTER_PRIORITY_UNEQUAL", unequal);
 }
 
 /** Deletes rows of an input, all or none. [ENG-31] @throws NOT_FOUND, VERSION_LOCKED */

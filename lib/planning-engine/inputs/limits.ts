@@ -14,3 +14,10 @@ export const quantityMax = 999_999_999_999.99;
 export const countMax = 2_147_483_647;
 /** Working days from the end of a dismantling until its material can be used. */
 export const turnaroundDaysMax = 1095;
+export const workflowNameChars = 250;
+export const siteChars = 100;
+export const clusterChars = 100;
+export const duTypes = ["install", "dismantle", "both"] as const;
+export const longitudeMax = 180;
+export const latitudeMax = 90;
+export const coordinateDecimals = 6;

@@ -4,7 +4,7 @@ export type Block = {
   /** Rows belong to a version, or to the project as a whole. */
   scope: "version" | "project";
   /** Field → column and its type. */
-  fields: Record<string, readonly [column: string, type: "text" | "bigint" | "int" | "numeric" | "date"]>;
+  fields: Record<string, readonly [column: string, type: "text" | "bigint" | "int" | "numeric" | "date" | "boolean"]>;
   search: readonly string[];
   /** What is read beside the fields: field → expression over `r` and the joined tables. */
   shown?: Record<string, string>;
@@ -15,6 +15,34 @@ export type Block = {
 
 /** The inputs that are kept as rows. */
 export const blocks = {
+  du: {
+    table: "engine_du",
+    scope: "version",
+    fields: {
+      duId: ["du_id", "bigint"],
+      workflowName: ["workflow_name", "text"],
+      duType: ["du_type", "text"],
+      customerSite: ["customer_site", "text"],
+      directMigrationSite: ["direct_migration_site", "text"],
+      allowDirectMoving: ["allow_direct_moving", "boolean"],
+      region: ["region", "text"],
+      longitude: ["longitude", "numeric"],
+      latitude: ["latitude", "numeric"],
+      cluster: ["cluster", "text"],
+      clusterPriority: ["cluster_priority", "int"],
+      rfiPriority: ["rfi_priority", "int"],
+      planEndDate: ["plan_end_date", "date"],
+      icActualEndDate: ["ic_actual_end_date", "date"],
+      decomActualEndDate: ["decom_actual_end_date", "date"],
+      eomonth: ["eomonth", "date"],
+      decomSite: ["decom_site", "text"],
+      inScope: ["in_scope", "boolean"],
+    },
+    search: ["d.code", "d.name", "r.cluster"],
+    shown: { duCode: "d.code", duName: "d.name" },
+    joins: "join du d on d.id = r.du_id",
+    refers: { duId: "du" },
+  },
   skillResource: {
     table: "engine_skill_resource",
     scope: "version",
@@ -120,4 +148,10 @@ export type GivenRow = { id?: number | undefined; rowVersion?: number | undefine
 /** Whether a row says anything else than what is stored. */
 export function isChanged({ fields }: Block, given: GivenRow, stored: Record<string, unknown>): boolean {
   return Object.keys(fields).some((field) => (given[field] ?? null) !== stored[field]);
+}
+
+/** Last day of the month a day lies in: what an end of month is kept as. */
+export function lastOfMonth(day: string): string {
+  const [year = 0, month = 0] = day.split("-").map(Number);
+  return new Date(Date.UTC(year, month, 0)).toISOString().slice(0, 10);
 }

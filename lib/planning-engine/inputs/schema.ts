@@ -4,20 +4,28 @@ import { numberFault } from "#lib/core/number-fault.ts";
 import { listInput } from "#lib/core/paging.ts";
 import { rateDecimals, rateMax } from "../versions/limits.ts";
 import {
+  clusterChars,
+  coordinateDecimals,
   countMax,
+  duTypes,
   engineRegionChars,
   groupNameChars,
   inputRowsMax,
   itemCodeChars,
   itemDescriptionChars,
+  latitudeMax,
+  longitudeMax,
   materialCategoryChars,
   quantityDecimals,
   quantityMax,
   quantityMin,
   resourceNameChars,
+  siteChars,
   skillTypeChars,
   turnaroundDaysMax,
+  workflowNameChars,
 } from "./limits.ts";
+import { lastOfMonth } from "./logic.ts";
 
 const id = z.int().min(1);
 const text = (max: number) =>
@@ -69,6 +77,39 @@ export const DeleteRows = z.strictObject({
     .refine((given) => given.length <= inputRowsMax, { params: { code: "TOO_MANY", max: inputRowsMax } })
     .transform((given) => [...new Set(given)]),
 });
+
+const day = () => z.string().refine(isIsoDay, { params: { code: "DATE_FORMAT" } });
+
+/** DUs with what only the engine asks of them; an end of month is kept as its last day. [ENG-10] */
+export const SaveEngineDus = ofVersion(
+  z
+    .strictObject({
+      ...stored,
+      duId: id,
+      workflowName: required(workflowNameChars),
+      duType: z.enum(duTypes),
+      customerSite: optional(siteChars),
+      directMigrationSite: optional(siteChars),
+      allowDirectMoving: z.boolean().default(false),
+      region: optional(engineRegionChars),
+      longitude: number(-longitudeMax, longitudeMax, coordinateDecimals).nullish(),
+      latitude: number(-latitudeMax, latitudeMax, coordinateDecimals).nullish(),
+      cluster: optional(clusterChars),
+      clusterPriority: count().nullish(),
+      rfiPriority: count().nullish(),
+      planEndDate: day().nullish(),
+      icActualEndDate: day().nullish(),
+      decomActualEndDate: day().nullish(),
+      eomonth: day().transform(lastOfMonth).nullish(),
+      decomSite: optional(siteChars),
+      inScope: z.boolean().default(true),
+    })
+    .superRefine((row, context) => {
+      revision(row, context);
+      if ((row.longitude == null) !== (row.latitude == null))
+        context.addIssue({ code: "custom", path: [row.longitude == null ? "longitude" : "latitude"], params: { code: "VALUE_MISSING" } });
+    }),
+);
 
 export const SaveSkillResources = ofVersion(
   z

@@ -17,6 +17,8 @@ import type {
 
 /** Inputs of a version, with the columns that a copy takes over. */
 const inputs: Record<string, string> = {
+  engine_du:
+    "du_id, workflow_name, du_type, customer_site, direct_migration_site, allow_direct_moving, region, longitude, latitude, cluster, cluster_priority, rfi_priority, plan_end_date, ic_actual_end_date, decom_actual_end_date, eomonth, decom_site, in_scope",
   engine_skill_resource: "skill_type, resource_name, region, team_count",
   engine_du_material: "du_id, item_code, description, decom_qty, install_qty, material_category",
   engine_inventory: "warehouse_id, item_code, inventory_qty, plan_qty, plan_inbound_date, origin",

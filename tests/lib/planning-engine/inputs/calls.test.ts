@@ -9,11 +9,12 @@ const project = usePlanProject(db);
 const { call } = planCalls(db, project);
 let versionId: number;
 let duId: number;
+let otherId: number;
 let warehouseId: number;
 
 beforeAll(async () => {
   versionId = ((await call(project.pm, "engine/version/save", { versionName: "V" })).data as { id: number }).id;
-  [duId] = (await makeDus(db.owner, project.id, [{}])) as [number];
+  [duId, otherId] = (await makeDus(db.owner, project.id, [{}, {}])) as [number, number];
   const rows = [{ name: "Main", type: "central", priority: 1 }];
   warehouseId = ((await call(project.pm, "nc/centerWarehouse/save", { rows })).data as { ids: number[] }).ids[0]!;
 });
@@ -28,6 +29,43 @@ const problem = async (block: string, row: Record<string, unknown>) => {
 };
 
 describe("inputs of a version", () => {
+  it("lists, saves and deletes the DUs with what the engine asks of them [ENG-10] [ENG-46] [ENG-47] [ENG-48]", async () => {
+    const row = {
+      duId,
+      workflowName: "NEW",
+      duType: "both",
+      customerSite: "S-1",
+      directMigrationSite: "S-0",
+      allowDirectMoving: true,
+      region: "North",
+      longitude: 121.473701,
+      latitude: 31.2304,
+      cluster: "C1",
+      clusterPriority: 2,
+      rfiPriority: 1,
+      planEndDate: "2026-12-20",
+      icActualEndDate: "2026-11-01",
+      decomActualEndDate: "2026-11-02",
+      decomSite: "S-9",
+      inScope: true,
+    };
+    expect((await save("nc/duConfig", [{ ...row, eomonth: "2028-02-03" }])).status).toBe(200);
+    const [stored] = (await list("nc/duConfig")).records as [Row];
+    expect(stored).toMatchObject({ ...row, eomonth: "2028-02-29", duCode: expect.any(String), duName: expect.any(String) });
+    expect((await save("nc/duConfig", [row])).code).toBe("ENGINE_ROW_REPEAT");
+    expect(await problem("nc/duConfig", { duId, workflowName: "NEW", duType: "move" })).toEqual(["rows.0.duType", "VALUE_UNKNOWN"]);
+    expect(await problem("nc/duConfig", { ...row, latitude: null })).toEqual(["rows.0.latitude", "VALUE_MISSING"]);
+    expect(await problem("nc/duConfig", { ...row, longitude: 180.1 })).toEqual(["rows.0.longitude", "NUMBER_RANGE"]);
+    const other = { duId: otherId, workflowName: "NEW", duType: "install", cluster: "C1" };
+    expect(await save("nc/duConfig", [{ ...other, clusterPriority: 3 }])).toMatchObject({
+      code: "CLUSTER_PRIORITY_UNEQUAL",
+      msg: expect.stringContaining("C1"),
+    });
+    expect((await save("nc/duConfig", [{ ...other, clusterPriority: 2 }])).status).toBe(200);
+    expect((await call(project.pm, "nc/duConfig/delete", { ids: [stored.id] })).data).toEqual({ deleted: 1 });
+    expect((await list("nc/duConfig")).records).toMatchObject([{ duId: otherId, allowDirectMoving: false, inScope: true, eomonth: null }]);
+  });
+
   it("keeps what DUs give back and need: one quantity in a row [ENG-12] [ENG-23]", async () => {
     const row = { duId, itemCode: "ANT", description: "Antenna", materialCategory: "RF" };
     const saved = await save("nc/duMaterial", [
