@@ -13,6 +13,7 @@ export * from "./milestones.ts";
 export * from "./owners.ts";
 export * from "./plan-rules.ts";
 export * from "./plan-versions.ts";
+export * from "./planning-engine.ts";
 export * from "./project-cycle.ts";
 export * from "./regions.ts";
 export * from "./reminder-rules.ts";

@@ -302,6 +302,34 @@ export async function makeWholeProject(sql: Sql, mark = secret): Promise<WholePr
     insert into sub_site_type (project_id, site_type_id, dimension_id, name, percentage, sort_no) select ${project.id}, ${siteType!.id}, id, ${mark}, 100, 0 from made`;
   await sql`insert into project_currency (project_id, code, updated_at) values (${project.id}, 'EUR', now())`;
   await sql`insert into cluster_rate (project_id, kind, value, updated_at) values (${project.id}, 'INTEGER', 80, now())`;
+  const [engineVersion] = await sql<{ id: number }[]>`
+    insert into engine_plan_version (project_id, version_name, description, source, is_current, inputs_changed_at, created_by, created_at, updated_by, updated_at)
+    values (${project.id}, ${mark}, ${mark}, 'page_input', true, now(), ${pm.id}, now(), ${pm.id}, now()) returning id`;
+  const [warehouse] = await sql<{ id: number }[]>`
+    insert into engine_warehouse (project_id, name, principal_name, priority, type, region, created_by, created_at, updated_by, updated_at)
+    values (${project.id}, ${mark}, ${mark}, 1, 'regional', ${mark}, ${pm.id}, now(), ${pm.id}, now()) returning id`;
+  await sql`
+    insert into engine_setting (version_id, project_id, direction, plan_start_date, horizon_days, sort_by_rfi, enable_eomonth, enable_cluster, damage_rate,
+      reuse_rate, buffer_rate, activity_anchor, gap_policy, currency, evaluation_limit, time_budget_s, seed, islands, use_exact, updated_by, updated_at)
+    values (${engineVersion!.id}, ${project.id}, 'forward', '2026-10-20', 100, false, false, false, 0, 1, 0, ${mark}, 'flag', 'USD', 100, 10, 1, 1, false,
+      ${pm.id}, now())`;
+  await sql`
+    with made as (select ${project.id}::bigint as p, ${engineVersion!.id}::bigint as v, ${pm.id}::bigint as u, ${mark} as m, now() as t),
+    a as (insert into engine_warehouse_mapping (project_id, source_system, source_code, warehouse_id, created_by, created_at, updated_by, updated_at)
+      select p, m, m, ${warehouse!.id}, u, t, u, t from made),
+    b as (insert into engine_skill_resource (project_id, version_id, skill_type, resource_name, region, team_count, created_by, created_at, updated_by, updated_at)
+      select p, v, m, m, m, 1, u, t, u, t from made),
+    c as (insert into engine_du_material (project_id, version_id, du_id, item_code, description, install_qty, created_by, created_at, updated_by, updated_at)
+      select p, v, ${du!.id}, m, m, 1, u, t, u, t from made),
+    d as (insert into engine_inventory (project_id, version_id, warehouse_id, item_code, inventory_qty, created_by, created_at, updated_by, updated_at)
+      select p, v, ${warehouse!.id}, m, 1, u, t, u, t from made),
+    f as (insert into engine_du (project_id, version_id, du_id, workflow_name, du_type, allow_direct_moving, cluster, in_scope, created_by, created_at, updated_by, updated_at)
+      select p, v, ${du!.id}, m, 'both', false, m, true, u, t, u, t from made),
+    e as (insert into engine_item_substitute (project_id, version_id, design_item_code, design_qty, design_priority, group_name, warehouse_item_code,
+      warehouse_qty, substitution_priority, created_by, created_at, updated_by, updated_at)
+      select p, v, m, 1, 1, m, m, 1, 1, u, t, u, t from made)
+    insert into engine_reuse_material (project_id, version_id, item_code, material_category, created_by, created_at, updated_by, updated_at)
+      select p, v, m, m, u, t, u, t from made`;
   return {
     id: project.id,
     number: project.number,
@@ -364,6 +392,8 @@ export async function makeWholeProject(sql: Sql, mark = secret): Promise<WholePr
       group: group!.id,
       company: company!.id,
       introduction: introduction!.id,
+      engineVersion: engineVersion!.id,
+      warehouse: warehouse!.id,
     },
     keys,
   };

@@ -113,27 +113,29 @@ function isBusy(facts: Facts, work: TeamWork, job: number, ref: number): boolean
   const to = lastDay + 1;
   // A group has the team, or the resource name, of its other jobs.
   const mates = (group: Int32Array) =>
-    [...group.keys()].filter(
-      (one) => one !== position && group[one]! >= 0 && group[one] === group[position] && plan.team[start + one]! > 0,
-    );
+    group[position]! < 0
+      ? []
+      : [...group.keys()].filter((one) => one !== position && group[one] === group[position] && plan.team[start + one]! > 0);
   const teamMates = mates(flow.coTeam);
   const nameMates = mates(flow.coResource);
-  let named = false;
-  for (const pool of eligiblePools(facts, job)) {
+  const pools = eligiblePools(facts, job);
+  for (const pool of pools) {
+    const limit = problem.teams.count[pool]!;
+    if (isFull(work, pool, limit, from, to, job, plan)) continue;
     if (nameMates.length > 0 && nameMates.every((one) => problem.teams.resource[plan.pool[start + one]!] !== problem.teams.resource[pool]))
       continue;
-    const limit = problem.teams.count[pool]!;
     for (let team = 1; team <= limit; team++) {
       if (teamMates.length > 0 && teamMates.every((one) => plan.pool[start + one] !== pool || plan.team[start + one] !== team)) continue;
-      const holder = holderOf(facts, work, pool, team, from, to, job, ref);
-      if (holder === -1 && !isFull(work, pool, limit, from, to, job, plan)) return false;
-      if (holder >= 0 && du[holder] === ref) named = true;
+      if (!isHeld(facts, work, pool, team, from, to, job)) return false;
     }
   }
-  return ref === -1 || named;
+  if (ref === -1) return true;
+  for (let other = problem.dus.firstJob[ref] ?? 0; other < (problem.dus.firstJob[ref + 1] ?? 0); other++)
+    if (other !== job && pools.includes(plan.pool[other]!) && plan.start[other]! < to && plan.end[other]! > from) return true;
+  return false;
 }
 
-/** Whether a day in between is taken by jobs that keep their dates beyond the teams of the pool. */
+/** Whether a day in between has no room in the pool, kept jobs beyond its teams counted. */
 function isFull(work: TeamWork, pool: number, limit: number, from: number, to: number, job: number, plan: Facts["plan"]): boolean {
   for (let day = from; day < to; day++) {
     const mine = plan.pool[job] === pool && plan.start[job]! <= day && day < plan.end[job]! ? 1 : 0;
@@ -142,17 +144,8 @@ function isFull(work: TeamWork, pool: number, limit: number, from: number, to: n
   return false;
 }
 
-/** A job of the team at work between two days, one of the DU asked for where there is one; -1 when the team is free. */
-function holderOf(
-  { plan, du }: Facts,
-  work: TeamWork,
-  pool: number,
-  team: number,
-  from: number,
-  to: number,
-  except: number,
-  wanted: number,
-): number {
+/** Whether the team has another job between two days. */
+function isHeld({ plan }: Facts, work: TeamWork, pool: number, team: number, from: number, to: number, except: number): boolean {
   const cell = work.firstTeam[pool]! + team - 1;
   let low = work.at[cell]!;
   let high = work.at[cell + 1]!;
@@ -162,12 +155,6 @@ function holderOf(
     if (plan.end[work.jobs[middle]!]! <= from) low = middle + 1;
     else high = middle;
   }
-  let holder = -1;
-  for (; low < work.at[cell + 1]! && plan.start[work.jobs[low]!]! < to; low++) {
-    const job = work.jobs[low]!;
-    if (job === except) continue;
-    if (du[job] === wanted) return job;
-    holder = job;
-  }
-  return holder;
+  for (; low < work.at[cell + 1]! && plan.start[work.jobs[low]!]! < to; low++) if (work.jobs[low] !== except) return true;
+  return false;
 }

@@ -1,0 +1,203 @@
+import { boolean, date, integer, numeric, pgTable, smallint, varchar } from "drizzle-orm/pg-core";
+import { id, moment, ref, rowVersion } from "#db/columns.ts";
+
+/** A version of what the planning engine plans from, with the state of its calculation. */
+export const enginePlanVersion = pgTable("engine_plan_version", {
+  id: id(),
+  projectId: ref("project_id").notNull(),
+  versionName: varchar("version_name", { length: 100 }).notNull(),
+  description: varchar("description", { length: 2000 }),
+  status: varchar("status", { length: 12 }).notNull().default("setting"),
+  source: varchar("source", { length: 20 }).notNull(),
+  isCurrent: boolean("is_current").notNull().default(false),
+  isPlanned: boolean("is_planned").notNull().default(false),
+  inUse: boolean("in_use").notNull().default(false),
+  calcStartAt: moment("calc_start_at"),
+  calcEndAt: moment("calc_end_at"),
+  inputsChangedAt: moment("inputs_changed_at").notNull(),
+  rowVersion: rowVersion(),
+  createdBy: ref("created_by").notNull(),
+  createdAt: moment("created_at").notNull(),
+  updatedBy: ref("updated_by").notNull(),
+  updatedAt: moment("updated_at").notNull(),
+});
+
+/** How a version is to be calculated. */
+export const engineSetting = pgTable("engine_setting", {
+  versionId: ref("version_id").primaryKey(),
+  projectId: ref("project_id").notNull(),
+  direction: varchar("direction", { length: 8 }).notNull(),
+  planStartDate: date("plan_start_date").notNull(),
+  horizonDays: integer("horizon_days").notNull(),
+  sortByRfi: boolean("sort_by_rfi").notNull(),
+  enableEomonth: boolean("enable_eomonth").notNull(),
+  enableCluster: boolean("enable_cluster").notNull(),
+  clusteringRate: numeric("clustering_rate", { precision: 5, scale: 4 }),
+  damageRate: numeric("damage_rate", { precision: 5, scale: 4 }).notNull(),
+  reuseRate: numeric("reuse_rate", { precision: 5, scale: 4 }).notNull(),
+  bufferRate: numeric("buffer_rate", { precision: 5, scale: 4 }).notNull(),
+  maxClusterCutover: integer("max_cluster_cutover"),
+  activityAnchor: varchar("activity_anchor", { length: 250 }),
+  targetAzimuth: smallint("target_azimuth"),
+  gapPolicy: varchar("gap_policy", { length: 6 }).notNull(),
+  currency: varchar("currency", { length: 3 }).notNull(),
+  evaluationLimit: integer("evaluation_limit").notNull(),
+  timeBudgetS: integer("time_budget_s").notNull(),
+  seed: integer("seed").notNull(),
+  islands: smallint("islands").notNull(),
+  useExact: boolean("use_exact").notNull(),
+  rowVersion: rowVersion(),
+  updatedBy: ref("updated_by").notNull(),
+  updatedAt: moment("updated_at").notNull(),
+});
+
+/** A warehouse of the project. */
+export const engineWarehouse = pgTable("engine_warehouse", {
+  id: id(),
+  projectId: ref("project_id").notNull(),
+  name: varchar("name", { length: 100 }).notNull(),
+  principalName: varchar("principal_name", { length: 100 }),
+  priority: integer("priority").notNull(),
+  type: varchar("type", { length: 8 }).notNull(),
+  region: varchar("region", { length: 100 }),
+  rowVersion: rowVersion(),
+  createdBy: ref("created_by").notNull(),
+  createdAt: moment("created_at").notNull(),
+  updatedBy: ref("updated_by").notNull(),
+  updatedAt: moment("updated_at").notNull(),
+});
+
+/** What another system calls a warehouse. */
+export const engineWarehouseMapping = pgTable("engine_warehouse_mapping", {
+  id: id(),
+  projectId: ref("project_id").notNull(),
+  sourceSystem: varchar("source_system", { length: 60 }).notNull(),
+  sourceCode: varchar("source_code", { length: 60 }).notNull(),
+  warehouseId: ref("warehouse_id").notNull(),
+  rowVersion: rowVersion(),
+  createdBy: ref("created_by").notNull(),
+  createdAt: moment("created_at").notNull(),
+  updatedBy: ref("updated_by").notNull(),
+  updatedAt: moment("updated_at").notNull(),
+});
+
+/** Teams of a skill. */
+export const engineSkillResource = pgTable("engine_skill_resource", {
+  id: id(),
+  projectId: ref("project_id").notNull(),
+  versionId: ref("version_id").notNull(),
+  skillType: varchar("skill_type", { length: 60 }).notNull(),
+  resourceName: varchar("resource_name", { length: 100 }).notNull(),
+  region: varchar("region", { length: 100 }),
+  teamCount: integer("team_count").notNull(),
+  rowVersion: rowVersion(),
+  createdBy: ref("created_by").notNull(),
+  createdAt: moment("created_at").notNull(),
+  updatedBy: ref("updated_by").notNull(),
+  updatedAt: moment("updated_at").notNull(),
+});
+
+/** What a DU needs of an item, or gives back. */
+export const engineDuMaterial = pgTable("engine_du_material", {
+  id: id(),
+  projectId: ref("project_id").notNull(),
+  versionId: ref("version_id").notNull(),
+  duId: ref("du_id").notNull(),
+  itemCode: varchar("item_code", { length: 60 }).notNull(),
+  description: varchar("description", { length: 250 }),
+  decomQty: numeric("decom_qty", { precision: 14, scale: 2 }),
+  installQty: numeric("install_qty", { precision: 14, scale: 2 }),
+  materialCategory: varchar("material_category", { length: 60 }),
+  rowVersion: rowVersion(),
+  createdBy: ref("created_by").notNull(),
+  createdAt: moment("created_at").notNull(),
+  updatedBy: ref("updated_by").notNull(),
+  updatedAt: moment("updated_at").notNull(),
+});
+
+/** Stock of an item and what is to come. */
+export const engineInventory = pgTable("engine_inventory", {
+  id: id(),
+  projectId: ref("project_id").notNull(),
+  versionId: ref("version_id").notNull(),
+  warehouseId: ref("warehouse_id").notNull(),
+  itemCode: varchar("item_code", { length: 60 }).notNull(),
+  inventoryQty: numeric("inventory_qty", { precision: 14, scale: 2 }),
+  planQty: numeric("plan_qty", { precision: 14, scale: 2 }),
+  planInboundDate: date("plan_inbound_date"),
+  origin: varchar("origin", { length: 8 }).notNull().default("addition"),
+  rowVersion: rowVersion(),
+  createdBy: ref("created_by").notNull(),
+  createdAt: moment("created_at").notNull(),
+  updatedBy: ref("updated_by").notNull(),
+  updatedAt: moment("updated_at").notNull(),
+});
+
+/** What may stand in for an item. */
+export const engineItemSubstitute = pgTable("engine_item_substitute", {
+  id: id(),
+  projectId: ref("project_id").notNull(),
+  versionId: ref("version_id").notNull(),
+  designItemCode: varchar("design_item_code", { length: 60 }).notNull(),
+  designDescription: varchar("design_description", { length: 250 }),
+  designQty: numeric("design_qty", { precision: 14, scale: 2 }).notNull(),
+  designPriority: integer("design_priority").notNull(),
+  groupName: varchar("group_name", { length: 60 }).notNull(),
+  warehouseItemCode: varchar("warehouse_item_code", { length: 60 }).notNull(),
+  warehouseDescription: varchar("warehouse_description", { length: 250 }),
+  warehouseQty: numeric("warehouse_qty", { precision: 14, scale: 2 }).notNull(),
+  substitutionPriority: integer("substitution_priority").notNull(),
+  rowVersion: rowVersion(),
+  createdBy: ref("created_by").notNull(),
+  createdAt: moment("created_at").notNull(),
+  updatedBy: ref("updated_by").notNull(),
+  updatedAt: moment("updated_at").notNull(),
+});
+
+/** An item that is used again when it was dismantled. */
+export const engineReuseMaterial = pgTable("engine_reuse_material", {
+  id: id(),
+  projectId: ref("project_id").notNull(),
+  versionId: ref("version_id").notNull(),
+  itemCode: varchar("item_code", { length: 60 }).notNull(),
+  materialCategory: varchar("material_category", { length: 60 }),
+  damageRate: numeric("damage_rate", { precision: 5, scale: 4 }),
+  reuseRate: numeric("reuse_rate", { precision: 5, scale: 4 }),
+  bufferRate: numeric("buffer_rate", { precision: 5, scale: 4 }),
+  turnaroundDays: integer("turnaround_days").notNull().default(0),
+  rowVersion: rowVersion(),
+  createdBy: ref("created_by").notNull(),
+  createdAt: moment("created_at").notNull(),
+  updatedBy: ref("updated_by").notNull(),
+  updatedAt: moment("updated_at").notNull(),
+});
+
+/** A DU as a version of the engine plans it. */
+export const engineDu = pgTable("engine_du", {
+  id: id(),
+  projectId: ref("project_id").notNull(),
+  versionId: ref("version_id").notNull(),
+  duId: ref("du_id").notNull(),
+  workflowName: varchar("workflow_name", { length: 250 }).notNull(),
+  duType: varchar("du_type", { length: 9 }).notNull(),
+  customerSite: varchar("customer_site", { length: 100 }),
+  directMigrationSite: varchar("direct_migration_site", { length: 100 }),
+  allowDirectMoving: boolean("allow_direct_moving").notNull(),
+  region: varchar("region", { length: 100 }),
+  longitude: numeric("longitude", { precision: 9, scale: 6 }),
+  latitude: numeric("latitude", { precision: 9, scale: 6 }),
+  cluster: varchar("cluster", { length: 100 }),
+  clusterPriority: integer("cluster_priority"),
+  rfiPriority: integer("rfi_priority"),
+  planEndDate: date("plan_end_date"),
+  icActualEndDate: date("ic_actual_end_date"),
+  decomActualEndDate: date("decom_actual_end_date"),
+  eomonth: date("eomonth"),
+  decomSite: varchar("decom_site", { length: 100 }),
+  inScope: boolean("in_scope").notNull(),
+  rowVersion: rowVersion(),
+  createdBy: ref("created_by").notNull(),
+  createdAt: moment("created_at").notNull(),
+  updatedBy: ref("updated_by").notNull(),
+  updatedAt: moment("updated_at").notNull(),
+});
