@@ -90,7 +90,7 @@ export type IsolationDetail = {
 
 const orders: Record<string, string> = {
   attribute: "a.name collate natural_order",
-  value: "coalesce(e.value, d.value) collate natural_order",
+  value: "coalesce(e.value, v.value, d.value) collate natural_order",
   subcontractor: "c.name collate natural_order",
 };
 
@@ -104,10 +104,11 @@ export async function listDetails(ctx: Ctx, input: ListInput): Promise<Page<Isol
   );
   const order = [...(input.sort ?? []).map(({ field, dir }) => `${orders[field]} ${dir}`), ...Object.values(orders), "d.id"];
   const from = sql`isolation_detail d join attribute a on a.id = d.attribute_id join subcontractor c on c.id = d.subcontractor_id
-    left join attribute_enum e on a.type = 'ENUM' and e.attribute_id = a.id and e.id::text = d.value`;
+    left join attribute_enum e on a.type = 'ENUM' and e.attribute_id = a.id and e.id::text = d.value
+    left join lookup_value v on a.type = 'LOOKUP_ENUM' and v.list_id = a.lookup_list_id and v.id::text = d.value`;
   const [rows, [count]] = await Promise.all([
     sql<(Omit<IsolationDetail, "duCount"> & { key: string })[]>`
-      select d.id, a.id as "attributeId", a.key, a.name as attribute, d.value, coalesce(e.value, d.value) as title, c.id as "subcontractorId", c.code as "subcontractorCode", c.name as subcontractor
+      select d.id, a.id as "attributeId", a.key, a.name as attribute, d.value, coalesce(e.value, v.value, d.value) as title, c.id as "subcontractorId", c.code as "subcontractorCode", c.name as subcontractor
       from ${from} where ${where} order by ${sql.unsafe(order.join(", "))} limit ${size} offset ${(page - 1) * size}`,
     sql<{ total: number }[]>`select count(*)::int as total from ${from} where ${where}`,
   ]);
@@ -124,7 +125,7 @@ function condition({ sql }: Ctx, { field, values }: Filter) {
   const ids = values.map(Number).filter(Number.isSafeInteger);
   if (field === "subcontractorId") return sql`d.subcontractor_id = any(${ids}::bigint[])`;
   if (field === "attributeId") return sql`d.attribute_id = any(${ids}::bigint[])`;
-  return sql`position(lower(${String(values[0] ?? "")}) in lower(concat_ws(' ', a.name, coalesce(e.value, d.value), c.code, c.name))) > 0`;
+  return sql`position(lower(${String(values[0] ?? "")}) in lower(concat_ws(' ', a.name, coalesce(e.value, v.value, d.value), c.code, c.name))) > 0`;
 }
 
 /** An attribute that can say whose a DU is, with its choices where it has a list of them. */
@@ -137,13 +138,18 @@ export type IsolationAttribute = {
   editable: boolean;
 };
 
-/** Attributes of DUs of type text or enumeration, by name. */
+/** Attributes of DUs of type text, enumeration or lookup, by name. */
 export async function listIsolationAttributes({ sql, project }: Ctx): Promise<IsolationAttribute[]> {
   return [
     ...(await sql<IsolationAttribute[]>`
-      select a.id, a.name, a.type, a.editable_subcon as editable, case when a.type = 'ENUM' then coalesce((
-        select json_agg(json_build_object('value', e.id::text, 'title', e.value) order by e.sort_no, e.id) from attribute_enum e
-        where e.attribute_id = a.id and e.active), '[]') end as choices
+      select a.id, a.name, a.type, a.editable_subcon as editable, case a.type
+        when 'ENUM' then coalesce((
+          select json_agg(json_build_object('value', e.id::text, 'title', e.value) order by e.sort_no, e.id) from attribute_enum e
+          where e.attribute_id = a.id and e.active), '[]')
+        when 'LOOKUP_ENUM' then coalesce((
+          select json_agg(json_build_object('value', v.id::text, 'title', concat_ws(' / ', above.value, v.value)) order by above.sort_no, v.sort_no, v.id)
+          from lookup_value v left join lookup_value above on above.id = v.parent_id
+          where v.list_id = a.lookup_list_id and (v.parent_id is null) = (a.lookup_parent_id is null)), '[]') end as choices
       from attribute a where a.project_id = ${project.id} and a.deleted_at is null and a.level = 'DU' and a.type = any(${[...isolationTypes]}::text[])
       order by a.name collate natural_order, a.id`),
   ];

@@ -256,7 +256,14 @@ describe("subcon/save and subcon/delete", () => {
       insert into lookup_value (list_id, value, sort_no) select id, 'East', 1 from l returning list_id as id, id as value`;
     const [area] = await db.app<{ id: number }[]>`
       insert into attribute (project_id, key, name, type, lookup_list_id) values (${project.id}, 'a4', 'a4', 'LOOKUP_ENUM', ${list!.id}) returning id`;
+    // What is not in the list is refused by name; what is, is read by its words.
+    expect(await call(pm, "subcon/save", { details: [detail(area!.id, "0", bolt)] })).toMatchObject({
+      code: "VALUE_UNKNOWN",
+      problems: [{ path: "details.0.value", code: "VALUE_UNKNOWN" }],
+    });
     const { ids } = (await call(pm, "subcon/save", { details: [detail(area!.id, String(list!.value), bolt)] })).data;
+    const { records } = (await call(pm, "subcon/findIsolationDetail/list/1/20/default/[]")).data;
+    expect(records.find(({ id }: { id: number }) => id === ids[0])).toMatchObject({ value: String(list!.value), title: "East" });
     expect(
       await db.app`select target_kind, target_id from config_ref where holder_kind = 'ISOLATION' and holder_id = ${ids[0]} order by 1`,
     ).toMatchObject([
