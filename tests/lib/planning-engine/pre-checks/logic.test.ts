@@ -33,6 +33,12 @@ describe("what speaks against any plan", () => {
     expect(preCheck(problem)).toMatchObject([{ code: "HORIZON", du: 0, needed, available: needed - 1, relax: 1 }]);
   });
 
+  test("a job that does not fit overloads nobody: its DU has the certificate", () => {
+    const problem = single();
+    problem.horizonDays = problem.dus.release[0]! + longestPath(problem) - 1;
+    expect(preCheck(problem).map(({ code }) => code)).toEqual(["HORIZON"]);
+  });
+
   test("free days count against the path", () => {
     const problem = single();
     const needed = longestPath(problem);

@@ -160,6 +160,8 @@ describe("what a plan has to keep", () => {
     expect([plan.start[first], plan.start[first + position]]).toEqual([-5, 200]);
     expect(plan.team[first + position]).toBe(1);
     expect(plan.conflicts.job).toHaveLength(0);
+    // The fixed job is the material job: it does not wait for anything.
+    expect([...plan.gaps.du]).not.toContain(3);
   });
 
   test("what no lot covers is a gap, and what comes late is waited for", () => {
