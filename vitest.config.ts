@@ -12,7 +12,8 @@ export default defineConfig({
     include: ["tests/{db,lib,jobs,checks,scripts}/**/*.test.{ts,tsx}"],
     globalSetup: ["tests/support/global-setup.ts"],
     pool: "forks",
-    maxWorkers: 2,
+    // Many files wait for a worker that was killed to be missed: a third lane on two cores works meanwhile.
+    maxWorkers: 3,
     testTimeout: 60_000,
     hookTimeout: 120_000,
   },

@@ -8,6 +8,7 @@ import type { ChoiceDraft } from "./choice-editor.tsx";
 export type AttributeDraft = Record<AttributeFlag, boolean> & {
   name: string;
   standardName: string;
+  standardAttributeId: number | null;
   type: AttributeType;
   level: AttributeLevel;
   classification: string;
@@ -19,6 +20,8 @@ export type AttributeDraft = Record<AttributeFlag, boolean> & {
   sortNo: number | "";
   remark: string;
   limit: Record<string, string>;
+  /** Ids of the choices a value may be; none: all of them. */
+  allowed: string[];
   enums: ChoiceDraft[];
   flowIds: string[];
   readers: string[];
@@ -41,6 +44,7 @@ export function draftOf(attribute: AttributeRow | null): AttributeDraft {
     ...flags,
     name: attribute?.name ?? "",
     standardName: attribute?.standardName ?? "",
+    standardAttributeId: attribute?.standardAttributeId ?? null,
     type: attribute?.type ?? "TEXT",
     level: attribute?.level ?? "DU",
     classification: attribute?.classification ?? "",
@@ -54,6 +58,7 @@ export function draftOf(attribute: AttributeRow | null): AttributeDraft {
     limit: Object.fromEntries(
       Object.entries(attribute?.valueLimit ?? {}).flatMap(([key, value]) => (key === "allowed" ? [] : [[key, String(value)]])),
     ),
+    allowed: (attribute?.valueLimit?.allowed ?? []).map(String),
     enums: attribute?.type === "ENUM" ? attribute.enums.map(({ id, value, active }) => ({ key: id, id, value, active })) : [],
     flowIds: (attribute?.flows ?? []).map(({ id }) => String(id)),
     readers: (attribute?.users ?? []).filter(({ mode }) => mode === "RO").map(({ id }) => String(id)),
@@ -65,21 +70,39 @@ export function draftOf(attribute: AttributeRow | null): AttributeDraft {
 
 const numeric = ["decimals", "step", "maxLength"];
 
-/** What the call takes of a draft. A number that cannot be read goes as it is typed, so that the refusal names it. */
-export function inputOf(draft: AttributeDraft, attribute: AttributeRow | null, custom: boolean, clearValues: boolean): object {
-  const { limit, enums, readers, writers, persons, flowIds, duTabId, lookupListId, lookupParentId, sortNo, ...rest } = draft;
-  const keys: readonly string[] = limitKeys[draft.type];
+/** The value limit of a draft. A number that cannot be read stays as it is typed, so that the refusal names it. */
+export function limitOf({ type, limit, enums, allowed }: AttributeDraft): Record<string, unknown> {
+  const keys: readonly string[] = limitKeys[type];
   const bounds = Object.entries(limit).flatMap(([key, text]) => {
     if (!keys.includes(key) || text.trim() === "") return [];
-    const number = (draft.type === "NUMBER" || numeric.includes(key)) && Number.isFinite(Number(text));
+    const number = (type === "NUMBER" || numeric.includes(key)) && Number.isFinite(Number(text));
     return [[key, number ? Number(text) : text.trim()]];
   });
-  const allowed = draft.type === "ENUM" && attribute?.valueLimit?.allowed ? { allowed: attribute.valueLimit.allowed } : {};
+  const kept = type === "ENUM" ? allowed.map(Number).filter((id) => enums.some((choice) => choice.id === id)) : [];
+  return { ...Object.fromEntries(bounds), ...(kept.length > 0 ? { allowed: kept } : {}) };
+}
+
+/** What the call takes of a draft. */
+export function inputOf(draft: AttributeDraft, attribute: AttributeRow | null, custom: boolean, clearValues: boolean): object {
+  const {
+    limit: _limit,
+    allowed: _allowed,
+    enums,
+    readers,
+    writers,
+    persons,
+    flowIds,
+    duTabId,
+    lookupListId,
+    lookupParentId,
+    sortNo,
+    ...rest
+  } = draft;
   return {
     ...rest,
     ...(attribute ? { id: attribute.id, rowVersion: attribute.rowVersion } : { custom }),
     ...(sortNo === "" ? {} : { sortNo }),
-    valueLimit: { ...Object.fromEntries(bounds), ...allowed },
+    valueLimit: limitOf(draft),
     duTabId: Number(duTabId) || null,
     lookupListId: Number(lookupListId) || null,
     lookupParentId: Number(lookupParentId) || null,

@@ -14,9 +14,10 @@ import { isNarrowed, limitKeys, nameFault } from "#lib/attributes/logic.ts";
 import type { AttributeChoices, AttributeRow } from "#lib/attributes/queries.ts";
 import { callDoor } from "#lib/core/call-door.ts";
 import { attributeTypes } from "#lib/rollout-plan/columns/limits.ts";
-import { draftOf, inputOf } from "./attribute-draft.ts";
+import { type AttributeDraft, draftOf, inputOf } from "./attribute-draft.ts";
 import classes from "./attributes.module.css";
 import { ChoiceEditor } from "./choice-editor.tsx";
+import { ControlPreview } from "./control-preview.tsx";
 import { useSave } from "./use-save.ts";
 
 type Props = {
@@ -25,18 +26,20 @@ type Props = {
   choices: AttributeChoices;
   /** The new one is a field somebody appends. */
   custom?: boolean;
+  /** What the new one begins with. */
+  begin?: AttributeDraft;
   onClose: () => void;
 };
 
 /** An attribute: what it is, which values it takes, where it is shown, who may write it. Asks before unsaved work is closed. */
-export function AttributeDrawer({ attribute, choices, custom = false, onClose }: Props) {
+export function AttributeDrawer({ attribute, choices, custom = false, begin, onClose }: Props) {
   const t = useTranslations("attributes");
   const common = useTranslations("common");
   const id = useId();
   const client = useQueryClient();
   const project = useProjectNumber();
   const [first] = useState(() => draftOf(attribute));
-  const [draft, setDraft] = useState(first);
+  const [draft, setDraft] = useState(begin ?? first);
   const [asked, setAsked] = useState<"close" | "wide" | "person" | { clear: string } | null>(null);
   const { busy, faults, problem, clear, save } = useSave<{ id: number }>("planAttr/save");
   const dirty = JSON.stringify(draft) !== JSON.stringify(first);
@@ -106,7 +109,12 @@ export function AttributeDrawer({ attribute, choices, custom = false, onClose }:
         data={data}
         disabled={disabled}
         error={Boolean(faults[key])}
-        onChange={(event) => change({ [key]: event.currentTarget.value })}
+        onChange={(event) => {
+          const value = event.currentTarget.value;
+          // The plan does not show what belongs to rows of a tab, and a tab does not hold what belongs to activities.
+          const level = key !== "level" ? {} : value === "TAB" ? { inRolloutPlan: false } : value === "ACTIVITY" ? { duTabId: "" } : {};
+          change({ [key]: value, ...level });
+        }}
       />
     </Field>
   );
@@ -190,6 +198,19 @@ export function AttributeDrawer({ attribute, choices, custom = false, onClose }:
             onChange={(enums) => change({ enums })}
           />
         ) : null}
+        {draft.type === "ENUM" && draft.enums.some((choice) => choice.id !== undefined) ? (
+          <MultiSelect
+            label={t("limit.allowed")}
+            description={t("limit.allowedHelp")}
+            searchable
+            data={draft.enums.flatMap(({ id: choiceId, value }) =>
+              choiceId === undefined ? [] : [{ value: String(choiceId), label: value || t("choices.unnamed") }],
+            )}
+            value={draft.allowed.filter((one) => draft.enums.some((choice) => String(choice.id) === one))}
+            error={faults["valueLimit.allowed"] ?? faults.valueLimit}
+            onChange={(allowed) => change({ allowed })}
+          />
+        ) : null}
         {keys.filter((key) => key !== "allowed").length > 0 ? (
           <div className={classes.pair}>
             {keys
@@ -210,12 +231,14 @@ export function AttributeDrawer({ attribute, choices, custom = false, onClose }:
               })}
           </div>
         ) : null}
+        <ControlPreview key={draft.type} draft={draft} />
         <fieldset className={classes.flags}>
           <legend>{t("drawer.flags")}</legend>
           {attributeFlags.map((flag) => (
             <Checkbox
               key={flag}
               label={t(`flag.${flag}`)}
+              error={faults[flag]}
               checked={draft[flag]}
               disabled={(flag === "inRolloutPlan" && draft.level === "TAB") || (flag === "visibleSubcon" && draft.editableSubcon)}
               onChange={(event) =>
@@ -246,6 +269,7 @@ export function AttributeDrawer({ attribute, choices, custom = false, onClose }:
           searchable
           data={choices.flows.map((flow) => ({ value: String(flow.id), label: flow.name }))}
           value={draft.flowIds}
+          error={faults.flowIds}
           onChange={(flowIds) => change({ flowIds })}
         />
         <div className={classes.pair}>

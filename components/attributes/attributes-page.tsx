@@ -1,5 +1,5 @@
 "use client";
-import { Button, NativeSelect, TextInput } from "@mantine/core";
+import { Button, TextInput } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { IconListDetails, IconPlus } from "@tabler/icons-react";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
@@ -19,15 +19,21 @@ import type { AttributeChoices, AttributeRow, Use } from "#lib/attributes/querie
 import { callDoor } from "#lib/core/call-door.ts";
 import { formatMoment } from "#lib/core/format.ts";
 import type { Filter } from "#lib/core/paging.ts";
-import { attributeTypes } from "#lib/rollout-plan/columns/limits.ts";
+import { readAttributes } from "./all-attributes.ts";
+import type { AttributeDraft } from "./attribute-draft.ts";
 import { AttributeDrawer } from "./attribute-drawer.tsx";
+import { type AttributeConditions, AttributeFilters, conditionFilters } from "./attribute-filters.tsx";
 import classes from "./attributes.module.css";
 import { LookupDialog } from "./lookup-dialog.tsx";
+import { dropHandlers, gripId, OrderGrip } from "./order-grip.tsx";
 import { SheetMenu } from "./sheet-menu.tsx";
+import { movedPlaces } from "./sort-places.ts";
+import { StandardDialog } from "./standard-dialog.tsx";
 import { useAttributeTabs } from "./use-attribute-tabs.ts";
 
 type Open =
-  | { what: "edit"; row: AttributeRow | null }
+  | { what: "edit"; row: AttributeRow | null; begin?: AttributeDraft }
+  | { what: "standard"; taken: ReadonlySet<number> }
   | { what: "delete"; rows: AttributeRow[]; clear: () => void }
   | { what: "apply"; row: AttributeRow }
   | { what: "lookups" }
@@ -42,16 +48,14 @@ export function AttributesPage({ choices }: { choices: AttributeChoices }) {
   const tabs = useAttributeTabs();
   const [text, setText] = useState("");
   const [word] = useDebouncedValue(text.trim(), 300);
-  const [type, setType] = useState("");
-  const [flag, setFlag] = useState("");
+  const [conditions, setConditions] = useState<AttributeConditions>({});
+  const [settled] = useDebouncedValue(conditions, 300);
+  const [dragged, setDragged] = useState<number | null>(null);
+  const [told, setTold] = useState("");
   const [open, setOpen] = useState<Open>(null);
   const mayEdit = can("attribute.edit");
   const refresh = () => refreshList(client, "planAttr/list");
-  const filters: Filter[] = [
-    ...(word ? [{ field: "name", type: "like" as const, values: [word] }] : []),
-    ...(type ? [{ field: "type", type: "eq" as const, values: [type] }] : []),
-    ...(flag ? [{ field: flag, type: "eq" as const, values: [true] }] : []),
-  ];
+  const filters: Filter[] = [...(word ? [{ field: "name", type: "like" as const, values: [word] }] : []), ...conditionFilters(settled)];
   const run = async (address: string, input: object, done?: string) => {
     const answer = await callDoor<{ refused?: { name: string; usedBy: string }[] }>(address, input);
     await refresh();
@@ -60,6 +64,16 @@ export function AttributesPage({ choices }: { choices: AttributeChoices }) {
       toast.problem(t("list.refused", { names: answer.data.refused.map(({ name, usedBy }) => `${name} (${usedBy})`).join("; ") }));
     else if (done) toast.done(done);
   };
+  const move = async (id: number, targetId: number) => {
+    setDragged(null);
+    const order = await readAttributes().catch((error: Error) => void toast.problem(error.message));
+    const items = order ? movedPlaces(order, id, targetId) : [];
+    if (!order || items.length === 0) return;
+    await run("planAttr/saveSort", { items });
+    const place = order.findIndex((row) => row.id === targetId) + 1;
+    setTold(t("order.moved", { name: order.find((row) => row.id === id)?.name ?? "", place }));
+    document.getElementById(gripId(id))?.focus();
+  };
   const mark = (given: AttributeFlag) => ({
     key: given,
     label: t(`flag.${given}`),
@@ -67,6 +81,16 @@ export function AttributesPage({ choices }: { choices: AttributeChoices }) {
     render: (row: AttributeRow) => <span className={classes.yes}>{row[given] ? common("yes") : "-"}</span>,
   });
   const columns: Column<AttributeRow>[] = [
+    ...(mayEdit
+      ? [
+          {
+            key: "order",
+            label: t("order.column"),
+            width: 44,
+            render: (row: AttributeRow) => <OrderGrip id={row.id} name={row.name} onDrag={setDragged} onMove={move} />,
+          },
+        ]
+      : []),
     { key: "name", label: t("field.name"), width: 200, sortable: true },
     { key: "standardName", label: t("field.standardName"), width: 150 },
     { key: "type", label: t("field.type"), width: 120, sortable: true, render: (row) => t(`type.${row.type}`) },
@@ -103,76 +127,85 @@ export function AttributesPage({ choices }: { choices: AttributeChoices }) {
       <PageBar tabs={tabs} tab="attributes">
         <Button onClick={() => setOpen({ what: "lookups" })}>{t("lookups.verb")}</Button>
         <SheetMenu />
+        {mayEdit ? (
+          <Button
+            onClick={async () => {
+              const order = await readAttributes().catch((error: Error) => void toast.problem(error.message));
+              if (order) setOpen({ what: "standard", taken: new Set(order.flatMap((row) => row.standardAttributeId ?? [])) });
+            }}
+          >
+            {t("standard.verb")}
+          </Button>
+        ) : null}
         {add}
       </PageBar>
-      <DataTable<AttributeRow>
-        label={t("list.label")}
-        address="planAttr/list"
-        rowKey={(row) => row.id}
-        columns={columns}
-        filters={filters}
-        {...(mayEdit ? { onOpen: (row: AttributeRow) => setOpen({ what: "edit", row }) } : {})}
-        bar={
-          <search className={classes.bar}>
-            <TextInput
-              aria-label={t("list.search")}
-              placeholder={t("list.search")}
-              value={text}
-              onChange={(event) => setText(event.currentTarget.value)}
-            />
-            <NativeSelect
-              aria-label={t("field.type")}
-              value={type}
-              data={[{ value: "", label: t("list.allTypes") }, ...attributeTypes.map((value) => ({ value, label: t(`type.${value}`) }))]}
-              onChange={(event) => setType(event.currentTarget.value)}
-            />
-            <NativeSelect
-              aria-label={t("drawer.flags")}
-              value={flag}
-              data={[{ value: "", label: t("list.anyFlag") }, ...attributeFlags.map((value) => ({ value, label: t(`flag.${value}`) }))]}
-              onChange={(event) => setFlag(event.currentTarget.value)}
-            />
-          </search>
-        }
-        {...(mayEdit
-          ? {
-              batch: (rows: AttributeRow[], clear: () => void) => (
-                <>
-                  {([true, false] as const).map((value) => (
-                    <DropMenu
-                      key={String(value)}
-                      trigger={<Button>{t(value ? "list.setFlag" : "list.unsetFlag")}</Button>}
-                      entries={attributeFlags.map((given) => ({
-                        key: given,
-                        text: t(`flag.${given}`),
-                        onClick: () => void run("planAttr/setFlags", { ids: rows.map(({ id }) => id), flags: { [given]: value } }),
-                      }))}
-                    />
-                  ))}
-                  {rows.length === 1 && can("rollout.attributeEdit") ? (
-                    <Button onClick={() => setOpen({ what: "apply", row: rows[0] as AttributeRow })}>{t("applyDefault.verb")}</Button>
-                  ) : null}
-                  <Button color="red" onClick={() => setOpen({ what: "delete", rows, clear })}>
-                    {common("delete")}
-                  </Button>
-                </>
-              ),
-            }
-          : {})}
-        empty={
-          word || type || flag ? undefined : (
-            <EmptyState
-              icon={<IconListDetails size={28} stroke={1} aria-hidden="true" />}
-              title={t("list.empty")}
-              text={t("list.emptyText")}
-            >
-              {add}
-              <SheetMenu />
-            </EmptyState>
-          )
-        }
-      />
-      {open?.what === "edit" ? <AttributeDrawer attribute={open.row} choices={choices} onClose={close} /> : null}
+      <p className="visually-hidden" aria-live="polite">
+        {told}
+      </p>
+      <div className={classes.list} {...dropHandlers(dragged, move)}>
+        <DataTable<AttributeRow>
+          label={t("list.label")}
+          address="planAttr/list"
+          rowKey={(row) => row.id}
+          columns={columns}
+          filters={filters}
+          {...(mayEdit ? { onOpen: (row: AttributeRow) => setOpen({ what: "edit", row }) } : {})}
+          bar={
+            <search className={classes.search}>
+              <TextInput
+                aria-label={t("list.search")}
+                placeholder={t("list.search")}
+                value={text}
+                onChange={(event) => setText(event.currentTarget.value)}
+              />
+              <AttributeFilters choices={choices} value={conditions} onChange={setConditions} />
+            </search>
+          }
+          {...(mayEdit
+            ? {
+                batch: (rows: AttributeRow[], clear: () => void) => (
+                  <>
+                    {([true, false] as const).map((value) => (
+                      <DropMenu
+                        key={String(value)}
+                        trigger={<Button>{t(value ? "list.setFlag" : "list.unsetFlag")}</Button>}
+                        entries={attributeFlags.map((given) => ({
+                          key: given,
+                          text: t(`flag.${given}`),
+                          onClick: () => void run("planAttr/setFlags", { ids: rows.map(({ id }) => id), flags: { [given]: value } }),
+                        }))}
+                      />
+                    ))}
+                    {rows.length === 1 && can("rollout.attributeEdit") ? (
+                      <Button onClick={() => setOpen({ what: "apply", row: rows[0] as AttributeRow })}>{t("applyDefault.verb")}</Button>
+                    ) : null}
+                    <Button color="red" onClick={() => setOpen({ what: "delete", rows, clear })}>
+                      {common("delete")}
+                    </Button>
+                  </>
+                ),
+              }
+            : {})}
+          empty={
+            filters.length > 0 ? undefined : (
+              <EmptyState
+                icon={<IconListDetails size={28} stroke={1} aria-hidden="true" />}
+                title={t("list.empty")}
+                text={t("list.emptyText")}
+              >
+                {add}
+                <SheetMenu />
+              </EmptyState>
+            )
+          }
+        />
+      </div>
+      {open?.what === "edit" ? (
+        <AttributeDrawer attribute={open.row} choices={choices} {...(open.begin ? { begin: open.begin } : {})} onClose={close} />
+      ) : null}
+      {open?.what === "standard" ? (
+        <StandardDialog taken={open.taken} onChoose={(begin) => setOpen({ what: "edit", row: null, begin })} onClose={close} />
+      ) : null}
       {open?.what === "lookups" ? <LookupDialog mayEdit={mayEdit} onClose={close} /> : null}
       {open?.what === "delete" ? (
         <Confirm

@@ -1,6 +1,6 @@
 "use client";
 import { ActionIcon, Checkbox, TextInput } from "@mantine/core";
-import { IconArrowDown, IconArrowUp, IconTrash } from "@tabler/icons-react";
+import { IconArrowDown, IconArrowUp, IconGripVertical, IconTrash } from "@tabler/icons-react";
 import { useTranslations } from "next-intl";
 import { type ClipboardEvent, useState } from "react";
 import { enumChars } from "#lib/rollout-plan/columns/limits.ts";
@@ -36,11 +36,10 @@ export function ChoiceEditor({ choices, used, fault, onChange }: Props) {
     event.preventDefault();
     add(lines);
   };
-  const move = (at: number, step: number) => {
-    const next = [...choices];
-    const [one] = next.splice(at, 1);
-    next.splice(at + step, 0, one as ChoiceDraft);
-    onChange(next);
+  const [dragged, setDragged] = useState<number | null>(null);
+  const move = (from: number, to: number) => {
+    setDragged(null);
+    if (from !== to) onChange(choices.toSpliced(from, 1).toSpliced(to, 0, choices[from] as ChoiceDraft));
   };
   const set = (at: number, change: Partial<ChoiceDraft>) =>
     onChange(choices.map((choice, index) => (index === at ? { ...choice, ...change } : choice)));
@@ -64,7 +63,29 @@ export function ChoiceEditor({ choices, used, fault, onChange }: Props) {
           const name = choice.value || t("unnamed");
           const count = choice.id === undefined ? 0 : (used.get(choice.id) ?? 0);
           return (
-            <li key={choice.key} className={classes.choice}>
+            <li
+              key={choice.key}
+              className={classes.choice}
+              onDragOver={(event) => dragged !== null && event.preventDefault()}
+              onDrop={(event) => {
+                event.preventDefault();
+                if (dragged !== null) move(dragged, at);
+              }}
+            >
+              {/* The arrows beside it do the same by keys. */}
+              <span
+                className={classes.grip}
+                draggable
+                aria-hidden="true"
+                onDragStart={(event) => {
+                  event.dataTransfer.effectAllowed = "move";
+                  event.dataTransfer.setData("text/plain", choice.value);
+                  setDragged(at);
+                }}
+                onDragEnd={() => setDragged(null)}
+              >
+                <IconGripVertical size={14} stroke={1.4} />
+              </span>
               <TextInput
                 aria-label={t("value", { number: at + 1 })}
                 value={choice.value}
@@ -78,10 +99,10 @@ export function ChoiceEditor({ choices, used, fault, onChange }: Props) {
                 checked={choice.active}
                 onChange={(event) => set(at, { active: event.currentTarget.checked })}
               />
-              <ActionIcon size={24} disabled={at === 0} aria-label={t("up", { name })} onClick={() => move(at, -1)}>
+              <ActionIcon size={24} disabled={at === 0} aria-label={t("up", { name })} onClick={() => move(at, at - 1)}>
                 <IconArrowUp size={14} stroke={1.7} />
               </ActionIcon>
-              <ActionIcon size={24} disabled={at === choices.length - 1} aria-label={t("down", { name })} onClick={() => move(at, 1)}>
+              <ActionIcon size={24} disabled={at === choices.length - 1} aria-label={t("down", { name })} onClick={() => move(at, at + 1)}>
                 <IconArrowDown size={14} stroke={1.7} />
               </ActionIcon>
               <ActionIcon

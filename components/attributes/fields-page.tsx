@@ -9,18 +9,17 @@ import { EmptyState } from "#components/ui/empty-state.tsx";
 import { ErrorPanel } from "#components/ui/error-panel.tsx";
 import { PageBar } from "#components/ui/page-bar.tsx";
 import { toast } from "#components/ui/toast.ts";
-import { refreshList, useList } from "#components/ui/use-list.ts";
+import { refreshList } from "#components/ui/use-list.ts";
 import { useSession } from "#components/ui/use-session.tsx";
-import { sortMax } from "#lib/attributes/limits.ts";
 import type { AttributeChoices, AttributeRow } from "#lib/attributes/queries.ts";
 import { callDoor } from "#lib/core/call-door.ts";
 import type { Filter } from "#lib/core/paging.ts";
+import { useAttributes } from "./all-attributes.ts";
 import { draftOf, inputOf } from "./attribute-draft.ts";
 import { AttributeDrawer } from "./attribute-drawer.tsx";
 import classes from "./attributes.module.css";
+import { movedPlaces } from "./sort-places.ts";
 import { useAttributeTabs } from "./use-attribute-tabs.ts";
-
-const size = 200;
 
 /**
  * Which fields the plan shows, of all flows or of one: two lists between which fields move, the shown ones in their order. As extended fields they say too who
@@ -38,8 +37,8 @@ export function FieldsPage({ choices, extended = false }: { choices: AttributeCh
   const [open, setOpen] = useState<{ row: AttributeRow | null; control: boolean } | null>(null);
   const [busy, setBusy] = useState(false);
   const filters: Filter[] = flow ? [{ field: "flow", type: "eq", values: [Number(flow)] }] : [];
-  const list = useList<AttributeRow>({ address: "planAttr/list", page: 1, size, filters });
-  const rows = (list.data?.records ?? []).filter(({ level }) => level !== "TAB");
+  const list = useAttributes(filters);
+  const rows = (list.data ?? []).filter(({ level }) => level !== "TAB");
   const shown = rows.filter(({ inRolloutPlan }) => inRolloutPlan);
   const available = rows.filter(({ inRolloutPlan }) => !inRolloutPlan);
   const mayEdit = can("attribute.edit");
@@ -56,17 +55,8 @@ export function FieldsPage({ choices, extended = false }: { choices: AttributeCh
   const show = (inRolloutPlan: boolean) =>
     write("planAttr/setFlags", { ids: pick(inRolloutPlan ? available : shown), flags: { inRolloutPlan } });
   const move = (at: number, step: number) => {
-    const order = [...shown];
-    const [one] = order.splice(at, 1);
-    order.splice(at + step, 0, one as AttributeRow);
-    // The places stay as they are taken; equal ones are told apart.
-    let last = 0;
-    const places = shown.map(({ sortNo }) => {
-      last = Math.max(last + 1, sortNo);
-      return last;
-    });
-    const items = order.map((row, index) => ({ id: row.id, sortNo: last > sortMax ? index + 1 : (places[index] as number) }));
-    return write("planAttr/saveSort", { items });
+    const [one, other] = [shown[at], shown[at + step]];
+    if (one && other) return write("planAttr/saveSort", { items: movedPlaces(shown, one.id, other.id) });
   };
   const setControl = async (row: AttributeRow, on: boolean) => {
     if (on) setOpen({ row, control: true });

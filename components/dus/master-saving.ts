@@ -1,10 +1,10 @@
 import type { EditStore } from "#components/grid/edit-store.ts";
 import type { CellEdit, Refusal } from "#components/grid/grid-model.ts";
+import type { PagedList } from "#components/grid/paged-list.ts";
 import { signalAnswer } from "#lib/core/answer-signal.ts";
 import { callDoor } from "#lib/core/call-door.ts";
 import type { Answer, Params, Problem } from "#lib/core/error.ts";
 import type { ErrorCode } from "#lib/errors.ts";
-import type { MasterList } from "./master-list.ts";
 
 /** Rows of one save. */
 const rowsAtOnce = 200;
@@ -26,7 +26,7 @@ function sent(edit: CellEdit): unknown {
  */
 export async function saveEdits(
   address: string,
-  list: MasterList,
+  list: PagedList,
   edits: EditStore,
   refusal: (code: string, params: Params) => Refusal,
 ): Promise<SaveOutcome> {

@@ -5,10 +5,10 @@ import type { z } from "zod";
 import { EditStore } from "#components/grid/edit-store.ts";
 import { GridController } from "#components/grid/grid-controller.ts";
 import type { GridHead, Refusal } from "#components/grid/grid-model.ts";
+import { PagedList, type PagedRow } from "#components/grid/paged-list.ts";
 import type { Params } from "#lib/core/error.ts";
 import { zodProblems } from "#lib/core/zod-problems.ts";
 import { duCodeFields, duFields, siteFields } from "#lib/rollout-plan/dus/schema.ts";
-import { MasterList, type MasterRow } from "./master-list.ts";
 
 const numbered = new Set(["regionId", "subcontractorId"]);
 
@@ -26,9 +26,9 @@ export function useMasterDesk(address: string, head: GridHead, mayEdit: boolean)
     [errors],
   );
   const [desk] = useState(() => {
-    const list = new MasterList(address, { yes: "", no: "", readOnly: { code: "NO_PERMISSION", cause: "" } }, () => mayEdit);
+    const list = new PagedList(address, { yes: "", no: "", readOnly: { code: "NO_PERMISSION", cause: "" } }, () => mayEdit);
     const edits = new EditStore({ unreadable: (typed) => ({ code: "VALUE_FORMAT", cause: words("unreadable", { typed }) }) });
-    const grid = new GridController<MasterRow>(list, edits);
+    const grid = new GridController<PagedRow>(list, edits);
     return { list, edits, grid };
   });
   desk.grid.readOnly = !mayEdit;

@@ -23,8 +23,11 @@ function withRows(grid: AnyGrid, range: CellRange, work: () => void): void {
   work();
 }
 
+/** Values one action gives to the cells of a row, by column. */
+type Fresh = Map<string, CellValue>;
+
 /** Changes every cell of a block that may be changed, as one step; tells how many could not. */
-function changeBlock(grid: AnyGrid, range: CellRange, wanted: (row: number, column: number) => Wanted): void {
+function changeBlock(grid: AnyGrid, range: CellRange, wanted: (row: number, column: number, fresh: Fresh) => Wanted): void {
   if (grid.readOnly) return;
   if (rangeCells(range) > actionCellsMax) {
     grid.notify({ kind: "tooMany", max: actionCellsMax });
@@ -37,10 +40,12 @@ function changeBlock(grid: AnyGrid, range: CellRange, wanted: (row: number, colu
       const data = grid.source.row(row);
       const rowKey = grid.source.rowKey(row);
       if (data === undefined || rowKey === undefined) continue;
+      const fresh: Fresh = new Map();
       for (let at = range.left; at <= range.right; at++) {
         const column = grid.columnAt(at) as GridColumn;
-        const given = wanted(row, at);
+        const given = wanted(row, at, fresh);
         if (!given) continue;
+        fresh.set(column.key, given.value);
         const base = grid.source.value(data, column);
         const lock = grid.source.locked(data, column);
         if (!lock) changes.push({ rowKey, columnKey: column.key, base, ...given });
@@ -75,8 +80,8 @@ function carried(grid: AnyGrid, from: { row: number; column: number }, to: GridC
   return read(grid, grid.textAt(from.row, column), to);
 }
 
-function read(grid: AnyGrid, text: string, column: GridColumn): Wanted {
-  const reading = readCell(text, column, grid.source);
+function read(grid: AnyGrid, text: string, column: GridColumn, above?: CellValue): Wanted {
+  const reading = readCell(text, column, grid.source, above);
   return reading.ok ? { value: reading.value } : { value: null, typed: reading.typed };
 }
 
@@ -179,9 +184,12 @@ export function pasteText(grid: AnyGrid, text: string): void {
   const width = Math.max(0, ...table.map((row) => row.length));
   if (height === 0 || width === 0) return;
   const target = pasteTarget(grid.range, height, width, grid.extent);
-  changeBlock(grid, target, (row, column) => {
-    const cell = table[(row - target.top) % height]?.[(column - target.left) % width];
-    return cell === undefined ? null : read(grid, cell, grid.columnAt(column) as GridColumn);
+  changeBlock(grid, target, (row, at, fresh) => {
+    const cell = table[(row - target.top) % height]?.[(at - target.left) % width];
+    if (cell === undefined) return null;
+    const column = grid.columnAt(at) as GridColumn;
+    const { parentKey } = column;
+    return read(grid, cell, column, parentKey !== undefined && fresh.has(parentKey) ? fresh.get(parentKey) : grid.aboveAt(row, column));
   });
   grid.copied = null;
   grid.range = target;

@@ -184,7 +184,7 @@ export function commitField(grid: AnyGrid, field: HTMLTextAreaElement | null): v
     grid.cancelEdit();
     return;
   }
-  const reading = readCell(field.value, editor.column, grid.source);
+  const reading = readCell(field.value, editor.column, grid.source, grid.aboveAt(editor.cell.row, editor.column));
   if (reading.ok) grid.commit(reading.value);
   else grid.commit(null, reading.typed);
 }

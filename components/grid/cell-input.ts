@@ -20,21 +20,34 @@ function readFlag(text: string): boolean | undefined {
   return yes.has(word) ? true : no.has(word) ? false : undefined;
 }
 
-function readChoice(text: string, column: GridColumn): string | undefined {
+// Equal words may stand below several values of the parent: only those below its present one are meant.
+function readChoice(text: string, column: GridColumn, above: CellValue | undefined): string | undefined {
   const word = text.trim().toLowerCase();
-  const found = column.choices?.find((choice) => choice.value.toLowerCase() === word || choice.label.toLowerCase() === word);
+  const found = column.choices?.find(
+    (choice) =>
+      (choice.value.toLowerCase() === word || choice.label.toLowerCase() === word) &&
+      (above === undefined || choice.parent === undefined || choice.parent === above),
+  );
   return found?.value;
 }
 
-/** Reads text as a value of the column. Blank text and a lone dash mean empty. */
-export function readCell(text: string, column: GridColumn, source?: Pick<GridSource, "read">): CellReading {
+/**
+ * Reads text as a value of the column. Blank text and a lone dash mean empty.
+ * @param above value of the column that says which choices are offered; undefined where the row does not show it
+ */
+export function readCell(text: string, column: GridColumn, source?: Pick<GridSource, "read">, above?: CellValue): CellReading {
   const trimmed = text.trim();
   if (trimmed === "" || (trimmed === "-" && column.kind !== "text")) return { ok: true, value: null };
-  const value = readFilled(text, column, source);
+  const value = readFilled(text, column, source, above);
   return value === undefined ? { ok: false, typed: trimmed } : { ok: true, value };
 }
 
-function readFilled(text: string, column: GridColumn, source?: Pick<GridSource, "read">): CellValue | undefined {
+function readFilled(
+  text: string,
+  column: GridColumn,
+  source: Pick<GridSource, "read"> | undefined,
+  above: CellValue | undefined,
+): CellValue | undefined {
   switch (column.kind) {
     case "date":
       return readDay(text);
@@ -45,7 +58,7 @@ function readFilled(text: string, column: GridColumn, source?: Pick<GridSource, 
     case "flag":
       return readFlag(text);
     case "choice":
-      return column.choices ? readChoice(text, column) : source?.read?.(text, column);
+      return column.choices ? readChoice(text, column, above) : source?.read?.(text, column);
     case "people":
       return source?.read?.(text, column);
     case "text":

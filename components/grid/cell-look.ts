@@ -11,6 +11,8 @@ export type CellClass =
   | "sunk"
   | "outside"
   | "loading"
+  | "waitsLong"
+  | "exceeds"
   | "quiet"
   | "end"
   | `shift_${CellShift["kind"]}`
@@ -69,6 +71,8 @@ export function cellLook(column: GridColumn, text: string, state: CellState, edi
     mark = state.note.mark;
     spoken.push(state.note.text);
   }
+  // The paint stays where a lock takes the place of the mark.
+  if (state.note?.mark === "waitsLong" || state.note?.mark === "exceeds") classes.push(state.note.mark);
   if (edit) {
     classes.push("dirty");
     spoken.push(words.unsaved);

@@ -152,6 +152,13 @@ export class GridController<Row = unknown> {
     return data === undefined ? null : this.source.value(data, column);
   }
 
+  /** The wanted value, in the same row, of the column that says which choices a column offers; undefined where there is none to see. */
+  aboveAt(row: number, { parentKey }: GridColumn): CellValue | undefined {
+    const at = parentKey === undefined ? undefined : this.layout.indexOf.get(parentKey);
+    const parent = at === undefined ? undefined : this.columnAt(at);
+    return parent && this.valueAt(row, parent);
+  }
+
   /** Text of the wanted value, or the unreadable text that stands in its place. */
   textAt(row: number, column: GridColumn): string {
     const edit = this.editAt(row, column);

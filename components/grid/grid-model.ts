@@ -43,8 +43,11 @@ export type Refusal = { code: string; cause: string; remedy?: string };
 /** How a date differs from the one it is compared with. */
 export type CellShift = { kind: "later" | "earlier" | "same" | "added" | "removed"; text: string };
 
-/** Something to know about a cell that may be edited all the same: a padlock where it waits for others, a badge where a warning matches. */
-export type CellNote = { mark: "waits" | "warning"; text: string };
+/**
+ * Something to know about a cell that may be edited all the same: a padlock where it waits for others, a badge where a warning matches, a painted cell where
+ * a site waits, or waits too long.
+ */
+export type CellNote = { mark: "waits" | "warning" | "waitsLong" | "exceeds"; text: string };
 
 /** What the data says about a cell, apart from unsaved edits. */
 export type CellState = {

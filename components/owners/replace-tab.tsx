@@ -5,14 +5,18 @@ import { useTranslations } from "next-intl";
 import { type FormEvent, useId, useState } from "react";
 import { Confirm } from "#components/ui/confirm.tsx";
 import { Field, fieldNoteId } from "#components/ui/field.tsx";
+import { ProgressBar } from "#components/ui/progress-bar.tsx";
 import { ScrollRegion } from "#components/ui/scroll-region.tsx";
 import { toast } from "#components/ui/toast.ts";
 import { useAction } from "#components/ui/use-action.ts";
+import { useTask } from "#components/ui/use-task.ts";
+import { callDoor } from "#lib/core/call-door.ts";
 import { formatNumber } from "#lib/core/format.ts";
 import { replaceOwner } from "#lib/owners/replacement/actions.ts";
 import type { Replacement } from "#lib/owners/replacement/commands.ts";
 import { type ReplaceField, replaceFields } from "#lib/owners/replacement/limits.ts";
 import { ownersMax } from "#lib/rollout-plan/plan-rows/limits.ts";
+import type { TaskRow } from "#lib/tasks/queries.ts";
 import classes from "./owners.module.css";
 import { PeopleField, type Person } from "./people-field.tsx";
 import { useRegions } from "./use-regions.ts";
@@ -31,6 +35,7 @@ export function ReplaceTab() {
   const [problems, setProblems] = useState<ReadonlyMap<string, string>>(new Map());
   const [seen, setSeen] = useState<Replacement | null>(null);
   const [asking, setAsking] = useState(false);
+  const [taskId, setTaskId] = useState<string | null>(null);
   const [replace, busy] = useAction(replaceOwner);
   const choices = useRuleChoices();
   const regions = useRegions();
@@ -39,6 +44,7 @@ export function ReplaceTab() {
       set(value);
       setProblems(new Map());
       setSeen(null);
+      setTaskId(null);
     };
   };
   const send = (dryRun: boolean) =>
@@ -64,7 +70,8 @@ export function ReplaceTab() {
   const apply = async () => {
     const answer = await send(false);
     if (!answer.data) return tell(answer);
-    toast.done(t("done.replaced", { count: answer.data.count }));
+    if (answer.data.taskId) setTaskId(answer.data.taskId);
+    else toast.done(t("done.replaced", { count: answer.data.count }));
     setSeen(null);
   };
   const field = (path: string, label: string) => ({ id: `${id}-${path}`, label, error: problems.get(path) });
@@ -129,12 +136,48 @@ export function ReplaceTab() {
             </Button>
           ) : null}
         </div>
+        {taskId ? <Replacing key={taskId} taskId={taskId} /> : null}
         {seen ? <Seen seen={seen} dispatched={dispatched} /> : null}
       </form>
       <Confirm opened={asking} verb={t("replace.apply", { count: seen?.count ?? 0 })} onClose={() => setAsking(false)} onConfirm={apply}>
         {t("replace.applyText", { old: old[0]?.name ?? "", others: others.map(({ name }) => name).join(", ") })}
       </Confirm>
     </ScrollRegion>
+  );
+}
+
+/** How far a replacement in many DUs is, and how to stop it. */
+function Replacing({ taskId }: { taskId: string }) {
+  const t = useTranslations("owners");
+  const task = useTask<Pick<TaskRow, "status" | "progress" | "cancelRequested"> & { result: { count: number } | null }>(taskId);
+  const [stopping, setStopping] = useState(false);
+  const { status = "queued", progress = 0, cancelRequested = false, result } = task.data ?? {};
+  const stop = async () => {
+    setStopping(true);
+    const answer = await callDoor(`task/cancel/${taskId}`);
+    setStopping(false);
+    if (answer.status >= 400) toast.problem(answer.msg ?? t("failed"));
+    void task.refetch();
+  };
+  if (status === "succeeded") return <p role="status">{t("replace.finished", { count: result?.count ?? 0 })}</p>;
+  if (status === "cancelled") return <p role="status">{t("replace.stopped")}</p>;
+  if (status !== "queued" && status !== "running")
+    return (
+      <p className={classes.problem} role="alert">
+        {t("failed")}
+      </p>
+    );
+  return (
+    <section className={classes.box} aria-label={t("replace.running")}>
+      <h3>{t("replace.running")}</h3>
+      <ProgressBar done={progress} total={status === "queued" ? null : 100} label={t("replace.running")} large />
+      <p className={classes.help}>{t("replace.background")}</p>
+      <div className={classes.line}>
+        <Button loading={stopping} disabled={cancelRequested} onClick={stop}>
+          {t("replace.stop")}
+        </Button>
+      </div>
+    </section>
   );
 }
 

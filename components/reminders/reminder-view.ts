@@ -1,3 +1,4 @@
+import { movedTime } from "#components/ui/time-text.ts";
 import type { Frequency } from "#lib/reminders/occurrences/schema.ts";
 import type { Receivers } from "#lib/reminders/recipients/schema.ts";
 
@@ -29,11 +30,7 @@ export function frequencyText(frequency: Frequency, t: T): string {
 export const shownLocal = (text: string): string => text.replace("T", " ");
 
 /** The time of the day in Beijing when the project's clock shows a time: `19:00`. */
-export function beijingTime(time: string, offset: number): string {
-  const [hours = 0, minutes = 0] = time.split(":").map(Number);
-  const total = (((hours * 60 + minutes - offset * 60) % 1440) + 1440) % 1440;
-  return `${String(Math.floor(total / 60)).padStart(2, "0")}:${String(total % 60).padStart(2, "0")}`;
-}
+export const beijingTime = (time: string, offset: number): string => movedTime(time, -offset * 60);
 
 /** How many a rule names. */
 export const receiverCount = ({ userIds, groupIds, roles, addresses }: Receivers): number =>

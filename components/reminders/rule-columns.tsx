@@ -48,7 +48,7 @@ export function useTimeColumns<Given extends Row>(): Column<Given>[] {
       label: common("status"),
       width: 130,
       render: ({ status, disabledReason }) => (
-        <Tag tone={status === "ENABLED" ? "ok" : disabledReason === "RESPONSIBLE_LEFT" ? "warn" : "neutral"}>
+        <Tag tone={status === "ENABLED" ? "ok" : disabledReason === "MANUAL" || disabledReason === "EXPIRED" ? "neutral" : "warn"}>
           {status === "ENABLED" ? common("enabled") : t(`disabled.${disabledReason ?? "MANUAL"}`)}
         </Tag>
       ),

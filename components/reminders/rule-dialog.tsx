@@ -1,12 +1,8 @@
 "use client";
-import { Drawer, MultiSelect, NumberInput, Select, TextInput } from "@mantine/core";
+import { MultiSelect, NumberInput, Select, TextInput } from "@mantine/core";
 import { useTranslations } from "next-intl";
-import { type FormEvent, useId, useState } from "react";
-import { DialogFoot } from "#components/ui/dialog-foot.tsx";
+import { useId, useState } from "react";
 import { Field, fieldNoteId } from "#components/ui/field.tsx";
-import { useAction } from "#components/ui/use-action.ts";
-import { useSession } from "#components/ui/use-session.tsx";
-import { formatDay } from "#lib/core/format.ts";
 import { saveMailRule } from "#lib/reminders/rules/actions.ts";
 import {
   activitiesMax,
@@ -23,10 +19,9 @@ import {
   sendRanges,
 } from "#lib/reminders/rules/limits.ts";
 import type { MailRuleRow, ReminderChoices } from "#lib/reminders/rules/queries.ts";
-import { type LookInput, LookPanel } from "./look-panel.tsx";
-import { optionsOf, ReceiverFields } from "./receiver-fields.tsx";
+import { optionsOf } from "./receiver-fields.tsx";
+import { ReminderDrawer, useReminderParts } from "./reminder-drawer.tsx";
 import classes from "./reminders.module.css";
-import { newTimes, TimesFields } from "./times-fields.tsx";
 import { useReminderForm } from "./use-reminder-form.ts";
 import { WordsFields } from "./words-fields.tsx";
 
@@ -60,10 +55,8 @@ export function RuleDialog({ row, choices, onClose, onSaved }: Props) {
   const common = useTranslations("common");
   const id = useId();
   const given = row === "new" ? null : row;
-  const { offset } = useSession();
   const form = useReminderForm();
   const { problems } = form;
-  const [save, saving] = useAction(saveMailRule);
   const [name, setName] = useState(given?.name ?? "");
   const [type, setType] = useState<RuleType>((given?.type as RuleType | undefined) ?? "CHANGE_ACT_DATE");
   const [activityIds, setActivities] = useState<number[]>(given?.activityIds ?? []);
@@ -72,8 +65,8 @@ export function RuleDialog({ row, choices, onClose, onSaved }: Props) {
   const [deviationDays, setDays] = useState<number | string>(given?.deviationDays ?? 3);
   const [sendRange, setRange] = useState<SendRange>(given?.sendRange ?? "ALL");
   const [regionIds, setRegions] = useState<number[]>(given?.regionIds ?? []);
-  const [times, setTimes] = useState(given ?? newTimes(formatDay(new Date(), offset), choices.sendTime));
-  const [receivers, setReceivers] = useState(given?.receivers ?? { userIds: [], groupIds: [], roles: [], addresses: [] });
+  const parts = useReminderParts(given, choices.sendTime);
+  const { times, setTimes, receivers } = parts;
   const [words, setWords] = useState({
     mailTo: given?.mailTo ?? [],
     ccUserIds: given?.ccUserIds ?? [],
@@ -119,180 +112,155 @@ export function RuleDialog({ row, choices, onClose, onSaved }: Props) {
       ...(given && { id: given.id, rowVersion: given.rowVersion }),
     };
   };
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
-    const input = read();
-    if (!input) return;
-    const answer = await save(input);
-    if (answer.status >= 400) return form.tell(answer);
-    await onSaved();
-    onClose();
-  };
-  const readLook = (): LookInput | null => {
-    const input = read();
-    return input && { rule: input };
-  };
   return (
-    <Drawer
-      opened
-      onClose={onClose}
-      position="right"
-      size={720}
+    <ReminderDrawer
+      id={id}
       title={given?.name ?? t("newRule")}
-      closeButtonProps={{ "aria-label": common("close") }}
+      size={720}
+      isNew={given === null}
+      form={form}
+      shown={shown}
+      parts={parts}
+      realtime={changeTypes.includes(type)}
+      whom={{ legend: t("part.whom"), choices, known: given ?? undefined, outside: true }}
+      read={read}
+      look={(rule) => ({ rule })}
+      save={saveMailRule}
+      onSaved={onSaved}
+      onClose={onClose}
+      words={<WordsFields id={id} value={words} choices={choices} known={given?.people} problems={problems} onChange={setWords} />}
     >
-      <form className={classes.form} onSubmit={submit} noValidate>
-        <div className={classes.line}>
-          <Field id={`${id}-type`} label={common("type")} required width={230}>
-            <Select
-              id={`${id}-type`}
-              data-autofocus
-              allowDeselect={false}
-              data={ruleTypes.map((value) => ({ value, label: t(`type.${value}`) }))}
-              value={type}
-              onChange={(value) => value && chooseType(value as RuleType)}
+      <div className={classes.line}>
+        <Field id={`${id}-type`} label={common("type")} required width={230}>
+          <Select
+            id={`${id}-type`}
+            data-autofocus
+            allowDeselect={false}
+            data={ruleTypes.map((value) => ({ value, label: t(`type.${value}`) }))}
+            value={type}
+            onChange={(value) => value && chooseType(value as RuleType)}
+          />
+        </Field>
+        <div className={classes.wide}>
+          <Field
+            id={`${id}-name`}
+            label={common("name")}
+            required
+            count={{ used: name.length, max: nameChars }}
+            error={problems.get("name")}
+          >
+            <TextInput
+              id={`${id}-name`}
+              maxLength={nameChars}
+              value={name}
+              error={problems.has("name")}
+              aria-describedby={fieldNoteId(`${id}-name`)}
+              onChange={(event) => setName(event.currentTarget.value)}
             />
           </Field>
+        </div>
+      </div>
+      {type.startsWith("DOC_") ? <p className={classes.help}>{t("form.documentsHelp")}</p> : null}
+      {byActivity ? (
+        <Field
+          id={`${id}-activities`}
+          label={common("activities")}
+          required
+          count={{ used: activityIds.length, max: activitiesMax }}
+          error={problems.get("activityIds")}
+        >
+          <MultiSelect
+            id={`${id}-activities`}
+            searchable
+            hidePickedOptions
+            maxValues={activitiesMax}
+            data={optionsOf(choices.activities, given?.activities)}
+            value={activityIds.map(String)}
+            aria-describedby={fieldNoteId(`${id}-activities`)}
+            onChange={(ids) => setActivities(ids.map(Number))}
+          />
+        </Field>
+      ) : (
+        <Field
+          id={`${id}-attributes`}
+          label={t("form.attributes")}
+          required
+          count={{ used: attributeIds.length, max: attributesMax }}
+          error={problems.get("attributeIds")}
+        >
+          <MultiSelect
+            id={`${id}-attributes`}
+            searchable
+            hidePickedOptions
+            maxValues={attributesMax}
+            data={optionsOf(choices.attributes, given?.attributes)}
+            value={attributeIds.map(String)}
+            aria-describedby={fieldNoteId(`${id}-attributes`)}
+            onChange={(ids) => setAttributes(ids.map(Number))}
+          />
+        </Field>
+      )}
+      <div className={classes.line}>
+        {type === "CHANGE_ACT_DATE" ? (
           <div className={classes.wide}>
-            <Field
-              id={`${id}-name`}
-              label={common("name")}
-              required
-              count={{ used: name.length, max: nameChars }}
-              error={problems.get("name")}
-            >
-              <TextInput
-                id={`${id}-name`}
-                maxLength={nameChars}
-                value={name}
-                error={problems.has("name")}
-                aria-describedby={fieldNoteId(`${id}-name`)}
-                onChange={(event) => setName(event.currentTarget.value)}
+            <Field id={`${id}-dates`} label={t("form.dates")} required error={problems.get("dateFields")}>
+              <MultiSelect
+                id={`${id}-dates`}
+                data={ruleDates.map((value) => ({ value, label: common(value) }))}
+                value={dateFields}
+                aria-describedby={fieldNoteId(`${id}-dates`)}
+                onChange={(fields) => setDates(fields as RuleDate[])}
               />
             </Field>
           </div>
-        </div>
-        {type.startsWith("DOC_") ? <p className={classes.help}>{t("form.documentsHelp")}</p> : null}
-        {byActivity ? (
+        ) : null}
+        {type === "ACT_DEVIATION" ? (
           <Field
-            id={`${id}-activities`}
-            label={common("activities")}
+            id={`${id}-deviation`}
+            label={t("form.deviationDays")}
             required
-            count={{ used: activityIds.length, max: activitiesMax }}
-            error={problems.get("activityIds")}
+            range={{ min: deviationDaysMin, max: deviationDaysMax }}
+            help={t("form.deviationHelp")}
+            error={problems.get("deviationDays")}
+            width={230}
           >
-            <MultiSelect
-              id={`${id}-activities`}
-              searchable
-              hidePickedOptions
-              maxValues={activitiesMax}
-              data={optionsOf(choices.activities, given?.activities)}
-              value={activityIds.map(String)}
-              aria-describedby={fieldNoteId(`${id}-activities`)}
-              onChange={(ids) => setActivities(ids.map(Number))}
-            />
-          </Field>
-        ) : (
-          <Field
-            id={`${id}-attributes`}
-            label={t("form.attributes")}
-            required
-            count={{ used: attributeIds.length, max: attributesMax }}
-            error={problems.get("attributeIds")}
-          >
-            <MultiSelect
-              id={`${id}-attributes`}
-              searchable
-              hidePickedOptions
-              maxValues={attributesMax}
-              data={optionsOf(choices.attributes, given?.attributes)}
-              value={attributeIds.map(String)}
-              aria-describedby={fieldNoteId(`${id}-attributes`)}
-              onChange={(ids) => setAttributes(ids.map(Number))}
-            />
-          </Field>
-        )}
-        <div className={classes.line}>
-          {type === "CHANGE_ACT_DATE" ? (
-            <div className={classes.wide}>
-              <Field id={`${id}-dates`} label={t("form.dates")} required error={problems.get("dateFields")}>
-                <MultiSelect
-                  id={`${id}-dates`}
-                  data={ruleDates.map((value) => ({ value, label: common(value) }))}
-                  value={dateFields}
-                  aria-describedby={fieldNoteId(`${id}-dates`)}
-                  onChange={(fields) => setDates(fields as RuleDate[])}
-                />
-              </Field>
-            </div>
-          ) : null}
-          {type === "ACT_DEVIATION" ? (
-            <Field
+            <NumberInput
               id={`${id}-deviation`}
-              label={t("form.deviationDays")}
-              required
-              range={{ min: deviationDaysMin, max: deviationDaysMax }}
-              help={t("form.deviationHelp")}
-              error={problems.get("deviationDays")}
-              width={230}
-            >
-              <NumberInput
-                id={`${id}-deviation`}
-                min={deviationDaysMin}
-                max={deviationDaysMax}
-                allowDecimal={false}
-                value={deviationDays}
-                aria-describedby={fieldNoteId(`${id}-deviation`)}
-                onChange={setDays}
+              min={deviationDaysMin}
+              max={deviationDaysMax}
+              allowDecimal={false}
+              value={deviationDays}
+              aria-describedby={fieldNoteId(`${id}-deviation`)}
+              onChange={setDays}
+            />
+          </Field>
+        ) : null}
+        <Field id={`${id}-range`} label={t("form.range")} help={t(`rangeHelp.${sendRange}`)} width={230}>
+          <Select
+            id={`${id}-range`}
+            allowDeselect={false}
+            data={sendRanges.map((value) => ({ value, label: t(`range.${value}`) }))}
+            value={sendRange}
+            aria-describedby={fieldNoteId(`${id}-range`)}
+            onChange={(value) => value && setRange(value as SendRange)}
+          />
+        </Field>
+        {sendRange === "REGION" ? (
+          <div className={classes.wide}>
+            <Field id={`${id}-regions`} label={t("form.regions")} required error={problems.get("regionIds")}>
+              <MultiSelect
+                id={`${id}-regions`}
+                searchable
+                hidePickedOptions
+                data={optionsOf(choices.regions, given?.regions)}
+                value={regionIds.map(String)}
+                aria-describedby={fieldNoteId(`${id}-regions`)}
+                onChange={(ids) => setRegions(ids.map(Number))}
               />
             </Field>
-          ) : null}
-          <Field id={`${id}-range`} label={t("form.range")} help={t(`rangeHelp.${sendRange}`)} width={230}>
-            <Select
-              id={`${id}-range`}
-              allowDeselect={false}
-              data={sendRanges.map((value) => ({ value, label: t(`range.${value}`) }))}
-              value={sendRange}
-              aria-describedby={fieldNoteId(`${id}-range`)}
-              onChange={(value) => value && setRange(value as SendRange)}
-            />
-          </Field>
-          {sendRange === "REGION" ? (
-            <div className={classes.wide}>
-              <Field id={`${id}-regions`} label={t("form.regions")} required error={problems.get("regionIds")}>
-                <MultiSelect
-                  id={`${id}-regions`}
-                  searchable
-                  hidePickedOptions
-                  data={optionsOf(choices.regions, given?.regions)}
-                  value={regionIds.map(String)}
-                  aria-describedby={fieldNoteId(`${id}-regions`)}
-                  onChange={(ids) => setRegions(ids.map(Number))}
-                />
-              </Field>
-            </div>
-          ) : null}
-        </div>
-        <fieldset className={classes.part}>
-          <legend>{t("part.when")}</legend>
-          <TimesFields id={id} value={times} realtime={changeTypes.includes(type)} problems={problems} onChange={setTimes} />
-        </fieldset>
-        <fieldset className={classes.part}>
-          <legend>{t("part.whom")}</legend>
-          <ReceiverFields
-            id={id}
-            value={receivers}
-            choices={choices}
-            known={given ?? undefined}
-            outside
-            problems={problems}
-            onChange={setReceivers}
-          />
-        </fieldset>
-        <WordsFields id={id} value={words} choices={choices} known={given?.people} problems={problems} onChange={setWords} />
-        <LookPanel read={readLook} onRefused={form.tell} />
-        <DialogFoot problem={form.rest(shown)} busy={saving} verb={given ? common("save") : common("create")} onClose={onClose} />
-      </form>
-    </Drawer>
+          </div>
+        ) : null}
+      </div>
+    </ReminderDrawer>
   );
 }

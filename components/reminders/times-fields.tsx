@@ -1,8 +1,9 @@
 "use client";
-import { Checkbox, NumberInput, Select, TextInput } from "@mantine/core";
+import { Checkbox, NumberInput, Select } from "@mantine/core";
 import { useTranslations } from "next-intl";
 import { DayInput } from "#components/ui/day-input.tsx";
 import { Field, fieldNoteId } from "#components/ui/field.tsx";
+import { TimeInput } from "#components/ui/time-input.tsx";
 import { useSession } from "#components/ui/use-session.tsx";
 import { everyDaysMax, type FrequencyKind, frequencyKinds, monthDayMax } from "#lib/reminders/occurrences/limits.ts";
 import type { Frequency } from "#lib/reminders/occurrences/schema.ts";
@@ -97,13 +98,12 @@ export function TimesFields({ id, value, realtime, problems, onChange }: Props) 
             help={value.sendTime ? t("form.beijing", { time: beijingTime(value.sendTime, offset) }) : undefined}
             width={130}
           >
-            <TextInput
+            <TimeInput
               id={`${id}-time`}
-              type="time"
               value={value.sendTime ?? ""}
               error={problems.has("sendTime")}
               aria-describedby={fieldNoteId(`${id}-time`)}
-              onChange={(event) => change({ sendTime: event.currentTarget.value || null })}
+              onChange={(time) => change({ sendTime: time || null })}
             />
           </Field>
         )}
@@ -136,14 +136,10 @@ export function TimesFields({ id, value, realtime, problems, onChange }: Props) 
                 aria-describedby={fieldNoteId(`${id}-${key}`)}
                 onChange={(day) => day && change({ [key]: `${day}T${value[key].slice(11)}` })}
               />
-              <TextInput
-                type="time"
-                w={128}
+              <TimeInput
                 aria-label={t(`form.${key}Time`)}
                 value={value[key].slice(11)}
-                onChange={(event) =>
-                  event.currentTarget.value && change({ [key]: `${value[key].slice(0, 10)}T${event.currentTarget.value}` })
-                }
+                onChange={(time) => time && change({ [key]: `${value[key].slice(0, 10)}T${time}` })}
               />
             </div>
           </Field>

@@ -3,6 +3,8 @@ import { useTranslations } from "next-intl";
 import { useState } from "react";
 import type { Answer } from "#lib/core/error.ts";
 
+export type ReminderForm = ReturnType<typeof useReminderForm>;
+
 /** Problems of a reminder's form by field; those that belong to no field stand under the empty key. */
 export function useReminderForm() {
   const t = useTranslations("reminder-rules");

@@ -3,9 +3,9 @@
 import { DatePicker } from "@mantine/dates";
 import "#components/ui/dates.css";
 import type { CompanionProps } from "#components/grid/cell-editor.tsx";
+import styles from "#components/grid/companion.module.css";
 import { readDay } from "#components/grid/date-input.ts";
 import { useCalendarLocale } from "./calendar-locale.ts";
-import styles from "./companion.module.css";
 
 /** A calendar below a date that was opened to be changed; typing goes on in the cell without it. */
 export function DateCompanion({ grid, editor, query, commit }: CompanionProps) {

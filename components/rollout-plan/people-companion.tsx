@@ -4,9 +4,9 @@ import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { useEffect, useId, useMemo, useRef, useState } from "react";
 import type { CompanionProps } from "#components/grid/cell-editor.tsx";
+import styles from "#components/grid/companion.module.css";
 import { useProjectNumber } from "#components/ui/use-href.ts";
 import { ownersMax } from "#lib/rollout-plan/plan-rows/limits.ts";
-import styles from "./companion.module.css";
 import type { PeopleBook } from "./plan-people.ts";
 
 type Props = CompanionProps & { people: PeopleBook };

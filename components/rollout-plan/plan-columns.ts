@@ -152,14 +152,11 @@ export function planGridHead(head: PlanHead, texts: ColumnTexts, references: Ref
 const shownFields = new Set(["code", "name", "status", "region", "subcontractor"]);
 const shownActivityFields = new Set(["planStart", "planEnd", "actualStart", "actualEnd", "planOwner", "status"]);
 
-/** Columns hidden until somebody shows them: all that the everyday work does not need. */
+/** Columns hidden until somebody shows them: all that the everyday work does not need. Attributes are in the plan because somebody put them there. */
 export function hiddenByDefault(head: PlanHead): string[] {
   return [
     ...head.fields.filter((column) => !shownFields.has(column.key)).map((column) => column.key),
-    ...activityFields(head)
-      .filter((column) => !shownActivityFields.has(column.key))
-      .map((column) => everyActivity(column.key)),
-    ...head.attributes.filter((attribute) => attribute.level === "DU").map((attribute) => attribute.key),
+    ...head.activityColumns.filter((column) => !shownActivityFields.has(column.key)).map((column) => everyActivity(column.key)),
   ];
 }
 

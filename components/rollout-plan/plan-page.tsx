@@ -15,6 +15,7 @@ import {
   useSyncExternalStore,
 } from "react";
 import type { CompanionProps, Companions } from "#components/grid/cell-editor.tsx";
+import { ChoiceCompanion } from "#components/grid/choice-companion.tsx";
 import type { GridView } from "#components/grid/column-layout.ts";
 import type { CellAddress } from "#components/grid/grid-model.ts";
 import { GridStatus } from "#components/grid/grid-status.tsx";
@@ -32,7 +33,6 @@ import { callDoor } from "#lib/core/call-door.ts";
 import { formatMoment, formatNumber } from "#lib/core/format.ts";
 import { searchEntries } from "#lib/rollout-plan/dus/logic.ts";
 import { BatchMenu } from "./batch-menu.tsx";
-import { ChoiceCompanion } from "./choice-companion.tsx";
 import { ComparedVersion, useComparedVersion } from "./compared-version.tsx";
 import { FilterBar } from "./filter-bar.tsx";
 import type { FirstRows } from "./first-rows.ts";

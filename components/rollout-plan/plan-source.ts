@@ -1,4 +1,4 @@
-import type { Arrived, CellState, CellValue, GridColumn, GridSource, Refusal } from "#components/grid/grid-model.ts";
+import type { Arrived, CellNote, CellState, CellValue, GridColumn, GridSource, Refusal } from "#components/grid/grid-model.ts";
 import { TileCache, tileSize } from "#components/grid/tile-cache.ts";
 import { signalAnswer } from "#lib/core/answer-signal.ts";
 import { callDoor } from "#lib/core/call-door.ts";
@@ -15,7 +15,7 @@ import { filterInput, type PlanQuestion } from "./plan-filters.ts";
 import { columnRef } from "./plan-keys.ts";
 import { PlanMarks } from "./plan-marks.ts";
 import type { PeopleBook } from "./plan-people.ts";
-import { openTile, type PlanRow, type TileAnswer } from "./plan-tile.ts";
+import { openTile, type PlanRow, type TileAnswer, waitOf } from "./plan-tile.ts";
 
 /** What `wbs/filter` answers. */
 export type FilterAnswer = { queryId: string; total: number | null; unmatched: string[]; seq: number; duIds?: number[] };
@@ -25,6 +25,8 @@ export type SourceTexts = {
   status: (status: string) => string;
   /** How a date differs from that of the version compared with, for screen readers. */
   shift: (shift: DateShift) => string;
+  /** What is said of a site that waits after RFI. */
+  wait: (days: number, exceeds: boolean) => string;
   yes: string;
   no: string;
   /** Cause and remedy of a broken rule. */
@@ -50,7 +52,7 @@ const gone: PlanRow = {
     released: null,
   },
   flow: [0, 0],
-  tile: { columns: new Map(), owners: new Map(), noteSlots: new Set(), notes: new Map(), asked: 0 },
+  tile: { columns: new Map(), owners: new Map(), noteSlots: new Set(), notes: new Map(), marks: new Map(), asked: 0 },
 };
 
 /**
@@ -386,10 +388,22 @@ export class PlanSource implements GridSource<PlanRow> {
   cellState = (row: PlanRow, column: GridColumn): CellState => {
     if (!this.head.cells.isLoaded(row, column)) return {};
     const plain = this.head.cells.state(row, column, this.texts.status, this.wantedOf(row, column));
-    const note = plain.outside ? undefined : this.marks.of(row.duId, column.key);
+    const note = plain.outside ? undefined : this.noteOf(row, column);
     const state = note ? { ...plain, note } : plain;
     return this.compare && column.kind === "date" && !state.outside ? { ...state, ...this.shiftOf(this.compare, row, column) } : state;
   };
+
+  /** What rules, warnings and reminders say of a cell: a site that waits is marked at the date it waits from and at its code. */
+  private noteOf(row: PlanRow, column: GridColumn): CellNote | undefined {
+    const said = this.marks.of(row.duId, column.key);
+    const wait = waitOf(row);
+    if (!wait) return said;
+    const { field, activityId } = columnRef(column.key);
+    const isMarked = activityId === null ? field === "code" : field === "actualEnd" && this.head.cells.slots.get(activityId) === wait.slot;
+    if (!isMarked) return said;
+    const text = this.texts.wait(wait.days, wait.exceeds);
+    return { mark: wait.exceeds ? "exceeds" : "waitsLong", text: said ? `${text}; ${said.text}` : text };
+  }
 
   /** How a date differs from the version: the days behind it, or the date that is gone. */
   private shiftOf(compare: PlanCompare, row: PlanRow, column: GridColumn): Pick<CellState, "shift" | "spoken"> {

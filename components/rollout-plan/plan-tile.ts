@@ -1,3 +1,4 @@
+import type { GridMark } from "#lib/reminders/grid-marks/queries.ts";
 import { type DecodedTileRow, decodeTileRow, emptyTileRow, readTileFlow } from "#lib/rollout-plan/plan-rows/logic.ts";
 import { columnValue, type OpenColumn, openColumn, type TileColumn, type TileNote } from "#lib/rollout-plan/tiles/logic.ts";
 
@@ -10,6 +11,7 @@ export type TileAnswer = {
   rows?: string[];
   owners?: [setId: number, userIds: number[]][];
   people?: [userId: number, name: string][];
+  marks?: GridMark[];
   fields: TileColumn[];
   attrs: TileColumn[];
   notes: TileNote[];
@@ -56,6 +58,8 @@ export type PlanTile = {
   /** Slots whose notes the tile carries, and the notes by `place slot`. */
   noteSlots: ReadonlySet<number>;
   notes: ReadonlyMap<string, TileNote>;
+  /** What reminders mark, by the place of the row. */
+  marks: ReadonlyMap<number, GridMark>;
   /** When the tile was asked for, as a count of readings and saves. */
   asked: number;
 };
@@ -70,6 +74,7 @@ export function openTile(answer: TileAnswer, asked: number, noteSlots: readonly 
     owners: new Map(answer.owners ?? []),
     noteSlots: new Set(noteSlots),
     notes: new Map(answer.notes.map((note) => [`${note[0]} ${note[1]}`, note])),
+    marks: new Map((answer.marks ?? []).map((mark) => [mark[0], mark])),
     asked,
   };
   return answer.duIds.map((duId, at) => new LazyRow(duId, at, answer.rows?.[at] ?? emptyTileRow(duId), tile));
@@ -78,6 +83,12 @@ export function openTile(answer: TileAnswer, asked: number, noteSlots: readonly 
 /** Value of a note of a row: its place in a note's values is that of `noteFields`. */
 export function noteValue(row: PlanRow, slot: number, place: number): string | number | null {
   return (row.tile.notes.get(`${row.at} ${slot}`)?.[place + 2] as string | number | null | undefined) ?? null;
+}
+
+/** How long the site of a row has waited after RFI, where a reminder marks it. */
+export function waitOf(row: PlanRow): { slot: number; days: number; exceeds: boolean } | null {
+  const mark = row.tile.marks.get(row.at);
+  return mark ? { slot: mark[1], days: mark[2], exceeds: mark[3] } : null;
 }
 
 /** Value of a column the tile carries: a reference as [id, title]; undefined when the tile does not have the column. */

@@ -30,6 +30,7 @@ export function useDeskTexts(): DeskTexts {
     return {
       status: (status) => t(`status.${status}`),
       shift: ({ kind, days, old }) => t(`compare.${kind}`, { days: Math.abs(days), old: old ?? "" }),
+      wait: (days, exceeds) => t(exceeds ? "wait.exceeds" : "wait.long", { days }),
       yes: t("yes"),
       no: t("no"),
       refusal,

@@ -66,11 +66,16 @@ export function usePlanHead(state: PlanState, frame: PlanFrame, compared = false
   const view = useMemo(() => gridView(state, head, planHead), [state, head, planHead]);
   const cells = useMemo(() => new PlanCells(planHead, frame.today, frame.changeControl), [planHead, frame.today, frame.changeControl]);
   const shown = useMemo<GridColumn[]>(() => shownColumns(head, { ...view, folded: [] }).map((item) => item.column), [head, view]);
-  const partsKey = JSON.stringify(
-    tileParts(
-      shown.map((column) => column.key),
-      cells.slots,
-    ),
+  // Attributes and notes of a folded activity are read when it is unfolded: one attribute has a column in each.
+  const partsKey = useMemo(
+    () =>
+      JSON.stringify(
+        tileParts(
+          shownColumns(head, view).map(({ column }) => column.key),
+          cells.slots,
+        ),
+      ),
+    [head, view, cells],
   );
   const [plan, actual] = [can("rollout.edit"), can("rollout.actualEdit")];
   const sourceHead = useMemo<SourceHead>(

@@ -61,6 +61,13 @@ export function CompaniesPage() {
     { key: "people", label: t("field.people"), width: 90, align: "right", render: ({ people }) => formatNumber(people) },
     { key: "openDus", label: t("field.openDus"), width: 110, align: "right", render: ({ openDus }) => formatNumber(openDus) },
     {
+      key: "weekCapacity",
+      label: t("field.weekCapacity"),
+      width: 150,
+      align: "right",
+      render: ({ weekCapacity }) => formatNumber(weekCapacity),
+    },
+    {
       key: "status",
       label: common("status"),
       width: 100,

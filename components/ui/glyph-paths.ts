@@ -38,6 +38,8 @@ export const markPaths = {
   refused: "M8 14A6 6 0 1 0 8 2a6 6 0 0 0 0 12zM8 7.3V11M8 5v.01",
   warning: statusPaths.delayed,
   waits: statusPaths.closed,
+  waitsLong: statusPaths.within7,
+  exceeds: "M5.2 1.8h5.6l3.4 3.4v5.6l-3.4 3.4H5.2l-3.4-3.4V5.2zM8 4.8V9M8 11.2v.01",
   conflict: "M2.5 5.5h10L9.8 2.8M13.5 10.5h-10l2.7 2.7",
   later: "M2.5 8h11M9.2 3.7L13.5 8l-4.3 4.3",
   earlier: "M13.5 8h-11M6.8 3.7L2.5 8l4.3 4.3",

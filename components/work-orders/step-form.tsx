@@ -4,6 +4,7 @@ import { useTranslations } from "next-intl";
 import { type FormEvent, type ReactNode, useId, useState } from "react";
 import { DayInput } from "#components/ui/day-input.tsx";
 import { Field } from "#components/ui/field.tsx";
+import { withQuestions } from "#components/ui/questions.ts";
 import { toast } from "#components/ui/toast.ts";
 import { useAction } from "#components/ui/use-action.ts";
 import type { HandEvent } from "#lib/work-orders/orders/logic.ts";
@@ -51,7 +52,8 @@ export function StepForm({ verb, choice, names, children, onSelect, onApplied, o
       setFault({ field: "assignee", text: t("form.assigneeMissing") });
       return;
     }
-    const answer = await take({ verb, choice, given: { reason, assigneeId, ...dates, confirmUnreleased: asked !== null } });
+    const given = { reason, assigneeId, ...dates, confirmUnreleased: asked !== null };
+    const answer = await withQuestions((confirmed) => take({ verb, choice, given: { ...given, confirmed } }));
     if (answer.status >= 400 || !answer.data)
       return setFault({ field: "form", text: answer.problems?.[0]?.msg ?? answer.msg ?? t("form.failed") });
     if (answer.data.needConfirm.length > 0) return setAsked(answer.data);

@@ -19,7 +19,15 @@ import { type HandEvent, reasonedEvents } from "#lib/work-orders/orders/logic.ts
 /** What a step works on: orders, or activities of DUs. */
 export type StepChoice = { ids: number[] } | { duIds: number[]; activityIds: number[] };
 /** What the person gave for it. */
-export type StepGiven = { reason: string; assigneeId: number | null; actualStart: string; actualEnd: string; confirmUnreleased: boolean };
+export type StepGiven = {
+  reason: string;
+  assigneeId: number | null;
+  actualStart: string;
+  actualEnd: string;
+  confirmUnreleased: boolean;
+  /** Hash of the questions that were answered. */
+  confirmed: string | undefined;
+};
 export type StepResult = { done: number; rejected: RejectedOrder[]; needConfirm: RejectedOrder[]; batchId: number | null };
 
 /** Right that shows a verb; whose orders it reaches is the server's to say. */
@@ -72,8 +80,11 @@ export async function takeStep({
     ...(asksAssignee(verb) && given.assigneeId !== null && { assigneeId: given.assigneeId }),
     ...(asksDates(verb) && given.actualStart && { actualStart: given.actualStart }),
     ...(verb === "complete" && given.actualEnd && { actualEnd: given.actualEnd }),
+    ...(asksDates(verb) && given.confirmed && { confirmed: given.confirmed }),
     ...(verb === "dispatch" && { confirmUnreleased: given.confirmUnreleased }),
   });
+  // What an answer asks back travels in its data.
+  if (answer.status >= 400) return answer as unknown as Answer<StepResult>;
   const { data, ...rest } = answer;
   if (!data) return rest;
   const dispatched = "dispatched" in data;

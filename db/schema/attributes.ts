@@ -130,7 +130,7 @@ export const configRef = pgTable(
     projectId: ref("project_id").notNull(),
     holderKind: varchar("holder_kind", { length: 20 }).notNull(),
     holderId: ref("holder_id").notNull(),
-    targetKind: varchar("target_kind", { length: 10 }).notNull(),
+    targetKind: varchar("target_kind", { length: 12 }).notNull(),
     targetId: ref("target_id").notNull(),
     usage: varchar("usage", { length: 9 }).notNull(),
   },

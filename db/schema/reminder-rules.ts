@@ -47,6 +47,8 @@ export const mailRule = pgTable("mail_rule", {
   responsibleId: ref("responsible_id").notNull(),
   ...firing,
   watermarkSeq: ref("watermark_seq").notNull(),
+  held: jsonb("held").notNull(),
+  heldUntil: moment("held_until"),
   ...history,
 });
 

@@ -8,6 +8,7 @@ import type { Ctx } from "#lib/core/ctx.ts";
 import { AppError, type Problem } from "#lib/core/error.ts";
 import { holdProject } from "#lib/core/hold-project.ts";
 import { checkRules } from "#lib/core/rule.ts";
+import { clearTabValues } from "#lib/du-tabs/clearing/commands.ts";
 import { type AttributeForm, canonicalValue, isChoice } from "#lib/rollout-plan/columns/logic.ts";
 import { clearAttributes } from "#lib/rollout-plan/plan-rows/commands.ts";
 import { listAttributeKeys } from "#lib/rollout-plan/plan-rows/queries.ts";
@@ -45,12 +46,13 @@ export async function saveAttribute(ctx: Ctx, input: SaveAttribute): Promise<{ i
     const keys = await listAttributeKeys(ctx, [id]);
     const stored = (await listStoredValues(ctx, keys, 1)).reduce((sum, { count }) => sum + count, 0);
     if (stored > 0 && !input.clearValues) throw new AppError("CLEARS_VALUES", { count: stored });
-    cleared = await clearAttributes(ctx, [id], input.name);
+    cleared = (await clearAttributes(ctx, [id], input.name)) + (await clearTabValues(ctx, id));
   }
   const sortNo = input.sortNo ?? before?.sortNo ?? (await nextSort(ctx));
   const values = {
     name: input.name,
     standard_name: input.standardName || null,
+    standard_attribute_id: (input.standardAttributeId === undefined ? before?.standardAttributeId : input.standardAttributeId) ?? null,
     type: input.type,
     classification: input.classification || null,
     du_tab_id: input.duTabId ?? null,

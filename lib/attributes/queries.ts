@@ -4,6 +4,7 @@ import type { HolderKind } from "#lib/attributes/config-refs/limits.ts";
 import { listHolders } from "#lib/attributes/config-refs/queries.ts";
 import type { AttributeMode } from "#lib/attributes/modes/limits.ts";
 import { readModes } from "#lib/attributes/modes/queries.ts";
+import { isIsoDay } from "#lib/core/clock.ts";
 import type { Ctx } from "#lib/core/ctx.ts";
 import { AppError } from "#lib/core/error.ts";
 import type { Filter, ListInput, Page } from "#lib/core/paging.ts";
@@ -11,7 +12,7 @@ import type { AttributeType } from "#lib/rollout-plan/columns/limits.ts";
 import type { ValueLimit } from "#lib/rollout-plan/columns/logic.ts";
 import { type AttributeChoice, choicesOf } from "#lib/rollout-plan/columns/queries.ts";
 import { readLimit } from "#lib/settings/queries.ts";
-import { type AttributeFlag, type AttributeLevel, attributeFlags } from "./limits.ts";
+import { type AttributeFlag, type AttributeLevel, attributeFlags, sortMax, sortMin } from "./limits.ts";
 import type { AttributeInfo, NamedAttributes } from "./schema.ts";
 
 type Named = { id: number; name: string };
@@ -21,6 +22,7 @@ export type Attribute = Record<AttributeFlag, boolean> & {
   id: number;
   name: string;
   standardName: string | null;
+  standardAttributeId: number | null;
   type: AttributeType;
   level: AttributeLevel;
   classification: string | null;
@@ -61,7 +63,7 @@ const flagColumns: Record<AttributeFlag, string> = {
 export const flagColumn = (flag: AttributeFlag): string => flagColumns[flag];
 
 const columns = (sql: Ctx["sql"]) => sql`
-  a.id, a.name, a.standard_name as "standardName", a.type, a.level, a.classification, a.value_limit as "valueLimit", a.du_tab_id as "duTabId",
+  a.id, a.name, a.standard_name as "standardName", a.standard_attribute_id as "standardAttributeId", a.type, a.level, a.classification, a.value_limit as "valueLimit", a.du_tab_id as "duTabId",
   (select t.name from du_tab t where t.id = a.du_tab_id) as "duTab", a.lookup_list_id as "lookupListId", a.lookup_parent_id as "lookupParentId",
   a.sort_no as "sortNo", a.custom, a.row_version as "rowVersion",
   ${sql.unsafe(attributeFlags.map((flag) => `a.${flagColumns[flag]} as "${flag}"`).join(", "))}, ${choicesOf(sql)} as enums,
@@ -77,6 +79,19 @@ const configColumns = (sql: Ctx["sql"]) => sql`
   (select u.name from app_user u where u.id = a.updated_by) as "updatedBy", a.updated_at as "updatedAt"`;
 
 type Fragment = PendingQuery<Row[]>;
+
+/** How many objects name an attribute. */
+const usedBy = (sql: Ctx["sql"]): Fragment => sql`(select count(distinct (c.holder_kind, c.holder_id))::int from config_ref c
+  where c.project_id = a.project_id and c.target_kind = 'ATTRIBUTE' and c.target_id = a.id)`;
+
+/** The default as people read it: of a choice its text. */
+const defaultText = (sql: Ctx["sql"]): Fragment => {
+  const stored = sql`coalesce(a.project_default_value, a.default_value)`;
+  return sql`case a.type
+    when 'ENUM' then (select e.value from attribute_enum e where e.attribute_id = a.id and e.id::text = ${stored})
+    when 'LOOKUP_ENUM' then (select v.value from lookup_value v where v.list_id = a.lookup_list_id and v.id::text = ${stored})
+    else ${stored} end`;
+};
 const visibleIds = async (ctx: Ctx): Promise<number[]> =>
   [...(await readModes(ctx))].flatMap(([id, mode]) => (mode === "HIDDEN" ? [] : [id]));
 
@@ -100,21 +115,39 @@ export async function listAttributes(ctx: Ctx, input: ListInput): Promise<Page<A
   const [[count], records] = await Promise.all([
     sql<{ total: number }[]>`select count(*)::int as total ${from}`,
     sql<AttributeRow[]>`
-      select ${columns(sql)}, ${configColumns(sql)}, (select count(distinct (c.holder_kind, c.holder_id))::int from config_ref c
-        where c.project_id = a.project_id and c.target_kind = 'ATTRIBUTE' and c.target_id = a.id) as "usedBy"
+      select ${columns(sql)}, ${configColumns(sql)}, ${usedBy(sql)} as "usedBy"
       ${from} order by ${order} limit ${input.size} offset ${(input.page - 1) * input.size}`,
   ]);
   return { records: [...records], total: count!.total, page: input.page, size: input.size };
 }
 
-function condition({ sql }: Ctx, { field, type, values }: Filter): Fragment {
+function condition({ sql, project }: Ctx, { field, type, values }: Filter): Fragment {
   const texts = values.map(String);
   const ids = texts.filter((text) => /^\d{1,15}$/.test(text)).map(Number);
   if (type === "like") {
-    const column = field === "classification" ? sql`a.classification` : field === "name" ? sql`a.name` : sql`a.standard_name`;
-    return sql`position(${(texts[0] ?? "").trim().toLowerCase()} in lower(${column})) > 0`;
+    const columns: Record<string, Fragment> = {
+      name: sql`a.name`,
+      standardName: sql`a.standard_name`,
+      classification: sql`a.classification`,
+      default: defaultText(sql),
+    };
+    return sql`position(${(texts[0] ?? "").trim().toLowerCase()} in lower(${columns[field] as Fragment})) > 0`;
   }
   switch (field) {
+    case "sortNo": {
+      const [from, to] = values;
+      return sql`a.sort_no between ${typeof from === "number" ? from : sortMin}::numeric and ${typeof to === "number" ? to : sortMax}::numeric`;
+    }
+    case "used":
+      return sql`(${usedBy(sql)} > 0) = ${values[0] === true}`;
+    case "updatedBy":
+      return sql`a.updated_by = any(${ids}::bigint[])`;
+    case "updatedAt": {
+      const [from, to] = values.map((value) => (typeof value === "string" && isIsoDay(value) ? value : null));
+      // Days are those of the project.
+      const day = sql`((a.updated_at at time zone 'utc') + (8 + ${project.tzOffset}::numeric) * interval '1 hour')::date`;
+      return sql`${day} >= coalesce(${from ?? null}::date, '-infinity') and ${day} <= coalesce(${to ?? null}::date, 'infinity')`;
+    }
     case "type":
       return sql`a.type = any(${texts}::text[])`;
     case "level":
@@ -124,7 +157,9 @@ function condition({ sql }: Ctx, { field, type, values }: Filter): Fragment {
     case "duTab":
       return sql`a.du_tab_id = any(${ids}::bigint[])`;
     case "flow":
-      return sql`exists (select from attribute_flow n where n.attribute_id = a.id and n.flow_id = any(${ids}::bigint[]))`;
+      // One that names no flow belongs to every flow.
+      return sql`(exists (select from attribute_flow n where n.attribute_id = a.id and n.flow_id = any(${ids}::bigint[]))
+        or not exists (select from attribute_flow n where n.attribute_id = a.id))`;
     case "custom":
       return sql`a.custom = ${values[0] === true}`;
     default:
@@ -224,6 +259,7 @@ export async function findUses(
   ctx: Pick<Ctx, "sql" | "project">,
   attributes: readonly Pick<Attribute, "id" | "type" | "enums">[],
 ): Promise<Map<number, Use[]>> {
+  // Values of a lookup list belong to whoever offers the list, so they say nothing of one attribute.
   const ownerOf = new Map(
     attributes.flatMap(({ id, type, enums }) => (type === "ENUM" ? enums.map((choice) => [choice.id, id] as const) : [])),
   );
@@ -299,10 +335,10 @@ export async function readChoices(ctx: Ctx): Promise<AttributeChoices> {
   };
 }
 
-/** A stored value of an attribute with how many DUs hold it and the first of them. */
+/** A stored value of an attribute with how many cells hold it and the first DUs of them. */
 export type StoredValue = { value: string | number; count: number; dus: string[] };
 
-/** The different values stored under keys, deleted DUs left out. @param samples codes named with each */
+/** The different values stored under keys with DUs and in rows of DU tabs, what is deleted left out. @param samples codes named with each */
 export async function listStoredValues(
   { sql, project }: Pick<Ctx, "sql" | "project">,
   keys: readonly string[],
@@ -310,9 +346,13 @@ export async function listStoredValues(
 ): Promise<StoredValue[]> {
   return [
     ...(await sql<StoredValue[]>`
-      select e.value, count(*)::int as count, (array_agg(du.code order by du.code collate natural_order))[1:${samples}::int] as dus
-      from du cross join lateral jsonb_each(du.ext) e
-      where du.project_id = ${project.id} and du.deleted_at is null and du.ext ?| ${[...keys]}::text[] and e.key = any(${[...keys]}::text[])
-      group by e.value`),
+      select value, count(*)::int as count, (array_agg(code order by code collate natural_order))[1:${samples}::int] as dus from (
+        select e.value, du.code from du cross join lateral jsonb_each(du.ext) e
+        where du.project_id = ${project.id} and du.deleted_at is null and du.ext ?| ${[...keys]}::text[] and e.key = any(${[...keys]}::text[])
+        union all
+        select e.value, du.code from du_tab_row r join du on du.id = r.du_id cross join lateral jsonb_each(r.data) e
+        where r.project_id = ${project.id} and r.deleted_at is null and du.deleted_at is null and r.data ?| ${[...keys]}::text[]
+          and e.key = any(${[...keys]}::text[])
+      ) held group by value`),
   ];
 }

@@ -14,6 +14,7 @@ import {
   sortMin,
 } from "./limits.ts";
 import { limitFaults, nameFault, remarkFault, tidyLimit } from "./logic.ts";
+import { standards } from "./standards/limits.ts";
 
 const id = z.int().min(1);
 const distinct = <T>(given: T[]) => [...new Set(given)];
@@ -87,6 +88,10 @@ export const SaveAttribute = z
     rowVersion: z.int().min(1).optional(),
     name: AttributeName,
     standardName: short(nameChars).nullish(),
+    /** The one of the standard library it is a copy of. */
+    standardAttributeId: id
+      .refine((given) => standards.some((one) => one.id === given), { params: { code: "VALUE_UNKNOWN", value: "" } })
+      .nullish(),
     type: z.enum(attributeTypes),
     level: z.enum(attributeLevels).default("DU"),
     classification: short(classificationChars).nullish(),
@@ -182,6 +187,11 @@ export const ListAttributes = listInput(
     duTab: ["in", "eq"],
     flow: ["in", "eq"],
     custom: ["eq"],
+    default: ["like"],
+    sortNo: ["range"],
+    used: ["eq"],
+    updatedBy: ["in", "eq"],
+    updatedAt: ["range"],
     ...flagTypes,
   },
   { sortable: ["name", "type", "classification", "sortNo", "updatedAt"] },

@@ -70,7 +70,7 @@ export type NewTask = {
   title: string;
   params?: unknown;
   inputFileId?: string | null;
-  /** A second task with the same key is not made while the first is open: its id is given back. */
+  /** A second task with the same key is not made while the first is open: its id is given back. Of an export it says which of its kind it is. */
   dedupeKey?: string;
   total?: number;
 };
@@ -82,8 +82,8 @@ const titleChars = 200;
 
 /**
  * Makes a task and its job in the caller's transaction and gives its id; neither exists when the transaction rolls back.
- * A person has one open export of a kind.
- * @throws EXPORT_UNFINISHED while the person's earlier export of the kind is open
+ * A person has one open export of a kind, where the kind has a key one for each.
+ * @throws EXPORT_UNFINISHED while the person's earlier export of the kind, with the same key, is open
  */
 export function enqueueTask(ctx: Starter, task: NewTask): Promise<string> {
   if ("begin" in ctx.sql) return transaction(ctx.sql as Pool, (sql) => insertTask({ ...ctx, sql }, task));
@@ -95,7 +95,7 @@ async function insertTask(ctx: Starter, task: NewTask): Promise<string> {
   const id = randomUUID();
   const dedupeKey =
     task.direction === "export"
-      ? `export:${project.id}:${user.id}:${task.kind}`
+      ? `export:${project.id}:${user.id}:${task.kind}${task.dedupeKey ? `:${task.dedupeKey}` : ""}`
       : task.dedupeKey
         ? `${project.id}:${task.dedupeKey}`
         : null;

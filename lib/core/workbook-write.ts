@@ -27,10 +27,27 @@ export type WriteSheet = {
   lockedColumns?: number;
   /** What the hidden sheet `_meta` says; with it the keys of the columns stand in a hidden first row. */
   meta?: Record<string, string | number>;
+  /** What is wrong with cells, by number of the row and place of the column: they are red and carry it as a comment. */
+  notes?: CellNotes;
 };
 
+/** Comments of cells by number of the row, 1 the first, and place of the column, 0 the first. */
+export type CellNotes = ReadonlyMap<number, ReadonlyMap<number, string>>;
+
 // Places of the cell formats in `stylesXml`.
-const style = { plain: 0, head: 1, day: 2, inert: 3, moment: 4, key: 5, marked: 6 } as const;
+const style = {
+  plain: 0,
+  head: 1,
+  day: 2,
+  inert: 3,
+  moment: 4,
+  key: 5,
+  marked: 6,
+  wrong: 7,
+  wrongDay: 8,
+  wrongMoment: 9,
+  wrongText: 10,
+} as const;
 // Serial number of 2000-01-01.
 const epochSerial = 36_526;
 const chunkChars = 65_536;
@@ -47,7 +64,8 @@ async function* packageBytes(sheet: WriteSheet): AsyncGenerator<Buffer> {
   const zip = zipWriter();
   const lists = listsOf(sheet.columns);
   const numbers = [1, ...(sheet.meta ? [2] : []), ...(lists.length > 0 ? [3] : [])];
-  yield* zip.part("[Content_Types].xml", [contentTypesXml(numbers)]);
+  const notes = sheet.notes?.size ? sheet.notes : null;
+  yield* zip.part("[Content_Types].xml", [contentTypesXml(numbers, notes !== null)]);
   yield* zip.part("_rels/.rels", [rootRelsXml]);
   yield* zip.part("xl/workbook.xml", [workbookXml(sheet.name, numbers)]);
   yield* zip.part("xl/_rels/workbook.xml.rels", [workbookRelsXml(numbers)]);
@@ -55,11 +73,16 @@ async function* packageBytes(sheet: WriteSheet): AsyncGenerator<Buffer> {
   if (sheet.meta) yield* zip.part("xl/worksheets/sheet2.xml", [metaXml(sheet.meta)]);
   if (lists.length > 0) yield* zip.part("xl/worksheets/sheet3.xml", [listsXml(lists)]);
   yield* zip.part("xl/worksheets/sheet1.xml", sheetXml(sheet));
+  if (notes) {
+    yield* zip.part("xl/worksheets/_rels/sheet1.xml.rels", [notesRelsXml]);
+    yield* zip.part("xl/comments1.xml", commentsXml(notes));
+    yield* zip.part("xl/drawings/vmlDrawing1.vml", notesVml(notes));
+  }
   yield zip.directory();
 }
 
 async function* sheetXml(sheet: WriteSheet): AsyncGenerator<string> {
-  const { columns } = sheet;
+  const { columns, notes } = sheet;
   const letters = columns.map((_, index) => columnLetters(index));
   const headRows = sheet.meta ? 2 : 1;
   let text = `${sheetStart(columns, headRows, sheet.lockedColumns ?? 0)}<sheetData>`;
@@ -79,16 +102,18 @@ async function* sheetXml(sheet: WriteSheet): AsyncGenerator<string> {
     columns,
     columns.map((column) => column.title),
     style.head,
+    "",
+    notes?.get(rowNo),
   );
   for await (const cells of sheet.rows) {
-    text += rowXml(++rowNo, letters, columns, cells);
+    text += rowXml(++rowNo, letters, columns, cells, undefined, "", notes?.get(rowNo));
     if (text.length > chunkChars) {
       yield text;
       text = "";
     }
   }
   const last = `${letters.at(-1) ?? "A"}${Math.max(rowNo, headRows)}`;
-  yield `${text}</sheetData><autoFilter ref="A${headRows}:${last}"/>${validationsXml(columns, headRows + 1, rowNo)}</worksheet>`;
+  yield `${text}</sheetData><autoFilter ref="A${headRows}:${last}"/>${validationsXml(columns, headRows + 1, rowNo)}${notes?.size ? '<legacyDrawing r:id="rId2"/>' : ""}</worksheet>`;
 }
 
 const listSheet = "_lists";
@@ -140,19 +165,29 @@ function sheetStart(columns: WriteColumn[], headRows: number, locked: number): s
     (column, index) =>
       `<col min="${index + 1}" max="${index + 1}" width="${column.width ?? defaultWidth(column)}" customWidth="1"${column.hidden ? ' hidden="1"' : ""}/>`,
   );
-  return `${declaration}<worksheet xmlns="${main}"><sheetViews><sheetView workbookViewId="0">${pane}</sheetView></sheetViews><sheetFormatPr defaultRowHeight="15"/>${widths.length ? `<cols>${widths.join("")}</cols>` : ""}`;
+  return `${declaration}<worksheet xmlns="${main}" xmlns:r="${relations}"><sheetViews><sheetView workbookViewId="0">${pane}</sheetView></sheetViews><sheetFormatPr defaultRowHeight="15"/>${widths.length ? `<cols>${widths.join("")}</cols>` : ""}`;
 }
 
 const defaultWidth = (column: WriteColumn): number => Math.min(40, Math.max(column.kind === "day" ? 12 : 10, [...column.title].length + 4));
 
-function rowXml(no: number, letters: string[], columns: WriteColumn[], cells: readonly Cell[], forced?: number, attributes = ""): string {
+function rowXml(
+  no: number,
+  letters: string[],
+  columns: WriteColumn[],
+  cells: readonly Cell[],
+  forced?: number,
+  attributes = "",
+  wrong?: ReadonlyMap<number, string>,
+): string {
   let xml = `<row r="${no}"${attributes}>`;
-  for (let at = 0; at < cells.length; at++) {
-    const cell = cells[at] as Cell;
-    if (cell === null || cell === "") continue;
+  const length = wrong ? Math.max(cells.length, ...wrong.keys().map((at) => at + 1)) : cells.length;
+  for (let at = 0; at < length; at++) {
+    const cell = cells[at] ?? null;
     const column = columns[at];
     const ref = `<c r="${letters[at] ?? columnLetters(at)}${no}"`;
-    if (typeof cell === "string") xml += textXml(ref, cell, forced ?? (column?.marked ? style.marked : undefined), column);
+    if (wrong?.has(at)) xml += wrongXml(ref, cell);
+    else if (cell === null || cell === "") continue;
+    else if (typeof cell === "string") xml += textXml(ref, cell, forced ?? (column?.marked ? style.marked : undefined), column);
     else if (typeof cell === "number") {
       if (column?.kind === "day") xml += cell === 0 ? "" : `${ref} s="${style.day}"><v>${cell + epochSerial}</v></c>`;
       else if (Number.isFinite(cell)) xml += `${ref}><v>${cell}</v></c>`;
@@ -160,6 +195,14 @@ function rowXml(no: number, letters: string[], columns: WriteColumn[], cells: re
     else xml += `${ref} s="${cell.d.length === 10 ? style.day : style.moment}"><v>${serialOf(cell.d)}</v></c>`;
   }
   return `${xml}</row>`;
+}
+
+function wrongXml(ref: string, cell: Cell): string {
+  if (cell === null || cell === "") return `${ref} s="${style.wrong}"/>`;
+  if (typeof cell === "number") return `${ref} s="${style.wrong}"><v>${cell}</v></c>`;
+  if (typeof cell === "boolean") return `${ref} s="${style.wrong}" t="b"><v>${cell ? 1 : 0}</v></c>`;
+  if (typeof cell === "string") return textXml(ref, cell, style.wrongText, undefined);
+  return `${ref} s="${cell.d.length === 10 ? style.wrongDay : style.wrongMoment}"><v>${serialOf(cell.d)}</v></c>`;
 }
 
 const isoDay = /^\d{4}-\d{2}-\d{2}$/;
@@ -204,11 +247,30 @@ function metaXml(meta: Record<string, string | number>): string {
   return `${declaration}<worksheet xmlns="${main}"><sheetData>${rows.join("")}</sheetData></worksheet>`;
 }
 
-function contentTypesXml(sheets: readonly number[]): string {
+const placesOf = (notes: CellNotes): [row: number, column: number, text: string][] =>
+  [...notes].flatMap(([row, cells]) => [...cells].map(([column, text]): [number, number, string] => [row, column, text]));
+
+function* commentsXml(notes: CellNotes): Generator<string> {
+  yield `${declaration}<comments xmlns="${main}"><authors><author/></authors><commentList>`;
+  for (const [row, column, text] of placesOf(notes))
+    yield `<comment ref="${columnLetters(column)}${row}" authorId="0"><text><t xml:space="preserve">${xmlText(text)}</t></text></comment>`;
+  yield "</commentList></comments>";
+}
+
+// Spreadsheet programs show a comment only where an old drawing says how large its box is.
+function* notesVml(notes: CellNotes): Generator<string> {
+  yield '<xml xmlns:v="urn:schemas-microsoft-com:vml" xmlns:o="urn:schemas-microsoft-com:office:office" xmlns:x="urn:schemas-microsoft-com:office:excel"><v:shapetype id="_x0000_t202" coordsize="21600,21600" o:spt="202" path="m,l,21600r21600,l21600,xe"/>';
+  let no = 1024;
+  for (const [row, column] of placesOf(notes))
+    yield `<v:shape id="_x0000_s${++no}" type="#_x0000_t202" style="position:absolute;width:240px;height:72px;visibility:hidden" fillcolor="#ffffe1"><x:ClientData ObjectType="Note"><x:Anchor>${column + 1},12,${row},4,${column + 4},12,${row + 4},4</x:Anchor><x:AutoFill>False</x:AutoFill><x:Row>${row - 1}</x:Row><x:Column>${column}</x:Column></x:ClientData></v:shape>`;
+  yield "</xml>";
+}
+
+function contentTypesXml(sheets: readonly number[], hasNotes: boolean): string {
   const overrides = sheets
     .map((no) => `<Override PartName="/xl/worksheets/sheet${no}.xml" ContentType="${contentTypes}.worksheet+xml"/>`)
     .join("");
-  return `${declaration}<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/xl/workbook.xml" ContentType="${contentTypes}.sheet.main+xml"/><Override PartName="/xl/styles.xml" ContentType="${contentTypes}.styles+xml"/>${overrides}</Types>`;
+  return `${declaration}<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/>${hasNotes ? '<Default Extension="vml" ContentType="application/vnd.openxmlformats-officedocument.vmlDrawing"/>' : ""}<Override PartName="/xl/workbook.xml" ContentType="${contentTypes}.sheet.main+xml"/><Override PartName="/xl/styles.xml" ContentType="${contentTypes}.styles+xml"/>${overrides}${hasNotes ? `<Override PartName="/xl/comments1.xml" ContentType="${contentTypes}.comments+xml"/>` : ""}</Types>`;
 }
 
 const rootRelsXml = `${declaration}<Relationships xmlns="${packageRelations}"><Relationship Id="rId1" Type="${relations}/officeDocument" Target="xl/workbook.xml"/></Relationships>`;
@@ -226,12 +288,14 @@ function workbookRelsXml(numbers: readonly number[]): string {
   return `${declaration}<Relationships xmlns="${packageRelations}">${sheets.join("")}<Relationship Id="rId9" Type="${relations}/styles" Target="styles.xml"/></Relationships>`;
 }
 
+const notesRelsXml = `${declaration}<Relationships xmlns="${packageRelations}"><Relationship Id="rId1" Type="${relations}/comments" Target="../comments1.xml"/><Relationship Id="rId2" Type="${relations}/vmlDrawing" Target="../drawings/vmlDrawing1.vml"/></Relationships>`;
+
 const fonts =
   '<fonts count="4"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><color rgb="FFFFFFFF"/><name val="Calibri"/></font>' +
   '<font><sz val="9"/><color rgb="FF858E9A"/><name val="Calibri"/></font><font><sz val="11"/><color rgb="FFA0101F"/><name val="Calibri"/></font></fonts>';
 const fills =
-  '<fills count="3"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill>' +
-  '<fill><patternFill patternType="solid"><fgColor rgb="FF1566C4"/></patternFill></fill></fills>';
+  '<fills count="4"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill>' +
+  '<fill><patternFill patternType="solid"><fgColor rgb="FF1566C4"/></patternFill></fill><fill><patternFill patternType="solid"><fgColor rgb="FFFFC7CE"/></patternFill></fill></fills>';
 const formats = [
   '<xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/>',
   '<xf numFmtId="49" fontId="1" fillId="2" borderId="0" xfId="0" applyFont="1" applyFill="1" applyNumberFormat="1"/>',
@@ -240,6 +304,10 @@ const formats = [
   '<xf numFmtId="165" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/>',
   '<xf numFmtId="49" fontId="2" fillId="0" borderId="0" xfId="0" applyFont="1" applyNumberFormat="1"/>',
   '<xf numFmtId="49" fontId="3" fillId="0" borderId="0" xfId="0" quotePrefix="1" applyFont="1" applyNumberFormat="1"/>',
+  ...[0, 164, 165].map(
+    (format) => `<xf numFmtId="${format}" fontId="3" fillId="3" borderId="0" xfId="0" applyFont="1" applyFill="1" applyNumberFormat="1"/>`,
+  ),
+  '<xf numFmtId="49" fontId="3" fillId="3" borderId="0" xfId="0" quotePrefix="1" applyFont="1" applyFill="1" applyNumberFormat="1"/>',
 ];
 const stylesXml =
   `${declaration}<styleSheet xmlns="${main}"><numFmts count="2"><numFmt numFmtId="164" formatCode="yyyy\\-mm\\-dd"/><numFmt numFmtId="165" formatCode="yyyy\\-mm\\-dd\\ hh:mm:ss"/></numFmts>` +

@@ -48,3 +48,5 @@ export const fixedColumns = [
   "networkElementId",
 ] as const;
 export type FixedColumn = (typeof fixedColumns)[number];
+/** Fixed columns by whose values the rows are narrowed, beside the region. */
+export const filteredColumns = ["deliveryType", "productLine", "productType", "siteScenario"] as const satisfies readonly FixedColumn[];

@@ -19,7 +19,10 @@ export function tabMode(users: readonly TabUser[], person: { id: number; roles: 
 export const fixedColumnsOf = (keyMode: KeyMode, country: string): FixedColumn[] =>
   fixedColumns.filter((key) => (key !== "sn" || keyMode === "SN") && (!key.startsWith("state") || country === stateCountry));
 
-/** What a value of a tab is checked with. */
+/** A value people choose; of a list of two levels the one it stands below. A retired one is stored here and there, and no longer offered. */
+export type Choice = { id: number; value: string; parent?: number; isRetired?: true };
+
+/** What a value of a tab is checked with. `parentKey` is the attribute whose value in the same row says which choices are offered. */
 export type TabForm = {
   id: number;
   name: string;
@@ -27,7 +30,15 @@ export type TabForm = {
   limit: Parameters<typeof canonicalValue>[0]["limit"];
   enumIds: readonly number[];
   required: boolean;
+  parentKey?: string;
+  choices?: readonly Choice[];
 };
+
+/** Whether a choice may stand beside the value of the attribute it depends on. */
+export function fitsParent({ choices = [] }: Pick<TabForm, "choices">, value: unknown, parent: unknown): boolean {
+  const chosen = choices.find(({ id }) => String(id) === String(value));
+  return chosen?.parent === undefined || String(chosen.parent) === String(parent ?? "");
+}
 
 const typeCodes: Partial<Record<AttributeType, Fault["code"]>> = {
   ENUM: "NOT_A_CHOICE",

@@ -1,12 +1,14 @@
 import "server-only";
+import { type Grant, grantsFor, overrideKey } from "#lib/access/logic.ts";
 import { readForms } from "#lib/attributes/forms/queries.ts";
 import type { AttributeMode } from "#lib/attributes/modes/limits.ts";
 import { readModes } from "#lib/attributes/modes/queries.ts";
 import type { Ctx } from "#lib/core/ctx.ts";
 import { AppError } from "#lib/core/error.ts";
-import { isChoice } from "#lib/rollout-plan/columns/logic.ts";
-import { type FixedColumn, type KeyMode, stateCountry, type TabMode } from "./limits.ts";
-import { fixedColumnsOf, type TabForm, type TabUser, tabMode } from "./logic.ts";
+import type { Role } from "#lib/permissions.ts";
+import { attributeKey, isChoice } from "#lib/rollout-plan/columns/logic.ts";
+import { type FixedColumn, type filteredColumns, type KeyMode, stateCountry, type TabMode } from "./limits.ts";
+import { type Choice, fixedColumnsOf, type TabForm, type TabUser, tabMode } from "./logic.ts";
 import type { FindSns, TabOf } from "./schema.ts";
 
 /** A tab with what the caller may do with it. */
@@ -61,7 +63,6 @@ export async function listTabsForSelect(ctx: Ctx): Promise<(Tab & { rows: number
 
 /** An attribute of a tab as the caller may use it; one of level DU keeps its value with the DU. */
 export type TabAttribute = TabForm & { key: string; level: "DU" | "TAB"; mode: Exclude<AttributeMode, "HIDDEN">; choices: Choice[] };
-export type Choice = { id: number; value: string };
 export type TabColumns = { fixed: FixedColumn[]; attributes: TabAttribute[] };
 
 /** The columns of a tab in their order; attributes hidden from the caller are absent. */
@@ -82,35 +83,36 @@ export async function readTabColumns(ctx: Ctx, tab: Pick<Tab, "id" | "keyMode">)
   ]);
   const choices = await readChoices(
     ctx,
-    [...forms.values()].filter(({ type }) => isChoice(type)),
+    [...forms.values()].flatMap(({ id, type }) => (isChoice(type) ? [id] : [])),
   );
   const attributes = ids.flatMap(({ id, key }) => {
     const form = forms.get(id);
     const mode = modes.get(id) ?? "HIDDEN";
     if (!form || mode === "HIDDEN") return [];
-    const { name, type, limit, enumIds, required, level } = form;
+    const { name, type, limit, enumIds, required, level, lookupParentId, parents } = form;
     const allowed = new Set(limit?.allowed ?? enumIds);
-    const own = (choices.get(id) ?? []).filter((choice) => allowed.has(choice.id));
-    return [{ id, key, name, type, limit, enumIds, required, level: level as "DU" | "TAB", mode, choices: own }];
+    const offered = new Set(enumIds.filter((choice) => allowed.has(choice)));
+    const below = lookupParentId === null ? {} : { parentKey: attributeKey(lookupParentId) };
+    const own = (choices.get(id) ?? []).map((choice): Choice => {
+      const parent = parents?.[choice.id];
+      return { ...choice, ...(parent !== undefined && { parent }), ...(!offered.has(choice.id) && { isRetired: true }) };
+    });
+    return [{ id, key, name, type, limit, enumIds, required, level: level as "DU" | "TAB", mode, choices: own, ...below }];
   });
   return { fixed: fixedColumnsOf(tab.keyMode, project.country), attributes };
 }
 
-/** The values people choose from, by attribute, in their order. */
-async function readChoices(
-  { sql }: Ctx,
-  forms: readonly { id: number; type: string; enumIds: readonly number[] }[],
-): Promise<Map<number, Choice[]>> {
-  if (forms.length === 0) return new Map();
-  const ids = forms.flatMap(({ id, enumIds }) => enumIds.map((choice) => ({ id, choice })));
-  const rows = await sql<(Choice & { attributeId: number })[]>`
-    select n.id as "attributeId", c.id, c.value from jsonb_to_recordset(${sql.json(ids)}) as n(id bigint, choice bigint)
-    join attribute a on a.id = n.id
-    cross join lateral (
-      select e.id, e.value, e.sort_no from attribute_enum e where a.type = 'ENUM' and e.id = n.choice
-      union all select v.id, v.value, v.sort_no from lookup_value v where a.type = 'LOOKUP_ENUM' and v.id = n.choice) c
-    order by n.id, c.sort_no, c.id`;
-  return Map.groupBy(rows, ({ attributeId }) => attributeId);
+/** The values of attributes, those no longer offered included, by attribute, in their order. */
+async function readChoices({ sql }: Ctx, ids: readonly number[]): Promise<Map<number, { id: number; value: string }[]>> {
+  if (ids.length === 0) return new Map();
+  const rows = await sql<{ id: number; value: string; attributeId: number }[]>`
+    select a.id as "attributeId", c.id, c.value from attribute a cross join lateral (
+      select e.id, e.value, e.sort_no from attribute_enum e where a.type = 'ENUM' and e.attribute_id = a.id
+      union all select v.id, v.value, v.sort_no from lookup_value v
+        where a.type = 'LOOKUP_ENUM' and v.list_id = a.lookup_list_id and (v.parent_id is null) = (a.lookup_parent_id is null)) c
+    where a.id = any(${[...ids]}::bigint[]) order by a.id, c.sort_no, c.id`;
+  const found = Map.groupBy(rows, ({ attributeId }) => attributeId);
+  return new Map([...found].map(([id, choices]) => [id, choices.map(({ attributeId: _of, ...choice }) => choice)]));
 }
 
 /** The columns of a tab for a grid. [DUT-18] */
@@ -135,14 +137,50 @@ export async function findSns(ctx: Ctx, { tabId, duIds, sns }: FindSns): Promise
   ];
 }
 
-/** Somebody a tab names: an account or a role. */
-export type NamedUser = { account: string | null; name: string | null; role: string | null; mode: TabMode };
+/** Somebody a tab names: an account or a role. `isIdle`: he is to write the tab, but has no right to write any. */
+export type NamedUser = { account: string | null; name: string | null; role: string | null; mode: TabMode; isIdle: boolean };
 
 /** Who is named by a tab. */
 export async function listTabUsers(ctx: Ctx, { tabId }: TabOf): Promise<{ users: NamedUser[] }> {
   await getTab(ctx, tabId);
-  const users = await ctx.sql<NamedUser[]>`
-    select u.account, u.name, t.role, t.mode from du_tab_user t left join app_user u on u.id = t.user_id
-    where t.tab_id = ${tabId} order by t.role nulls last, lower(u.account)`;
-  return { users: [...users] };
+  const { sql, project, today } = ctx;
+  const [rows, overrides] = await Promise.all([
+    sql<(Omit<NamedUser, "isIdle"> & { held: Role[] })[]>`
+      select u.account, u.name, t.role, t.mode, array(
+        select m.role from project_member m
+        where m.project_id = ${project.id} and m.user_id = t.user_id and m.valid_from <= ${today} and (m.valid_to is null or m.valid_to >= ${today})
+        union select 'SITE_OWNER' from du_owner o join du on du.id = o.du_id
+        where du.project_id = ${project.id} and du.deleted_at is null and o.user_id = t.user_id and o.owner_kind in ('SITE_OWNER', 'DU_OWNER')
+        union select 'REGION_OWNER' from region_owner o join delivery_region r on r.id = o.region_id
+        where r.project_id = ${project.id} and r.deleted_at is null and o.user_id = t.user_id
+        union select t.role where t.role is not null) as held
+      from du_tab_user t left join app_user u on u.id = t.user_id
+      where t.tab_id = ${tabId} order by t.role nulls last, lower(u.account)`,
+    sql<{ role: Role; scope: Grant }[]>`select role, scope from role_permission where project_id = ${project.id} and code = 'duTab.edit'`,
+  ]);
+  const given = new Map(overrides.map(({ role, scope }) => [overrideKey(role, "duTab.edit"), scope]));
+  const mayWrite = (held: readonly Role[]) => {
+    const { all, own } = grantsFor(held, "duTab.edit", given);
+    return all || own.length > 0;
+  };
+  return { users: rows.map(({ held, ...user }) => ({ ...user, isIdle: user.mode === "RW" && !mayWrite(held) })) };
+}
+
+/** What the rows of tabs can be narrowed to: regions and values of the DUs the caller sees. */
+export type TabFilters = { regions: { id: number; name: string }[] } & Record<(typeof filteredColumns)[number], string[]>;
+
+/** What the rows of tabs can be narrowed to. */
+export async function readTabFilters(ctx: Ctx): Promise<TabFilters> {
+  const [found] = await ctx.sql<TabFilters[]>`
+    with seen as (
+      select du.region_id, du.delivery_type, du.product_line, du.product_type, s.site_scenario from du join customer_site s on s.id = du.site_id
+      where ${ctx.scope.where("duTab.view")}
+    )
+    select coalesce((select json_agg(json_build_object('id', r.id, 'name', r.name) order by r.name collate natural_order) from delivery_region r
+        where r.id in (select region_id from seen)), '[]') as regions,
+      array(select distinct delivery_type from seen where delivery_type <> '' order by 1) as "deliveryType",
+      array(select distinct product_line from seen where product_line <> '' order by 1) as "productLine",
+      array(select distinct product_type from seen where product_type <> '' order by 1) as "productType",
+      array(select distinct site_scenario from seen where site_scenario <> '' order by 1) as "siteScenario"`;
+  return found!;
 }

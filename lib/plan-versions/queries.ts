@@ -3,6 +3,7 @@ import type { Ctx } from "#lib/core/ctx.ts";
 import { AppError } from "#lib/core/error.ts";
 import type { Filter, ListInput, Page } from "#lib/core/paging.ts";
 import type { VersionKind, VersionScope, VersionSource } from "./snapshots/limits.ts";
+import { versionCounts } from "./snapshots/queries.ts";
 
 /** The plan of the project, one per project. [VER-04] */
 export type PlanHead = {
@@ -46,23 +47,25 @@ export type VersionRow = {
   rowVersion: number;
 };
 
-const columns = `v.id, v.code, v.name, v.kind, v.former_kind as "formerKind", v.scope, v.in_force as "inForce", v.du_count as "duCount",
-  v.activity_count as "activityCount", v.source, v.remark, u.name as "createdByName", v.created_at as "createdAt", v.row_version as "rowVersion"`;
+const columns = `v.id, v.code, v.name, v.kind, v.former_kind as "formerKind", v.scope, v.in_force as "inForce", v.source, v.remark, u.name as "createdByName", v.created_at as "createdAt", v.row_version as "rowVersion"`;
 
 const orders: Record<string, string> = {
   code: "v.code collate natural_order",
   name: "v.name collate natural_order",
   kind: "v.kind",
-  duCount: "v.du_count",
+  duCount: '"duCount"',
   createdAt: "v.created_at",
 };
 
 /** The versions of the project, newest first unless asked otherwise. */
-export async function listVersions({ sql, project }: Ctx, input: ListInput): Promise<Page<VersionRow>> {
+export async function listVersions(ctx: Ctx, input: ListInput): Promise<Page<VersionRow>> {
+  const { sql, project, scope } = ctx;
   const where = input.filters.reduce((left, filter) => sql`${left} and ${condition(sql, filter)}`, sql`v.project_id = ${project.id}`);
   const order = (input.sort ?? []).map(({ field, dir }) => `${orders[field]} ${dir}`).concat("v.created_at desc", "v.id desc");
   const rows = await sql<(VersionRow & { total: number })[]>`
-    select ${sql.unsafe(columns)}, count(*) over ()::int as total from plan_version v join app_user u on u.id = v.created_by
+    select ${sql.unsafe(columns)}, ${scope.apart ? versionCounts(ctx, sql`v.id`) : sql`v.du_count as "duCount", v.activity_count as "activityCount"`},
+      count(*) over ()::int as total
+    from plan_version v join app_user u on u.id = v.created_by
     where ${where} order by ${sql.unsafe(order.join(", "))} limit ${input.size} offset ${(input.page - 1) * input.size}`;
   const records = rows.map(({ total: _total, ...row }) => row);
   return { records, total: rows[0]?.total ?? 0, page: input.page, size: input.size };

@@ -1,16 +1,10 @@
 import { z } from "zod";
-import { dayNumber, firstDay, isIsoDay, isoDay, lastDay } from "#lib/core/clock.ts";
 import { pageSizeOnRequest } from "#lib/core/paging.ts";
+import { PlanDay } from "#lib/core/plan-day.ts";
 import { previewTabs, requestAnchorsMax, scheduleDusMax, searchKeyMax } from "./limits.ts";
 import { scheduleModes } from "./passes/limits.ts";
 
 const id = z.int().min(1);
-const day = z
-  .string()
-  .refine(isIsoDay, { params: { code: "DATE_FORMAT" }, abort: true })
-  .refine((iso) => dayNumber(iso) >= firstDay && dayNumber(iso) <= lastDay, {
-    params: { code: "DATE_OUT_OF_RANGE", min: isoDay(firstDay), max: isoDay(lastDay) },
-  });
 
 const duIds = z
   .array(id)
@@ -22,7 +16,7 @@ const selection = { duIds: duIds.optional(), queryId: z.uuid().optional() };
 
 /** One anchor: start, end or both; without `duId` for every chosen DU whose flow contains the activity. */
 const anchor = z
-  .strictObject({ duId: id.optional(), activityId: id, start: day.nullish(), end: day.nullish() })
+  .strictObject({ duId: id.optional(), activityId: id, start: PlanDay.nullish(), end: PlanDay.nullish() })
   .refine(({ start, end }) => Boolean(start || end), { path: ["start"], params: { code: "VALUE_MISSING" } })
   .refine(({ start, end }) => !start || !end || start <= end, { path: ["end"], params: { code: "PLAN_ORDER" } });
 
@@ -30,7 +24,7 @@ export const PreviewSchedule = z.strictObject({
   ...selection,
   mode: z.enum(scheduleModes).default("BOTH"),
   anchors: z.array(anchor).max(requestAnchorsMax).default([]),
-  asOf: day.optional(),
+  asOf: PlanDay.optional(),
 });
 
 export const FindAnchors = z.strictObject(selection);

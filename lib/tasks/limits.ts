@@ -15,6 +15,9 @@ export const statuses = ["queued", "running", "succeeded", "partial", "failed", 
 /** Files a task can have. */
 export const fileParts = ["input", "result", "error"] as const;
 export type FilePart = (typeof fileParts)[number];
+/** What can be asked for: these, and the marked copy of one of several imported files, which the result of the task names. */
+export const sentParts = [...fileParts, "marked"] as const;
+export type SentPart = (typeof sentParts)[number];
 /** Endings of files that can be uploaded, and how their content begins. OPS-15 */
 export const uploadTypes = {
   xlsx: { begins: "zip", mime: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet" },

@@ -5,7 +5,7 @@ import type { Filter, ListInput, Page } from "#lib/core/paging.ts";
 import { brokenRules } from "#lib/core/rule.ts";
 import { getFile, type StoredFile } from "#lib/core/storage.ts";
 import type { TaskDirection, TaskStatus } from "#lib/core/task.ts";
-import type { FilePart, TaskList } from "./limits.ts";
+import type { FilePart, SentPart, TaskList } from "./limits.ts";
 import { cancelRules, deleteRules, retryRules } from "./rules.ts";
 
 /** A file of a task, as the list names it. */
@@ -111,13 +111,14 @@ export async function getTask(ctx: Read, id: string): Promise<TaskRow> {
 }
 
 /**
- * A file of a task.
+ * A file of a task; of the marked copies the one of the file at a place.
  * @throws NOT_FOUND as for the task and for a file it does not have, CALCULATING while it may still come, FILE_EXPIRED once it has been removed
  */
-export async function getTaskFile(ctx: Read & Pick<Ctx, "now">, id: string, part: FilePart): Promise<StoredFile> {
+export async function getTaskFile(ctx: Read & Pick<Ctx, "now">, id: string, part: SentPart, at = 0): Promise<StoredFile> {
   const { sql, now } = ctx;
+  const fileId = part === "marked" ? sql`(t.result -> 'files' -> ${at}::int ->> 'markedFileId')::uuid` : sql(`${part}_file_id`);
   const [row] = await sql<{ fileId: string | null; status: TaskStatus; expiresAt: Date | null }[]>`
-    select ${sql(`${part}_file_id`)} as "fileId", t.status, t.expires_at as "expiresAt" from task t where ${visible(ctx)} and t.id = ${id}`;
+    select ${fileId} as "fileId", t.status, t.expires_at as "expiresAt" from task t where ${visible(ctx)} and t.id = ${id}`;
   if (row && !row.fileId && (row.status === "queued" || row.status === "running")) throw new AppError("CALCULATING");
   if (!row?.fileId) throw new AppError("NOT_FOUND", { object: id });
   if (row.status === "expired" || (row.expiresAt && row.expiresAt <= now)) throw new AppError("FILE_EXPIRED");

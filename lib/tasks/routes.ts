@@ -9,7 +9,7 @@ import { route, type Sending } from "#lib/core/route.ts";
 import { readFileStream, type StoredBytes, type StoredFile, storeBytes } from "#lib/core/storage.ts";
 import { maxUploadBytes } from "#lib/core/workbook-limits.ts";
 import * as commands from "./commands.ts";
-import { type FilePart, type UploadType, uploadTypes } from "./limits.ts";
+import { type UploadType, uploadTypes } from "./limits.ts";
 import { attachment, beginsAs, uploadType } from "./logic.ts";
 import * as queries from "./queries.ts";
 import { RecordUpload, TaskFile } from "./schema.ts";
@@ -97,8 +97,8 @@ function begins(type: UploadType, first: Buffer): true {
 
 type Opened = { file: StoredFile; stream: Readable };
 
-async function openTaskFile(ctx: Ctx, { id, part }: { id: string; part: FilePart }): Promise<Opened> {
-  const file = await queries.getTaskFile(ctx, id, part);
+async function openTaskFile(ctx: Ctx, { id, part, at }: TaskFile): Promise<Opened> {
+  const file = await queries.getTaskFile(ctx, id, part, at);
   const stream = await readFileStream(ctx, file.id);
   await writeAudit(getSql(), [{ object: `task ${id}`, before: null, after: { part, name: file.name }, event: "export_downloaded" }], {
     at: ctx.now,

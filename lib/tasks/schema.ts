@@ -1,10 +1,12 @@
 import { z } from "zod";
 import { listInput } from "#lib/core/paging.ts";
-import { fileParts, lists } from "./limits.ts";
+import { lists, sentParts } from "./limits.ts";
 
 export const TaskId = z.object({ id: z.uuid() });
 
-export const TaskFile = z.object({ id: z.uuid(), part: z.enum(fileParts) });
+/** A file of a task; `at` says which of the imported files the marked copy is of. */
+export const TaskFile = z.object({ id: z.uuid(), part: z.enum(sentParts), at: z.coerce.number().int().min(0).max(99).default(0) });
+export type TaskFile = z.output<typeof TaskFile>;
 
 /** `mine` leaves out the tasks of others for those who may see them. */
 export const TaskListInput = z

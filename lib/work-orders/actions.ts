@@ -89,7 +89,16 @@ export const startOrders = action({
   csrf: true,
   input: schema.StartOrders,
   run: commands.startOrders,
-  errors: ["ACTUAL_AFTER_TODAY", "CSRF_INVALID", "OWNER_REQUIRED", "TOOL_LOCKED", "TOO_MANY", "WRONG_STATUS"],
+  errors: [
+    "ACTUAL_AFTER_TODAY",
+    "CSRF_INVALID",
+    "DEP_CLEAR_CONFIRM",
+    "OWNER_REQUIRED",
+    "TOOL_LOCKED",
+    "TOO_MANY",
+    "WARNING_CONFIRM",
+    "WRONG_STATUS",
+  ],
 });
 
 export const completeOrders = action({
@@ -98,7 +107,7 @@ export const completeOrders = action({
   csrf: true,
   input: schema.StartOrders,
   run: commands.completeOrders,
-  errors: ["ACTUAL_AFTER_TODAY", "CSRF_INVALID", "DELIVERABLE_MISSING", "TOO_MANY", "WRONG_STATUS"],
+  errors: ["ACTUAL_AFTER_TODAY", "CSRF_INVALID", "DELIVERABLE_MISSING", "DEP_CLEAR_CONFIRM", "TOO_MANY", "WARNING_CONFIRM", "WRONG_STATUS"],
 });
 
 export const submitOrders = action({
@@ -107,7 +116,7 @@ export const submitOrders = action({
   csrf: true,
   input: schema.SubmitOrders,
   run: commands.submitOrders,
-  errors: ["ACTUAL_AFTER_TODAY", "CSRF_INVALID", "TOO_MANY", "WRONG_STATUS"],
+  errors: ["ACTUAL_AFTER_TODAY", "CSRF_INVALID", "DEP_CLEAR_CONFIRM", "TOO_MANY", "WARNING_CONFIRM", "WRONG_STATUS"],
 });
 
 export const reassignOrders = action({

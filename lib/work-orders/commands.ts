@@ -53,6 +53,8 @@ type Step = {
   /** What else changes in the plan with the step: dates, notes, attributes. */
   alongside?: (block: PlanBlock, items: readonly Item[]) => Promise<DuPatch[]> | DuPatch[];
   planEvent?: WriteOptions["event"];
+  /** A person waits and is asked what the dates do to prerequisites and warnings. */
+  ask?: WriteOptions["ask"];
   /** Person the order is given to; undefined leaves it. */
   assignee?: (item: Item) => number | null | undefined;
 };
@@ -153,6 +155,7 @@ async function takeStep(ctx: Ctx, taken: Taken, step: Step): Promise<Moved<Item>
     origin: { kind: step.event },
     patches,
     ...(standing && { standing }),
+    ...(step.ask && { ask: step.ask }),
   });
   // A DU with a refused date keeps everything: all its orders stay where they are, with the code of the date.
   const refused = new Map(written.rejected.map((refusal) => [refusal.duId, refusal]));
@@ -318,8 +321,11 @@ function putDates(block: PlanBlock, items: readonly Item[], dates: Dates, fallba
   return [];
 }
 
-/** Starts one's own accepted orders; an empty actual start becomes today. */
-export async function startOrders(ctx: Ctx, { ids, ...dates }: z.output<typeof StartOrders>): Promise<OrderAnswer> {
+/**
+ * Starts one's own accepted orders; an empty actual start becomes today.
+ * @throws DEP_CLEAR_CONFIRM, WARNING_CONFIRM with all questions, as a save of the plan does
+ */
+export async function startOrders(ctx: Ctx, { ids, confirmed, ...dates }: z.output<typeof StartOrders>): Promise<OrderAnswer> {
   const today = dayNumber(ctx.today);
   return answerOf(
     await moveOrders(
@@ -330,14 +336,18 @@ export async function startOrders(ctx: Ctx, { ids, ...dates }: z.output<typeof S
         right: "own",
         rules: startRules,
         planEvent: "start",
+        ask: { confirmed },
         alongside: (block, items) => putDates(block, items, { actualStart: dates.actualStart }, { start: today }),
       },
     ),
   );
 }
 
-/** Completes one's own orders; an empty actual end becomes today, an empty actual start stays so unless one is given. */
-export async function completeOrders(ctx: Ctx, { ids, ...dates }: z.output<typeof StartOrders>): Promise<OrderAnswer> {
+/**
+ * Completes one's own orders; an empty actual end becomes today, an empty actual start stays so unless one is given.
+ * @throws DEP_CLEAR_CONFIRM, WARNING_CONFIRM with all questions, as a save of the plan does
+ */
+export async function completeOrders(ctx: Ctx, { ids, confirmed, ...dates }: z.output<typeof StartOrders>): Promise<OrderAnswer> {
   const today = dayNumber(ctx.today);
   return answerOf(
     await moveOrders(
@@ -348,6 +358,7 @@ export async function completeOrders(ctx: Ctx, { ids, ...dates }: z.output<typeo
         right: "own",
         rules: [wrongStatus("complete")],
         planEvent: "complete",
+        ask: { confirmed },
         alongside: (block, items) => putDates(block, items, dates, { end: today }),
       },
     ),

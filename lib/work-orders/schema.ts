@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { isIsoDay } from "#lib/core/clock.ts";
 import { listInput } from "#lib/core/paging.ts";
+import { PlanDay } from "#lib/core/plan-day.ts";
 import { orderActivitiesMax, orderBatchMax, orderReasonMax, submitMax } from "./orders/limits.ts";
 
 const id = z.int().min(1);
@@ -51,10 +51,11 @@ export const ReassignOrders = z.strictObject({ ids: orderIds(orderBatchMax), ass
 export const CancelOrders = z.strictObject({ ...choice, reason: Reason }).superRefine(needsChoice);
 export const RedoOrders = z.strictObject({ ...Places, reason: Reason });
 
-const Day = z.string().refine(isIsoDay, { params: { code: "DATE_FORMAT" } });
-const dates = { actualStart: Day.optional(), actualEnd: Day.optional() };
-export const StartOrders = z.strictObject({ ids: orderIds(submitMax), ...dates });
-export const SubmitOrders = z.strictObject({ ids: orderIds(submitMax), event: z.enum(["start", "complete"]), ...dates });
+const dates = { actualStart: PlanDay.optional(), actualEnd: PlanDay.optional() };
+/** Hash of the questions that were shown and answered, as a save of the plan repeats it. */
+const confirmed = z.string().max(64).optional();
+export const StartOrders = z.strictObject({ ids: orderIds(submitMax), ...dates, confirmed });
+export const SubmitOrders = z.strictObject({ ids: orderIds(submitMax), event: z.enum(["start", "complete"]), ...dates, confirmed });
 export const RemoteUpdate = z
   .strictObject({ id, ...dates, remark: Remark.optional() })
   .refine(({ actualStart, actualEnd }) => actualStart !== undefined || actualEnd !== undefined, {

@@ -154,6 +154,19 @@ describe("structure", () => {
     expect(offenders).toEqual([]);
   });
 
+  test("the checker of plans shares types with the solver, and no code with anything", () => {
+    const offenders = sources
+      .filter((path) => /^lib\/planning-engine\/checker/.test(path))
+      .flatMap((from) =>
+        importsOf(from)
+          .filter(
+            ({ to, typeOnly }) => !/^lib\/planning-engine\/checker/.test(to) && !(typeOnly && to.startsWith("lib/planning-engine/model/")),
+          )
+          .map(({ to }) => `${from} imports ${to}`),
+      );
+    expect(offenders, "a fault they share would be signed").toEqual([]);
+  });
+
   test("areas do not import one another in a circle", () => {
     const edges = new Map<string, Set<string>>();
     for (const from of sources) {

@@ -32,22 +32,71 @@ describe("attributes", () => {
     await page.evaluate(() => navigator.clipboard.writeText("Lattice tower\nMonopole\nRooftop pole"));
     await page.keyboard.press("Control+v");
     await dialog.getByLabel(t("choices.value", { number: 3 })).waitFor();
+    // The field as people will fill it stands in the form while it is made.
+    const preview = dialog.getByRole("region", { name: t("preview.title") });
+    await preview.getByLabel("Tower type").selectOption({ label: "Monopole" });
     await expectAccessible(page);
     await picture(page, "attribute-drawer");
     await dialog.getByRole("button", { name: common("save"), exact: true }).click();
     await dialog.waitFor({ state: "detached" });
     await page.getByText("Tower type").first().waitFor();
 
+    // One of the standard library, tried before it is saved.
+    await button(t("standard.verb")).click();
+    await dialog.getByRole("searchbox").fill("height");
+    await dialog.getByRole("button", { name: t("standard.name.towerHeight") }).click();
+    const trial = preview.getByLabel(t("standard.name.towerHeight"));
+    await trial.fill("301");
+    await preview.getByText(t("preview.refused")).waitFor();
+    await trial.fill("300");
+    await preview.getByText(t("preview.refused")).waitFor({ state: "detached" });
+    await dialog.getByRole("button", { name: common("save"), exact: true }).click();
+    await dialog.waitFor({ state: "detached" });
+
+    // Brought into order by the pointer and by keys.
+    const order = async () =>
+      (await journey.owner`select name from attribute where project_id = ${projectId} order by sort_no, id`).map((row) => row.name);
+    const grip = (name: string) => page.getByRole("button", { name: t("order.move", { name }), exact: true });
+    const height = t("standard.name.towerHeight");
+    await grip(height).dragTo(page.getByText("Tower type", { exact: true }));
+    await expect.poll(order).toEqual([height, "Tower type"]);
+    await page.getByText(t("order.moved", { name: height, place: 1 })).waitFor({ state: "attached" });
+    await grip(height).press("Alt+ArrowDown");
+    await expect.poll(order).toEqual(["Tower type", height]);
+
+    // Every column has a condition.
+    await button(t("filter.title")).click();
+    await page.getByRole("dialog").getByLabel(t("field.type"), { exact: true }).selectOption("NUMBER");
+    await expectAccessible(page);
+    await picture(page, "attribute-filters");
+    await page.keyboard.press("Escape");
+    await page.getByText("Tower type", { exact: true }).waitFor({ state: "detached" });
+    await button(textsOf("en", "ui")("filter.drop", { name: t("field.type") })).click();
+
+    // Of the values it has, it may take some alone.
+    await page.getByText("Tower type", { exact: true }).click();
+    await dialog.getByLabel(t("limit.allowed")).first().click();
+    await page.getByRole("listbox").getByRole("option", { name: "Monopole" }).click();
+    await dialog.getByRole("button", { name: common("save"), exact: true }).click();
+    await dialog.waitFor({ state: "detached" });
+    const allowed = await journey.owner`
+      select e.value from attribute a, jsonb_array_elements_text(a.value_limit -> 'allowed') v join attribute_enum e on e.id::text = v
+      where a.project_id = ${projectId}`;
+    expect(allowed.map(({ value }) => value)).toEqual(["Monopole"]);
+
     // Shown in the plan at once, taken out of it, and back again.
     await page.goto(`${journey.base}/${number}`);
     await alive(page);
+    await page.getByRole("columnheader", { name: "Tower type" }).first().waitFor();
     await button("Columns").click();
     await page.getByRole("dialog", { name: "Columns" }).getByText("Tower type").waitFor();
     await page.goto(`${journey.base}/${number}/#/wSetExtField`);
     await page.waitForURL(`**/${number}/attributes/displayed`);
+    await page.getByRole("checkbox", { name: height }).check();
     await page.getByRole("checkbox", { name: "Tower type" }).check();
     await button(t("displayed.hide")).click();
     await page.getByText(t("displayed.none.shown")).waitFor();
+    await page.getByRole("checkbox", { name: height }).check();
     await page.getByRole("checkbox", { name: "Tower type" }).check();
     await button(t("displayed.show")).click();
     await page.getByText(t("displayed.none.available")).waitFor();
@@ -107,6 +156,17 @@ describe("attributes", () => {
       await page.getByText("Attribute 12", { exact: true }).click();
       await page.getByRole("dialog").getByLabel(t("field.personControl")).waitFor();
       await shot(page, `drawer-${lang}`);
+      await page.keyboard.press("Escape");
+      await page.getByRole("button", { name: t("filter.title"), exact: true }).click();
+      await page.getByRole("dialog").getByLabel(t("field.standardName"), { exact: true }).waitFor();
+      await shot(page, `filters-${lang}`);
+      await page.keyboard.press("Escape");
+      await page.getByRole("button", { name: t("standard.verb"), exact: true }).click();
+      await page
+        .getByRole("dialog")
+        .getByRole("button", { name: t("standard.name.towerType") })
+        .waitFor();
+      await shot(page, `standard-${lang}`);
       await page.goto(`${journey.base}/${number}/attributes/extended`);
       await page.getByText("Attribute 12", { exact: true }).waitFor();
       await shot(page, `extended-${lang}`);

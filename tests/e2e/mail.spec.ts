@@ -60,8 +60,7 @@ async function makeMails(lang: Locale): Promise<void> {
 
 describe("the mail log", () => {
   it.each([
-    { lang: "zh", skin: "dark" },
-    { lang: "en", skin: "light" },
+    { lang: "zh", skin: "light" },
     { lang: "ja", skin: "dark" },
   ] as const)("shows in $lang what became of every mail; what failed is sent again, what waits is taken back", async ({ lang, skin }) => {
     await makeMails(lang);

@@ -87,8 +87,9 @@ describe("the main job on a real roll-out", () => {
     await page.keyboard.press("Enter");
     await expect.poll(() => page.locator("[role=row][aria-rowindex]").count()).toBeLessThan(8);
     const cell = await cellOf(page, 1, "Survey", "Plan end");
+    // The row is there before its values are.
+    await expect.poll(async () => (await cell.innerText()).trim()).toMatch(/^\d{4}-\d{2}-\d{2}$/);
     const before = (await cell.innerText()).trim();
-    expect(before).toMatch(/^\d{4}-\d{2}-\d{2}$/);
     const after = new Date(Date.parse(`${before}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10);
     await cell.click();
     await page.keyboard.type(after);

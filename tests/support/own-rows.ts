@@ -83,7 +83,9 @@ export function proveOwnRows(roles: readonly BoundRole[]): void {
   const called = (address: string) => calls.find(({ declaration }) => declaration.address === address)!.declaration;
 
   describe.each(bound)("%s", (role, bind) => {
-    it("reads nothing of a DU that is not his own by any call and any id, and changes nothing of it [PRM-07] [RES-05]", async () => {
+    it("reads nothing of a DU that is not his own by any call and any id, and changes nothing of it [PRM-07] [RES-05]", {
+      timeout: 240_000,
+    }, async () => {
       const user = await makeBound(role, bind);
       const prints = () => Promise.all([foreign, taken].map(({ du }) => duPrint(db.owner, du)));
       const before = await prints();

@@ -7,7 +7,7 @@ import { loadMessages } from "#lib/core/messages.ts";
 import { notifyEach } from "#lib/reminders/notices/commands.ts";
 import { queueMails } from "#lib/reminders/outbox/commands.ts";
 import { writeLetter } from "#lib/reminders/outbox/logic.ts";
-import { readReceivers } from "#lib/work-orders/notices/queries.ts";
+import { readReceivers, readSeen } from "#lib/work-orders/notices/queries.ts";
 import { type ChangeNotice, noticeDusMax } from "./limits.ts";
 import { changeCode } from "./logic.ts";
 
@@ -18,7 +18,7 @@ export type ToldChange = {
   kind: "change" | "unbind";
   reason: string;
   submitterName: string;
-  dus: { code: string; oldFlow: string; newFlow: string | null }[];
+  dus: { id: number; code: string; oldFlow: string; newFlow: string | null }[];
 };
 
 /** Somebody who is to be told; `event` tells repeated notices of one kind apart. */
@@ -35,6 +35,11 @@ export async function tellOfChange(ctx: Ctx, change: ToldChange, told: readonly 
     ctx.sql,
     heard.map(({ userId }) => userId),
   );
+  const seen = await readSeen(
+    ctx.sql,
+    heard.flatMap(({ userId }) => change.dus.map(({ id }) => ({ userId, duId: id }))),
+  );
+  const dusOf = (userId: number) => change.dus.filter(({ id }) => seen.has(`${userId} ${id}`));
   const code = changeCode(change.number);
   const pathOf = (notice: ChangeNotice) =>
     href(answers.includes(notice) ? "duChanges" : "approveDuChanges", { query: { change: change.id } }, ctx.project.number);
@@ -44,7 +49,7 @@ export async function tellOfChange(ctx: Ctx, change: ToldChange, told: readonly 
       userId,
       kind: "duChange.step",
       title: `flow-changes.mail.${notice}`,
-      params: { code, count: change.dus.length },
+      params: { code, count: dusOf(userId).length },
       body: comment || `${change.submitterName}: ${change.reason}`,
       link: pathOf(notice),
       event: `${change.id} ${notice} ${event}`,
@@ -61,8 +66,9 @@ export async function tellOfChange(ctx: Ctx, change: ToldChange, told: readonly 
         namespace: "flow-changes",
         onError: () => {},
       }) as unknown as (key: string, values?: Record<string, string | number>) => string;
-      const title = t(`mail.${notice}`, { code, count: change.dus.length });
-      const more = change.dus.length - noticeDusMax;
+      const dus = dusOf(userId);
+      const title = t(`mail.${notice}`, { code, count: dus.length });
+      const more = dus.length - noticeDusMax;
       return {
         kind: "duChange.step" as const,
         event: `${change.id} ${notice} ${event} ${userId}`,
@@ -71,7 +77,7 @@ export async function tellOfChange(ctx: Ctx, change: ToldChange, told: readonly 
         ...writeLetter(
           {
             title,
-            facts: change.dus
+            facts: dus
               .slice(0, noticeDusMax)
               .map(
                 ({ code: du, oldFlow, newFlow }) =>

@@ -280,7 +280,7 @@ export async function readOpenChanges({ sql, project }: Ctx, ids: readonly numbe
     from du_change c join app_user u on u.id = c.submitter_id
     cross join lateral (
       select json_agg(json_build_object('duId', du.id, 'oldFlowId', i.old_flow_id, 'newFlowId', i.new_flow_id) order by du.id) as items,
-        json_agg(json_build_object('code', du.code, 'oldFlow', o.name, 'newFlow', f.name) order by du.code collate natural_order) as dus
+        json_agg(json_build_object('id', du.id, 'code', du.code, 'oldFlow', o.name, 'newFlow', f.name) order by du.code collate natural_order) as dus
       from du_change_item i join du on du.id = i.du_id join activity_flow o on o.id = i.old_flow_id left join activity_flow f on f.id = i.new_flow_id
       where i.change_id = c.id
     ) i

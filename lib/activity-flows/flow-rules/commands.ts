@@ -135,13 +135,10 @@ export async function enableFlowRules(ctx: Ctx, { ids }: { ids: number[] }): Pro
 export async function disableFlowRules(ctx: Ctx, { ids }: { ids: number[] }): Promise<{ disabled: number }> {
   const rules = await lockRules(ctx, ids);
   await guardExecuting(ctx, rules);
-  return {
-    disabled: await setStatus(
-      ctx,
-      rules.filter(({ status }) => status === "enabled"),
-      "DISABLED",
-    ),
-  };
+  const inForce = rules.filter(({ status }) => status === "enabled");
+  // Rules that are out of force already stay as they are, and keep the reason why.
+  if (inForce.length === 0) ctx.audit("du_flow_rule status", null, { disabled: [] });
+  return { disabled: await setStatus(ctx, inForce, "DISABLED") };
 }
 
 async function setStatus(ctx: Ctx, rules: readonly FlowRule[], reason: InvalidReason | null): Promise<number> {

@@ -1,6 +1,6 @@
 import "server-only";
 import type { z } from "zod";
-import { dayNumber, isoDay } from "#lib/core/clock.ts";
+import { dayNumber, firstDay, isoDay } from "#lib/core/clock.ts";
 import type { Ctx } from "#lib/core/ctx.ts";
 import { AppError, type Problem } from "#lib/core/error.ts";
 import { type WriteOptions, writePlanRows } from "#lib/rollout-plan/plan-rows/commands.ts";
@@ -35,6 +35,8 @@ export async function saveSubSteps(ctx: Ctx, input: z.output<typeof SaveSubSteps
   const moved = after.filter((step, at) => step.doneOn !== before[at]!.doneOn);
   if (moved.length === 0) throw new AppError("NOTHING_MODIFIED");
 
+  // The first day of the calendar stands for none in a plan, so it cannot be the day of a step either.
+  if (changes.some(({ doneOn }) => doneOn !== null && dayNumber(doneOn) < firstDay)) throw new AppError("DATE_OUT_OF_RANGE", dateRange);
   const dates = rollUp(after.map(({ doneOn }) => dayNumber(doneOn)));
   const options: WriteOptions = {
     source: "grid",

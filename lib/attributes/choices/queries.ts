@@ -4,13 +4,18 @@ import { listHolders } from "#lib/attributes/config-refs/queries.ts";
 import type { Ctx } from "#lib/core/ctx.ts";
 import { listAttributeKeys } from "#lib/rollout-plan/plan-rows/queries.ts";
 
-/** How many cells hold each choice of an attribute, by the id as it is stored; every DU counts. */
+/** In how many DUs each choice of an attribute is stored, with the DU or in the rows of its tabs, by the id as it is stored; every DU counts. */
 export async function countChoices(ctx: Pick<Ctx, "sql" | "project">, attributeId: number): Promise<Map<string, number>> {
   const { sql, project } = ctx;
   const keys = await listAttributeKeys(ctx, [attributeId]);
   const rows = await sql<{ value: string; count: number }[]>`
-    select e.value #>> '{}' as value, count(*)::int as count from du cross join lateral jsonb_each(du.ext) e
-    where du.project_id = ${project.id} and du.ext ?| ${keys}::text[] and e.key = any(${keys}::text[]) group by 1`;
+    select value, count(distinct du_id)::int as count from (
+      select e.value #>> '{}' as value, du.id as du_id from du cross join lateral jsonb_each(du.ext) e
+      where du.project_id = ${project.id} and du.ext ?| ${keys}::text[] and e.key = any(${keys}::text[])
+      union all
+      select e.value #>> '{}', r.du_id from du_tab_row r cross join lateral jsonb_each(r.data) e
+      where r.project_id = ${project.id} and r.deleted_at is null and r.data ?| ${keys}::text[] and e.key = any(${keys}::text[])
+    ) held group by value`;
   return new Map(rows.map(({ value, count }) => [value, count]));
 }
 

@@ -1,8 +1,9 @@
 import { dayNumber, isIsoDay } from "#lib/core/clock.ts";
 import type { AttributeType } from "#lib/rollout-plan/columns/limits.ts";
+import { blankDay } from "./limits.ts";
 
 /**
- * Values of one attribute for many DUs, in the order of the DUs. `numbers`: NaN is blank. `days`: day numbers, 0 is blank. `minutes`: of the day, -1 is blank.
+ * Values of one attribute for many DUs, in the order of the DUs. `numbers`: NaN is blank. `days`: day numbers, `blankDay` is blank. `minutes`: of the day, -1 is blank.
  * `seconds`: since 2000-01-01 in the project's time, NaN is blank. `codes`: places in `texts`, 0 is blank.
  */
 export type AttributeColumn =
@@ -16,7 +17,7 @@ const clock = /^([01]\d|2[0-3]):([0-5]\d)$/;
 const moment = /^(\d{4}-\d{2}-\d{2})T([01]\d|2[0-3]):([0-5]\d):([0-5]\d)$/;
 
 const numberOf = (text: string | null): number => (text === null || !/^-?\d+(\.\d+)?(e[+-]?\d+)?$/i.test(text) ? Number.NaN : Number(text));
-const dayOf = (text: string | null): number => (text !== null && isIsoDay(text) ? dayNumber(text) : 0);
+const dayOf = (text: string | null): number => (text !== null && isIsoDay(text) ? dayNumber(text) : blankDay);
 
 function minuteOf(text: string | null): number {
   const parts = text === null ? null : clock.exec(text);

@@ -1,5 +1,5 @@
-/** What can be named by configuration. */
-export const targetKinds = ["ATTRIBUTE", "ENUM_VALUE", "ACTIVITY", "FLOW", "REGION", "MILESTONE"] as const;
+/** What can be named by configuration. Choices of an attribute's own and values of lookup lists have ids of their own each. */
+export const targetKinds = ["ATTRIBUTE", "ENUM_VALUE", "LOOKUP_VALUE", "ACTIVITY", "FLOW", "REGION", "MILESTONE"] as const;
 export type TargetKind = (typeof targetKinds)[number];
 
 /** How it is named. */
@@ -28,9 +28,12 @@ export type HolderKind = keyof typeof holderTables;
 /** The task that looks again at objects of a kind when a thing they name changes; an area that judges its objects adds its line and registers the task. */
 export const recheckJobs: Partial<Record<HolderKind, string>> = {
   DEP_RULE: "dependencyRules.recheck",
+  DEVIATION_REMIND: "reminders.recheck",
   FLOW_RULE: "activityFlows.recheck",
+  MAIL_RULE: "reminders.recheck",
   PLAN_RULE: "planRules.recheck",
   OWNER_RULE: "owners.recheck",
+  RFI_REMIND: "reminders.recheck",
 };
 
 /** Names a refusal lists before it only counts. */

@@ -94,7 +94,7 @@ async function fill(
 
 /**
  * Removes the values of attributes that were deleted a month ago or longer: nothing that anybody sees changes, so nothing is logged.
- * @returns number of DUs that lost values
+ * @returns number of DUs and rows of DU tabs that lost values
  */
 export async function clearDeleted(sql: Sql | Pool, projectId: number, now: Date): Promise<number> {
   const gone = await sql<{ id: number }[]>`
@@ -107,5 +107,8 @@ export async function clearDeleted(sql: Sql | Pool, projectId: number, now: Date
   const cleared = await sql`
     with held as (select id from du where project_id = ${projectId} and ext ?| ${keys}::text[] order by id for no key update)
     update du set ext = ext - ${keys}::text[] from held where du.id = held.id`;
-  return cleared.count;
+  const ofTabs = await sql`
+    with held as (select id from du_tab_row where project_id = ${projectId} and data ?| ${keys}::text[] order by id for no key update)
+    update du_tab_row r set data = data - ${keys}::text[] from held where r.id = held.id`;
+  return cleared.count + ofTabs.count;
 }

@@ -60,7 +60,7 @@ async function writeValues(ctx: Ctx, listId: number, before: LookupList | null, 
   const kept = new Set(values.flatMap(({ id, children }) => [id ?? [], ...children.map((child) => child.id ?? [])]).flat());
   const gone = [...parents, ...below.keys()].filter((id) => !kept.has(id));
   if (before) await refuseUsed(ctx, before, gone);
-  await queueRechecks(ctx, "ENUM_VALUE", gone);
+  await queueRechecks(ctx, "LOOKUP_VALUE", gone);
   await sql`delete from lookup_value where list_id = ${listId} and id = any(${gone}::bigint[])`;
   const fresh = values.flatMap(
     ({ id, children }) => [id === undefined ? 1 : 0, ...children.map((child) => (child.id === undefined ? 1 : 0))] as number[],
@@ -98,7 +98,7 @@ async function refuseUsed(ctx: Ctx, list: LookupList, ids: readonly number[]): P
     select id, name, array[default_value, project_default_value] as defaults from attribute
     where project_id = ${project.id} and deleted_at is null and lookup_list_id = ${list.id} order by id`;
   const stored = await Promise.all(attributes.map((attribute) => countChoices(ctx, attribute.id)));
-  const holders = await listHolders(ctx, "ENUM_VALUE", ids);
+  const holders = await listHolders(ctx, "LOOKUP_VALUE", ids);
   const texts = new Map(
     list.values.flatMap(({ id, value, children }) => [[id, value] as const, ...children.map((child) => [child.id, child.value] as const)]),
   );

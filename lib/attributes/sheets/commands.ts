@@ -40,8 +40,12 @@ export async function startSheetExport(ctx: Ctx, { kind }: ExportSheet): Promise
     ctx.sql<{ id: number }[]>`select du.id from du where ${ctx.scope.where("rollout.view")} order by du.code collate natural_order, du.id`,
     listLibraryActivities(ctx),
   ]);
-  const shown = attributes.filter(({ inRolloutPlan }) => inRolloutPlan);
-  const columns = shown.flatMap(({ id, level }) => (level === "DU" ? [`a${id}`] : library.map((activity) => `${activity.id}:a${id}`)));
+  // Values of tabs may be many for a DU: they have workbooks of their own.
+  const columns = attributes.flatMap(({ id, level }) => {
+    if (level === "TAB") return [];
+    return level === "DU" ? [`a${id}`] : library.map((activity) => `${activity.id}:a${id}`);
+  });
+  if (columns.length === 0) throw new AppError("NO_DATA");
   return startPlanExport(ctx, { duIds: dus.map(({ id }) => id), columns: ["code", "name", ...columns], lockedColumns: 2 });
 }
 

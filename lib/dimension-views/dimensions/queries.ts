@@ -4,14 +4,13 @@ import type { ModeCtx } from "#lib/attributes/modes/queries.ts";
 import type { Ctx } from "#lib/core/ctx.ts";
 import { AppError } from "#lib/core/error.ts";
 import { attributeKey } from "#lib/rollout-plan/columns/logic.ts";
-import { duColumnSql, listPlanAttributes, type PlanAttribute } from "#lib/rollout-plan/columns/queries.ts";
+import { duColumn, duColumnSql, listPlanAttributes, type PlanAttribute } from "#lib/rollout-plan/columns/queries.ts";
 import { type DimensionField, dimensionFields, dimensionTypes, suggestedActivities, suggestionsMax } from "./limits.ts";
 
 /** Where the value of a field comes from, on the aliases `du` and `s` (its site): the plan's columns, and the cluster, which is none. */
-const fieldSql: Record<DimensionField, string> = {
+const fieldSql: Record<Exclude<DimensionField, "subcontractor">, string> = {
   region: duColumnSql.region,
   cluster: "du.cluster_id",
-  subcontractor: duColumnSql.subcontractor,
   deliveryType: duColumnSql.deliveryType,
   productLine: duColumnSql.productLine,
   deliveryBatchNo: duColumnSql.deliveryBatchNo,
@@ -48,8 +47,10 @@ export async function getDimension(ctx: ModeCtx, key: string): Promise<Dimension
 }
 
 /** The value of a DU, on the aliases `du` and `s` (its site): an attribute as jsonb, which may hold several, a field as text. */
-export function dimensionValue({ sql }: Pick<Ctx, "sql">, { key, field }: Dimension): PendingQuery<Row[]> {
-  return field === null ? sql`du.ext -> ${key}` : sql`${sql.unsafe(fieldSql[field])}::text`;
+export function dimensionValue(ctx: Pick<Ctx, "sql" | "scope">, { key, field }: Dimension): PendingQuery<Row[]> {
+  const { sql } = ctx;
+  if (field === null) return sql`du.ext -> ${key}`;
+  return field === "subcontractor" ? sql`${duColumn(ctx, field)}::text` : sql`${sql.unsafe(fieldSql[field])}::text`;
 }
 
 /** Titles of values, as far as they are not their own: names of regions, clusters and companies, texts of enumerations. */

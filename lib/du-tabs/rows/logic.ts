@@ -1,5 +1,5 @@
 import type { Fault } from "#lib/rollout-plan/columns/logic.ts";
-import { type TabForm, tabValue } from "../logic.ts";
+import { fitsParent, type TabForm, tabValue } from "../logic.ts";
 
 /** What is known of one cell: its form, whether the caller may write it, and with whom its value is kept. */
 export type CellForm = TabForm & { key: string; level: "DU" | "TAB"; mode: "RO" | "RW" };
@@ -35,6 +35,8 @@ export function rowChange(
     if (form.mode !== "RW") return { key, code: "NO_PERMISSION", params: { right: form.name } };
     change[form.level === "DU" ? "ext" : "data"][key] = [now, next.value];
   }
+  const stray = strayChoice(forms, present, change);
+  if (stray) return { key: stray.key, code: "NOT_A_CHOICE", params: { field: stray.name } };
   if (present === null)
     for (const form of forms.values())
       if (form.required && form.mode === "RW" && form.level === "TAB" && !change.data[form.key])
@@ -45,3 +47,13 @@ export function rowChange(
 /** Whether nothing changes. */
 export const isUnchanged = ({ sn, data, ext }: RowChange): boolean =>
   sn === null && Object.keys(data).length === 0 && Object.keys(ext).length === 0;
+
+/** A choice of the second level that does not stand below the value of its parent in the same row, where one of the two changes. */
+function strayChoice(forms: ReadonlyMap<string, CellForm>, present: Present, { data, ext }: RowChange): CellForm | undefined {
+  const changed = (key: string): Change | undefined => data[key] ?? ext[key];
+  const value = (key: string): unknown => changed(key)?.[1] ?? (changed(key) ? null : (present?.data[key] ?? present?.ext[key] ?? null));
+  return [...forms.values()].find(({ key, parentKey, choices }) => {
+    if (!parentKey || (!changed(key) && !changed(parentKey)) || value(key) === null) return false;
+    return !fitsParent({ choices: choices ?? [] }, value(key), value(parentKey));
+  });
+}

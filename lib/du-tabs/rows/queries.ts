@@ -17,6 +17,7 @@ export type TabRow = {
   duVersion: number;
   rowVersion: number | null;
   updatedAt: Date | null;
+  updatedBy: string | null;
   data: Record<string, unknown>;
 } & Record<FixedColumn, string | null>;
 
@@ -72,7 +73,8 @@ export async function listRows(ctx: Ctx, input: ListInput): Promise<Page<TabRow>
   ];
   const [records, [count]] = await Promise.all([
     sql<TabRow[]>`
-      select r.id, du.id as "duId", du.row_version as "duVersion", r.row_version as "rowVersion", r.updated_at as "updatedAt", ${sql.unsafe(fixedSelect)},
+      select r.id, du.id as "duId", du.row_version as "duVersion", r.row_version as "rowVersion", r.updated_at as "updatedAt",
+        (select u.name from app_user u where u.id = r.updated_by) as "updatedBy", ${sql.unsafe(fixedSelect)},
         coalesce((select jsonb_object_agg(v.key, v.value) from (
           select * from jsonb_each(r.data) where key = any(${keys("TAB")}::text[])
           union all select * from jsonb_each(du.ext) where key = any(${keys("DU")}::text[])) v), '{}') as data

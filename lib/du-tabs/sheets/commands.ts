@@ -24,6 +24,7 @@ import {
   lineChange,
   lineMark,
   listKeyFaults,
+  markedSheet,
   readLines,
   sheetNameOf,
   valueCell,
@@ -47,7 +48,7 @@ const workbookMime = "application/vnd.openxmlformats-officedocument.spreadsheetm
 
 /**
  * Starts an export of the rows of a tab the conditions keep; an empty one too, to be filled in.
- * @throws NOT_FOUND, EXPORT_LIMIT for too many DUs, EXPORT_CELLS, EXPORT_UNFINISHED
+ * @throws NOT_FOUND, EXPORT_LIMIT for too many DUs, EXPORT_CELLS, EXPORT_UNFINISHED while the person's export of the same tab runs
  */
 export async function startTabExport(ctx: Ctx, { tabId, filters }: ExportTab): Promise<{ taskId: string }> {
   const tab = await getTab(ctx, tabId);
@@ -60,6 +61,7 @@ export async function startTabExport(ctx: Ctx, { tabId, filters }: ExportTab): P
     columns: titledColumns(ctx, columns).length,
     limit: "export.du",
     counted: dus,
+    dedupeKey: String(tabId),
   });
 }
 
@@ -77,7 +79,13 @@ export async function runTabExport(job: JobCtx, { tabId, filters, total }: TabEx
     columns: heads.map(({ key, title }) => {
       const attribute = columns.attributes.find((one) => one.key === key);
       const locked = attribute ? attribute.mode === "RO" : key !== "sn";
-      return { key, title, hidden: key === rowMark, locked, list: attribute?.choices.map(({ value }) => value) ?? [] };
+      return {
+        key,
+        title,
+        hidden: key === rowMark,
+        locked,
+        list: [...new Set(attribute?.choices.flatMap(({ value, isRetired }) => (isRetired ? [] : [value])) ?? [])],
+      };
     }),
     rows: rows(),
     total,
@@ -139,8 +147,8 @@ export async function startTabImport(ctx: Ctx, { fileIds }: ImportTabs): Promise
 
 /** One error of an import as people read it. [DUT-15] */
 export type SheetError = { file: string; sheet: string | null; row: number | null; column: string | null; code: ErrorCode; msg: string };
-/** What became of one file; a written one changed so many rows. */
-export type FileResult = { fileId: string; name: string; isWritten: boolean; lines: number; changed: number };
+/** What became of one file; a written one changed so many rows, of a refused one there may be a copy whose wrong cells are marked. */
+export type FileResult = { fileId: string; name: string; isWritten: boolean; lines: number; changed: number; markedFileId: string | null };
 /** What an import leaves with its task. */
 export type ImportResult = { files: FileResult[]; errors: SheetError[]; errorCount: number };
 
@@ -148,13 +156,13 @@ export type ImportResult = { files: FileResult[]; errors: SheetError[]; errorCou
 class Refused extends Error {
   readonly faults: readonly Fault[];
   readonly sheet: string | null;
-  readonly titles: ReadonlyMap<string, string>;
+  readonly heads: Basis["heads"];
 
   constructor(faults: readonly Fault[], sheet: string | null = null, heads: Basis["heads"] = []) {
     super("refused");
     this.faults = faults;
     this.sheet = sheet;
-    this.titles = new Map(heads.map(({ key, title }) => [key, title]));
+    this.heads = heads;
   }
 }
 
@@ -172,8 +180,9 @@ export async function runTabImport(job: JobCtx, { fileIds }: TabImportParams): P
     if (done) files.push(done);
     else {
       const { name } = await getFile(job, fileId);
-      const { result, refused } = await importFile(job, fileId, name);
-      files.push(result);
+      const { result, refused, book } = await importFile(job, fileId, name);
+      const markedFileId = refused && book ? await storeMarked(job, name, book, refused) : null;
+      files.push({ ...result, markedFileId });
       if (refused) {
         errors.push(...refused.faults.map((fault) => errorOf(job, name, refused, fault)));
         failed += Math.max(1, new Set(refused.faults.flatMap(({ no }) => no ?? [])).size);
@@ -189,26 +198,30 @@ export async function runTabImport(job: JobCtx, { fileIds }: TabImportParams): P
   return { total, result, errorFileId, message: { key: "du-tabs.sheet.refused", args: { errors: errors.length, refused: refusedFiles } } };
 }
 
-async function importFile(job: JobCtx, fileId: string, name: string): Promise<{ result: FileResult; refused: Refused | null }> {
+type Imported = { result: FileResult; refused: Refused | null; book: ReadBook | null };
+
+async function importFile(job: JobCtx, fileId: string, name: string): Promise<Imported> {
   let lines = 0;
+  let read: ReadBook | null = null;
   try {
     const book = await readBook(job, fileId);
+    read = book;
     const result = await job.chunk(async (ctx, tally): Promise<FileResult> => {
       const { basis, found } = await checkBook(ctx, book);
       lines = found.length;
       const changed = await writeLines(ctx, basis, sheetNameOfBook(book), found);
       tally.done = changed;
       ctx.audit(`du_tab rows ${basis.tab.id}`, null, { file: name, imported: changed }, "import");
-      const kept: FileResult = { fileId, name, isWritten: true, lines, changed };
+      const kept: FileResult = { fileId, name, isWritten: true, lines, changed, markedFileId: null };
       await ctx.sql`
         update task set result = jsonb_build_object('files', coalesce(result -> 'files', '[]') || ${ctx.sql.json([kept])}) where id = ${job.task.id}`;
       return kept;
     });
-    return { result, refused: null };
+    return { result, refused: null, book: null };
   } catch (error) {
     const refused = error instanceof AppError && !job.signal.aborted ? new Refused([fileFault(error.code, error.params)]) : error;
     if (!(refused instanceof Refused)) throw error;
-    return { result: { fileId, name, isWritten: false, lines, changed: 0 }, refused };
+    return { result: { fileId, name, isWritten: false, lines, changed: 0, markedFileId: null }, refused, book: read };
   }
 }
 
@@ -341,8 +354,20 @@ function snChange(
   return sn === (before?.sn ?? null) ? null : [before?.sn ?? null, sn];
 }
 
-function errorOf(job: JobCtx, file: string, { sheet, titles }: Refused, { no, key, code, params }: Fault): SheetError {
-  return { file, sheet, row: no, column: key === null ? null : (titles.get(key) ?? key), code, msg: errorText(job.locale, code, params) };
+function errorOf(job: JobCtx, file: string, { sheet, heads }: Refused, { no, key, code, params }: Fault): SheetError {
+  const column = heads.find((head) => head.key === key)?.title ?? key;
+  return { file, sheet, row: no, column, code, msg: errorText(job.locale, code, params) };
+}
+
+/** A refused workbook once more, its wrong cells red with the reason as their comment; put right it can be imported as it is. */
+async function storeMarked(job: JobCtx, file: string, { meta, rows }: ReadBook, { heads, sheet, faults }: Refused): Promise<string | null> {
+  const texts = faults.map(({ no, key, code, params }) => ({ no, key, text: errorText(job.locale, code, params) }));
+  const marked = sheet === null ? null : markedSheet(heads, rows, texts);
+  if (!marked || sheet === null) return null;
+  const stored = await storeBytes(writeWorkbook({ name: sheet, ...marked, lockedColumns, meta }), workbookMime);
+  const name = `${file.replace(/\.xls[xm]$/i, "")} ${sheetTexts(job).rejects}.xlsx`;
+  const expiresAt = new Date(job.now.getTime() + fileDays * 86_400_000);
+  return job.chunk((ctx) => recordFile(ctx, { ...stored, name, mime: workbookMime, expiresAt }));
 }
 
 /** Every error in a workbook of its own; counts the rows that failed with it. */

@@ -4,7 +4,7 @@ import type { ErrorCode } from "#lib/errors.ts";
 import { markOf, type Revision, rowMark } from "#lib/imports/kind/logic.ts";
 import { isChoice } from "#lib/rollout-plan/columns/logic.ts";
 import { cellChars, type KeyMode } from "../limits.ts";
-import { type TabForm, tabValue } from "../logic.ts";
+import { type Choice, type TabForm, tabValue } from "../logic.ts";
 import type { RowChange } from "../rows/logic.ts";
 import { sheetNameChars } from "./limits.ts";
 
@@ -13,7 +13,7 @@ export type SheetAttribute = TabForm & {
   key: string;
   level: "DU" | "TAB";
   mode: "RO" | "RW";
-  choices: readonly { id: number; value: string }[];
+  choices: readonly Choice[];
 };
 /** A column with the head it was written with. */
 export type SheetColumn = { key: string; title: string };
@@ -86,13 +86,21 @@ export function valueCell({ type, choices }: Pick<SheetAttribute, "type" | "choi
 
 type Value = { value: string | number | null } | { code: ErrorCode; params: Params };
 
-/** What a cell says in the form it is stored, or what is wrong with it. [DUT-08] */
-export function cellValue(attribute: SheetAttribute, cell: Cell): Value {
+/**
+ * What a cell says in the form it is stored, or what is wrong with it. [DUT-08]
+ * @param parent of a choice of the second level, the value it has to stand below: equal words stand below several
+ */
+export function cellValue(attribute: SheetAttribute, cell: Cell, parent?: unknown): Value {
   const text = cellText(cell).trim();
   const field = attribute.name;
   if (text === "" || [...text].length > cellChars) return tabValue(attribute, text);
   if (isChoice(attribute.type)) {
-    const choice = attribute.choices.find(({ value }) => value.toLowerCase() === text.toLowerCase());
+    const choice = attribute.choices.find(
+      (one) =>
+        !one.isRetired &&
+        one.value.toLowerCase() === text.toLowerCase() &&
+        (!attribute.parentKey || one.parent === undefined || String(one.parent) === String(parent ?? "")),
+    );
     return choice ? tabValue(attribute, String(choice.id)) : { code: "NOT_A_CHOICE", params: { field } };
   }
   switch (attribute.type) {
@@ -154,8 +162,10 @@ export function lineChange(
     const { key, level, required } = attribute;
     const now = storedOf(attribute, stored);
     const cell = cellOf(line, key);
-    if (plain(cell) === plain(valueCell(attribute, now)) && !(required && isBlank(cell))) continue;
-    const next = cellValue(attribute, cell);
+    const above = attribute.parentKey ? parentOf(attribute.parentKey, attributes, stored, line) : null;
+    const isSaid = plain(cell) === plain(valueCell(attribute, now)) && !above?.isChanged;
+    if (isSaid && !(required && isBlank(cell))) continue;
+    const next = cellValue(attribute, cell, above?.value);
     if ("code" in next) faults.push({ no: line.no, key, ...next });
     else if (next.value !== now && (now === null || String(next.value) !== String(now)))
       change[level === "DU" ? "ext" : "data"][key] = [now, next.value];
@@ -163,13 +173,78 @@ export function lineChange(
   return { change, faults };
 }
 
+/** What the line says of the attribute another one depends on: its cell where the person may write it, else what is stored. */
+function parentOf(
+  key: string,
+  attributes: readonly SheetAttribute[],
+  stored: StoredValues,
+  line: Line,
+): { value: unknown; isChanged: boolean } {
+  const parent = attributes.find((attribute) => attribute.key === key);
+  const now = (parent ? storedOf(parent, stored) : (stored.data[key] ?? stored.ext[key])) ?? null;
+  const cell = cellOf(line, key);
+  if (parent?.mode !== "RW" || plain(cell) === plain(valueCell(parent, now))) return { value: now, isChanged: false };
+  const next = cellValue(parent, cell);
+  return { value: "code" in next ? null : next.value, isChanged: true };
+}
+
+/** The row of the heads: the first that holds more than the keys of columns. */
+function headOf(columns: readonly SheetColumn[], rows: readonly SheetRow[]): SheetRow | undefined {
+  const keys = new Set(columns.map(({ key }) => key));
+  return rows.find(({ cells }) => !cells.every((cell) => isBlank(cell) || keys.has(cellText(cell))));
+}
+
+/** A refused sheet to be written again as it was read, with what is wrong at its cells. */
+export type MarkedSheet = {
+  columns: { key: string; title: string; hidden: boolean }[];
+  rows: Cell[][];
+  notes: Map<number, Map<number, string>>;
+};
+
+// The keys and the heads stand above the lines of a written sheet.
+const rowsAbove = 2;
+
+/**
+ * The sheet with its faults at their cells; a head that is missing is noted behind the others. Null where nothing can be pointed at.
+ * @param faults with their texts in the reader's language
+ */
+export function markedSheet(
+  columns: readonly SheetColumn[],
+  rows: readonly SheetRow[],
+  faults: readonly (Pick<Fault, "no" | "key"> & { text: string })[],
+): MarkedSheet | null {
+  const head = headOf(columns, rows);
+  const placed = faults.filter(({ no, key }) => no !== null && key !== null);
+  if (!head || placed.length === 0) return null;
+  const titles = head.cells.map((cell) => cellText(cell).trim());
+  const byTitle = new Map(columns.map(({ key, title }) => [title.trim(), key]));
+  const below = rows.filter(({ no }) => no > head.no);
+  const lines: Cell[][] = Array.from({ length: (below.at(-1)?.no ?? head.no) - head.no }, () => []);
+  for (const { no, cells } of below) lines[no - head.no - 1] = Array.from(cells, (cell) => cell ?? null);
+  const notes: MarkedSheet["notes"] = new Map();
+  let behind = titles.length;
+  for (const { no, key, text } of placed) {
+    const title = columns.find((column) => column.key === key)?.title.trim() ?? key ?? "";
+    const found = titles.indexOf(title);
+    const row = (no as number) - head.no + rowsAbove;
+    const cells = notes.get(row) ?? new Map<number, string>();
+    const at = found < 0 ? behind++ : found;
+    cells.set(at, cells.has(at) ? `${cells.get(at)}\n${text}` : text);
+    notes.set(row, cells);
+  }
+  return {
+    columns: titles.map((title) => ({ key: byTitle.get(title) ?? "", title, hidden: byTitle.get(title) === rowMark })),
+    rows: lines,
+    notes,
+  };
+}
+
 /**
  * The lines of a sheet below its head, whose cells are found by the heads they were written with, wherever the columns stand now. [DUT-05] [DUT-07]
  * @param rows of the sheet, the keys in its hidden first row included
  */
 export function readLines(columns: readonly SheetColumn[], rows: readonly SheetRow[]): { lines: Line[]; faults: Fault[] } {
-  const keys = new Set(columns.map(({ key }) => key));
-  const head = rows.find(({ cells }) => !cells.every((cell) => isBlank(cell) || keys.has(cellText(cell))));
+  const head = headOf(columns, rows);
   const titles = (head?.cells ?? []).map((cell) => cellText(cell).trim());
   const count = (title: string) => titles.filter((one) => one === title).length;
   const wrong = [

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { isIsoDay } from "#lib/core/clock.ts";
 import { listInput } from "#lib/core/paging.ts";
+import { PlanDay } from "#lib/core/plan-day.ts";
 import { roles } from "#lib/permissions.ts";
 import { dusPerCall } from "../limits.ts";
 import { orderNameChars, processesPerCall, processNameChars, stepDaysMax, stepDaysMin, stepsMax } from "./limits.ts";
@@ -51,6 +51,6 @@ export const CreateOrders = z.strictObject({
     .refine((ids) => ids.length > 0, { params: { code: "DU_EMPTY" } })
     .transform(distinct)
     .refine((ids) => ids.length <= dusPerCall, { params: { code: "TOO_MANY_DU", max: dusPerCall } }),
-  start: z.string().refine(isIsoDay, { params: { code: "DATE_FORMAT" } }),
+  start: PlanDay,
 });
 export type CreateOrders = z.output<typeof CreateOrders>;

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { isIsoDay } from "#lib/core/clock.ts";
 import { listInput } from "#lib/core/paging.ts";
+import { PlanDay } from "#lib/core/plan-day.ts";
 import { dusPerCall } from "../limits.ts";
 import { datesMax, tempMilestoneChars, tempMilestonesPerCall } from "./limits.ts";
 
@@ -47,7 +48,7 @@ const duIds = z
   .transform(distinct)
   .refine((ids) => ids.length <= dusPerCall, { params: { code: "TOO_MANY_DU", max: dusPerCall } });
 
-export const LinkDus = z.strictObject({ id, duIds, planDate: day.nullish() });
+export const LinkDus = z.strictObject({ id, duIds, planDate: PlanDay.nullish() });
 export type LinkDus = z.output<typeof LinkDus>;
 export const UnlinkDus = z.strictObject({ id, duIds });
 export type UnlinkDus = z.output<typeof UnlinkDus>;
@@ -60,8 +61,8 @@ export const SaveDates = z
         z.strictObject({
           id,
           duId: id,
-          planDate: day.nullish(),
-          actualDate: day.nullish(),
+          planDate: PlanDay.nullish(),
+          actualDate: PlanDay.nullish(),
           base: z.strictObject({ planDate: day.nullish(), actualDate: day.nullish() }),
         }),
       )

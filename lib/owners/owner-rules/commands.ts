@@ -8,6 +8,7 @@ import { href } from "#lib/core/href.ts";
 import { asLocale } from "#lib/core/locale.ts";
 import { brokenRules } from "#lib/core/rule.ts";
 import { listExecuting } from "#lib/plan-rules/runs/queries.ts";
+import { notify } from "#lib/reminders/notices/commands.ts";
 import { queueMails } from "#lib/reminders/outbox/commands.ts";
 import { writeLetter } from "#lib/reminders/outbox/logic.ts";
 import { ownerTexts } from "../people/queries.ts";
@@ -33,7 +34,7 @@ export async function saveOwnerRule(ctx: Ctx, input: SaveOwnerRule): Promise<{ i
   if (before === undefined) throw new AppError("NOT_FOUND", { object: input.id! });
   if (before && before.rowVersion !== input.rowVersion) throw new AppError("STALE", {}, [], before);
   if (before) await guardExecuting(ctx, [before]);
-  const checked = await checkOwnerRule(ctx, input);
+  const { objects, ...checked } = await checkOwnerRule(ctx, input);
   const others = rules.filter((rule) => rule !== before);
   const problems = [
     ...brokenRules([NAME_EXISTS], { name: input.name, others }, "name"),
@@ -45,7 +46,7 @@ export async function saveOwnerRule(ctx: Ctx, input: SaveOwnerRule): Promise<{ i
   const sortNo = input.sortNo ?? before?.sortNo ?? Math.min(last + 1, sortNoMax);
   const id = before ? await updateRule(ctx, before.id, input, checked, sortNo) : await insertRule(ctx, input, checked, sortNo);
   await writeConditions(ctx, id, checked);
-  await replaceRefs(ctx, "OWNER_RULE", id, ownerRuleRefs(checked));
+  await replaceRefs(ctx, "OWNER_RULE", id, ownerRuleRefs(checked, objects));
   ctx.audit(`owner_rule ${id}`, before && facts(before), {
     ...facts({ ...input, ...checked, sortNo }),
     status: before?.status ?? "INVALID",
@@ -234,6 +235,13 @@ async function tellPeople(
     select distinct u.id, u.name, u.email, u.language from project_member m join app_user u on u.id = m.user_id
     where m.project_id = ${ctx.project.id} and (m.role = 'PM' or u.id = any(${makers}::bigint[])) and u.active
       and m.valid_from <= ${ctx.today} and (m.valid_to is null or m.valid_to >= ${ctx.today}) order by u.id`;
+  const told = `${event} ${broken.map(({ rule }) => `${rule.id}.${rule.rowVersion}`).join(" ")}`;
+  const address = href("owners", {}, ctx.project.number);
+  await notify(
+    ctx,
+    people.map(({ id }) => id),
+    { kind: "ownerRule.invalid", title: "owners.mail.title", params: { count: broken.length }, link: address, event: told },
+  );
   await queueMails(
     ctx,
     people.map(({ id, name, email, language }) => {
@@ -242,7 +250,7 @@ async function tellPeople(
       const title = t("mail.title", { count: broken.length });
       return {
         kind: "ownerRule.invalid" as const,
-        event: `${event} ${broken.map(({ rule }) => `${rule.id}.${rule.rowVersion}`).join(" ")}`,
+        event: told,
         to: { userId: id, address: email, name, lang },
         subject: title,
         ...writeLetter(
@@ -250,7 +258,7 @@ async function tellPeople(
             title,
             facts: broken.map(({ rule, faults }): [string, string] => [rule.name, faultText(faults, t)]),
             paragraphs: [t("mail.text")],
-            links: [{ label: t("mail.open"), href: new URL(href("owners", {}, ctx.project.number), env().AUTH_URL).href }],
+            links: [{ label: t("mail.open"), href: new URL(address, env().AUTH_URL).href }],
             foot: t("mail.foot", { number: ctx.project.number }),
           },
           lang,

@@ -116,12 +116,11 @@ export function regionsOf(conditions: readonly Pick<OwnerCondition, "object" | "
 }
 
 /** What a rule names, for the index of references. */
-export function ownerRuleRefs(rule: Omit<Judged, "expireDate">): ConfigRef[] {
-  const types = new Map(rule.conditions.map(({ object, type }) => [refKey(object), { type }]));
+export function ownerRuleRefs(rule: Omit<Judged, "expireDate">, objects: ConditionObjects): ConfigRef[] {
   return [
     ...rule.flowIds.map((id): ConfigRef => ({ kind: "FLOW", id, usage: "CONDITION" })),
     ...rule.activityIds.map((id): ConfigRef => ({ kind: "ACTIVITY", id, usage: "TARGET" })),
     ...(rule.fillMode === "ATTRIBUTE" ? [{ kind: "ATTRIBUTE" as const, id: rule.fillValue.attributeId!, usage: "SOURCE" as const }] : []),
-    ...conditionRefs(conditionRows(rule.conditions), types),
+    ...conditionRefs(conditionRows(rule.conditions), objects),
   ];
 }

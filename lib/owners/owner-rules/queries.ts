@@ -6,7 +6,7 @@ import { AppError, type Problem } from "#lib/core/error.ts";
 import type { Filter, ListInput, Page } from "#lib/core/paging.ts";
 import { brokenRules } from "#lib/core/rule.ts";
 import { conditionValuesMax } from "#lib/plan-rules/conditions/limits.ts";
-import { type ConditionObject, refKey } from "#lib/plan-rules/conditions/logic.ts";
+import { type ConditionObject, type ConditionObjects, refKey } from "#lib/plan-rules/conditions/logic.ts";
 import { listConditionObjects, readAttributeStates } from "#lib/plan-rules/conditions/queries.ts";
 import { listExecuting } from "#lib/plan-rules/runs/queries.ts";
 import { judgeAccounts } from "../people/queries.ts";
@@ -119,7 +119,7 @@ export type CheckedOwnerRule = Pick<
  * A rule that was typed, with everything it names found and its conditions judged.
  * @throws NOT_FOUND for what is of another project, CONDITION_REPEATED, what is wrong with conditions at their row and part
  */
-export async function checkOwnerRule(ctx: Ctx, input: SaveOwnerRule): Promise<CheckedOwnerRule> {
+export async function checkOwnerRule(ctx: Ctx, input: SaveOwnerRule): Promise<CheckedOwnerRule & { objects: ConditionObjects }> {
   const { sql, project } = ctx;
   const objects = new Map((await listConditionObjects(ctx)).map((object) => [object.key, object]));
   const flows = await sql<{ id: number; name: string }[]>`
@@ -150,6 +150,7 @@ export async function checkOwnerRule(ctx: Ctx, input: SaveOwnerRule): Promise<Ch
     fillValue: fill,
     flowText: flowIds.map((id) => names.get(id)).join(", "),
     conditions: input.conditions.map((condition) => ({ ...condition, type: objects.get(refKey(condition.object))!.type })),
+    objects,
   };
 }
 

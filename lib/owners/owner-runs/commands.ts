@@ -204,7 +204,7 @@ async function listCandidates(ctx: Ctx, { id, mode, ruleIds, typed }: Run): Prom
 }
 
 async function typedRule(ctx: Ctx, typed: SaveOwnerRule): Promise<Candidate> {
-  const checked = await checkOwnerRule(ctx, typed);
+  const { objects: _objects, ...checked } = await checkOwnerRule(ctx, typed);
   const stored = await readOwnerRules(ctx);
   const last = Math.max(0, ...stored.map(({ sortNo }) => sortNo));
   const sortNo = typed.sortNo ?? stored.find(({ id }) => id === typed.id)?.sortNo ?? last + 1;

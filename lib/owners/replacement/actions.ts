@@ -7,6 +7,7 @@ export const replaceOwner = action({
   address: "ownerRule/replace",
   needs: "owner.ruleEdit",
   input: ReplaceOwner,
+  starts: "task",
   run: commands.replaceOwner,
-  errors: ["ACCOUNT_MISSING", "OLD_OWNER_REQUIRED", "OWNER_NOT_RESOURCE", "SAME_OWNER", "TOO_MANY"],
+  errors: ["ACCOUNT_MISSING", "OLD_OWNER_REQUIRED", "OWNER_NOT_RESOURCE", "RATE_LIMIT", "SAME_OWNER", "TOO_MANY"],
 });

@@ -1,7 +1,9 @@
 import "server-only";
 import type { Ctx } from "#lib/core/ctx.ts";
 import { AppError, type Problem } from "#lib/core/error.ts";
+import type { JobCtx } from "#lib/core/job.ts";
 import { brokenRules, checkRules } from "#lib/core/rule.ts";
+import { enqueueTask, type Outcome } from "#lib/core/task.ts";
 import { resolveOwnerSets } from "#lib/rollout-plan/owner-sets/commands.ts";
 import { writePlanRows } from "#lib/rollout-plan/plan-rows/commands.ts";
 import { workOrderStatus } from "#lib/rollout-plan/plan-rows/logic.ts";
@@ -11,10 +13,10 @@ import { everyEditor } from "../assignment/logic.ts";
 import { writeDuOwners } from "../du-owners/commands.ts";
 import { ownersKey } from "../du-owners/queries.ts";
 import { type RuleField, ruleFields } from "../owner-rules/limits.ts";
-import { getOwnerIds } from "../people/queries.ts";
+import { getOwnerIds, ownerTexts } from "../people/queries.ts";
 import { writeRegionOwners } from "../region-owners/commands.ts";
 import { findRegionOwners } from "../region-owners/queries.ts";
-import { listedOrdersMax, type ReplaceField } from "./limits.ts";
+import { directDusMax, listedOrdersMax, type ReplaceField, replaceChunkDus } from "./limits.ts";
 import { replacePerson } from "./logic.ts";
 import {
   type DispatchedOrder,
@@ -23,11 +25,12 @@ import {
   findOwnedRegions,
   findReminders,
   listDispatched,
+  listNamingDus,
   type NamedActivities,
   type Reminders,
 } from "./queries.ts";
 import { SAME_OWNER, TOO_MANY } from "./rules.ts";
-import type { ReplaceOwner } from "./schema.ts";
+import type { ReplaceOwner, ReplaceParams } from "./schema.ts";
 
 export type Replacement = Reminders & {
   /** Places where the person is replaced: owner cells of activities, DUs, regions. */
@@ -36,53 +39,129 @@ export type Replacement = Reminders & {
   /** Cells of dispatched activities; part of the count only when these are to change too. */
   dispatched: number;
   orders: DispatchedOrder[];
+  /** The task that does it, where many DUs name him. */
+  taskId?: string;
 };
 
+type People = { old: { id: number; account: string }; newIds: number[] };
+type Wanted = Pick<ReplaceOwner, "scope" | "fields" | "includeDispatched">;
+
 /**
- * Replaces an owner by others at his place in the lists of unfinished activities, of DUs and of regions, or counts where that would be.
+ * Replaces an owner by others at his place in the lists of unfinished activities, of DUs and of regions, or counts where that would be. Where many DUs name him
+ * this is a background task.
  * @throws OLD_OWNER_REQUIRED, SAME_OWNER, OWNER_NOT_RESOURCE, ACCOUNT_MISSING, TOO_MANY when a list would hold too many people
  */
 export async function replaceOwner(ctx: Ctx, input: ReplaceOwner): Promise<Replacement> {
-  const { sql } = ctx;
   checkRules([SAME_OWNER], input, "newOwners");
-  const [old] = await sql<
-    { id: number; account: string }[]
-  >`select id, account from app_user where lower(account) = ${input.oldOwner.toLowerCase()}`;
-  if (!old) throw refusal({ path: "oldOwner", code: "ACCOUNT_MISSING", params: { account: input.oldOwner } });
-  const newIds = await getOwnerIds(ctx, input.newOwners, "newOwners");
-  const { scope, fields } = input;
-  // Every write locks the DUs before their plan rows and the regions.
-  const owned = fields.includes("DU_OWNER")
-    ? await findOwnedDus(ctx, scope, old.id)
-    : { codes: new Map<number, string>(), held: new Map() };
-  const activities = await findNamedActivities(ctx, { scope, fields, oldId: old.id, newIds });
-  const regionIds = fields.includes("REGION_OWNER") ? await findOwnedRegions(ctx, scope, old.id) : [];
-  const regions = await findRegionOwners(ctx, regionIds, { lock: true });
-  const changed = activities.cells.filter(({ dispatched }) => input.includeDispatched || !dispatched);
-  const lists = [
-    ...changed.map(({ set }) => activities.lists.get(set)!),
-    ...[...owned.held.values(), ...[...regions.values()].map(({ userIds }) => userIds)].map((list) => replacePerson(list, old.id, newIds)),
-  ];
-  const [tooMany] = brokenRules([TOO_MANY], { longest: Math.max(0, ...lists.map((list) => list.length)) }, "newOwners");
-  if (tooMany) throw refusal(tooMany);
-  const sent = activities.cells.filter(({ dispatched }) => dispatched);
-  const counts: Partial<Record<ReplaceField, number>> = {};
-  for (const { field } of changed) counts[field] = (counts[field] ?? 0) + 1;
-  if (owned.codes.size > 0) counts.DU_OWNER = owned.codes.size;
-  if (regions.size > 0) counts.REGION_OWNER = regions.size;
+  const people = await findPeople(ctx, input);
+  const duIds = await listNamingDus(ctx, { ...input, oldId: people.old.id });
+  const isLong = !input.dryRun && duIds.length > directDusMax;
+  const places = await findPlaces(ctx, input, people, { lock: !input.dryRun && !isLong });
+  const sent = places.activities.cells.filter(({ dispatched }) => dispatched);
+  const counts = countsOf(places);
   const result: Replacement = {
     count: Object.values(counts).reduce((all, count) => all + count, 0),
     fields: counts,
     dispatched: sent.length,
     orders: await listDispatched(
       ctx,
-      sent.slice(0, listedOrdersMax * 3).map(({ row, slot }) => ({ duId: activities.block.duIds[row]!, slot })),
+      sent.slice(0, listedOrdersMax * 3).map(({ row, slot }) => ({ duId: places.activities.block.duIds[row]!, slot })),
     ),
-    ...(await findReminders(ctx, old)),
+    ...(await findReminders(ctx, people.old)),
   };
-  ctx.audit(`owner ${old.account}`, null, { ...input, count: result.count }, input.dryRun ? undefined : "config_changed");
-  if (input.dryRun) return result;
-  await writeActivities(ctx, activities, changed, { oldId: old.id, newIds, reassign: input.includeDispatched });
+  ctx.audit(`owner ${people.old.account}`, null, { ...input, count: result.count }, input.dryRun ? undefined : "config_changed");
+  if (input.dryRun || result.count === 0) return result;
+  if (!isLong) {
+    await writePlaces(ctx, places, people, input);
+    return result;
+  }
+  const { dryRun: _dryRun, ...params } = input;
+  const title = ownerTexts(ctx.locale)("replace.task", { account: people.old.account });
+  const total = duIds.length;
+  return {
+    ...result,
+    taskId: await enqueueTask(ctx, { kind: "owners.replace", direction: "process", title, params: { ...params, duIds }, total }),
+  };
+}
+
+/** The task of a replacement: some DUs at a time, the regions at the end. What is done when it is stopped stays and is counted. */
+export async function runReplacement(job: JobCtx, { duIds, ...input }: ReplaceParams): Promise<Outcome> {
+  const people = await findPeople(job, input);
+  const chunks = Math.ceil(duIds.length / replaceChunkDus);
+  let count = 0;
+  const replace = (wanted: Wanted, dus: number) =>
+    job.chunk(async (ctx, tally) => {
+      const places = await findPlaces(ctx, wanted, people, { lock: true });
+      const counts = countsOf(places);
+      await writePlaces(ctx, places, people, wanted);
+      ctx.audit(`owner ${people.old.account}`, null, { fields: wanted.fields, counts }, "config_changed");
+      tally.done += dus;
+      return Object.values(counts).reduce((all, one) => all + one, 0);
+    });
+  for (let chunk = Math.min(chunks, job.task.chunksDone); chunk < chunks; chunk++) {
+    const part = duIds.slice(chunk * replaceChunkDus, (chunk + 1) * replaceChunkDus);
+    const fields = input.fields.filter((field) => field !== "REGION_OWNER");
+    count += await replace({ ...input, fields, scope: { ...input.scope, duIds: part } }, part.length);
+    job.progress(chunk * replaceChunkDus + part.length, duIds.length);
+  }
+  if (input.fields.includes("REGION_OWNER") && job.task.chunksDone <= chunks)
+    count += await replace({ ...input, fields: ["REGION_OWNER"] }, 0);
+  return { total: duIds.length, result: { count }, message: { key: "owners.replace.finished", args: { count } } };
+}
+
+async function findPeople(ctx: Ctx, { oldOwner, newOwners }: Pick<ReplaceOwner, "oldOwner" | "newOwners">): Promise<People> {
+  const [old] = await ctx.sql<People["old"][]>`select id, account from app_user where lower(account) = ${oldOwner.toLowerCase()}`;
+  if (!old) throw refusal({ path: "oldOwner", code: "ACCOUNT_MISSING", params: { account: oldOwner } });
+  return { old, newIds: await getOwnerIds(ctx, newOwners, "newOwners") };
+}
+
+/** Where the old owner stands: cells to be changed, DUs and regions. */
+type Places = {
+  activities: NamedActivities;
+  changed: NamedActivities["cells"];
+  owned: Awaited<ReturnType<typeof findOwnedDus>>;
+  regions: Awaited<ReturnType<typeof findRegionOwners>>;
+};
+
+/** @throws TOO_MANY when a list would hold too many people */
+async function findPlaces(
+  ctx: Ctx,
+  { scope, fields, includeDispatched }: Wanted,
+  { old, newIds }: People,
+  { lock }: { lock: boolean },
+): Promise<Places> {
+  // Every write locks the DUs before their plan rows and the regions.
+  const owned = fields.includes("DU_OWNER")
+    ? await findOwnedDus(ctx, scope, old.id, { lock })
+    : { codes: new Map<number, string>(), held: new Map() };
+  const activities = await findNamedActivities(ctx, { scope, fields, oldId: old.id, newIds, lock });
+  const regionIds = fields.includes("REGION_OWNER") ? await findOwnedRegions(ctx, scope, old.id) : [];
+  const regions = await findRegionOwners(ctx, regionIds, { lock });
+  const changed = activities.cells.filter(({ dispatched }) => includeDispatched || !dispatched);
+  const lists = [
+    ...changed.map(({ set }) => activities.lists.get(set)!),
+    ...[...owned.held.values(), ...[...regions.values()].map(({ userIds }) => userIds)].map((list) => replacePerson(list, old.id, newIds)),
+  ];
+  const [tooMany] = brokenRules([TOO_MANY], { longest: Math.max(0, ...lists.map((list) => list.length)) }, "newOwners");
+  if (tooMany) throw refusal(tooMany);
+  return { activities, changed, owned, regions };
+}
+
+function countsOf({ changed, owned, regions }: Places): Replacement["fields"] {
+  const counts: Replacement["fields"] = {};
+  for (const { field } of changed) counts[field] = (counts[field] ?? 0) + 1;
+  if (owned.codes.size > 0) counts.DU_OWNER = owned.codes.size;
+  if (regions.size > 0) counts.REGION_OWNER = regions.size;
+  return counts;
+}
+
+async function writePlaces(
+  ctx: Ctx,
+  { activities, changed, owned, regions }: Places,
+  { old, newIds }: People,
+  wanted: Wanted,
+): Promise<void> {
+  await writeActivities(ctx, activities, changed, { oldId: old.id, newIds, reassign: wanted.includeDispatched });
   if (owned.codes.size > 0)
     await writeDuOwners(
       ctx,
@@ -100,7 +179,6 @@ export async function replaceOwner(ctx: Ctx, input: ReplaceOwner): Promise<Repla
       [...regions].map(([regionId, { userIds }]) => ({ regionId, userIds: replacePerson(userIds, old.id, newIds) })),
       regions,
     );
-  return result;
 }
 
 const refusal = (problem: Problem) => new AppError(problem.code, problem.params, [problem]);

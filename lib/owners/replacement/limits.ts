@@ -7,5 +7,9 @@ export const scopeFlowsMax = 500;
 export const scopeRegionsMax = 500;
 export const scopeDusMax = 10_000;
 
+/** A replacement in more DUs runs in the background, so many at a time. */
+export const directDusMax = 200;
+export const replaceChunkDus = 250;
+
 /** Dispatched orders a preview lists; the others are counted. */
 export const listedOrdersMax = 200;

@@ -19,13 +19,19 @@ function inScope(ctx: Ctx, { flowIds, regionIds, duIds }: Scope) {
     ${duIds.length > 0 ? sql`and du.id = any(${duIds}::bigint[])` : sql``}`;
 }
 
-/** The activities that name a person: their rows, locked, the cells, and every list with the person replaced. */
+/** The activities that name a person: their rows, the cells, and every list with the person replaced. */
 export type NamedActivities = { block: PlanBlock; cells: NamedCell[]; lists: Map<number, number[]> };
 
 /** Activities of a scope that name the old owner in one of the fields, with the lists of people as they are to be. */
 export async function findNamedActivities(
   ctx: Ctx,
-  { scope, fields, oldId, newIds }: { scope: Scope; fields: readonly ReplaceField[]; oldId: number; newIds: readonly number[] },
+  {
+    scope,
+    fields,
+    oldId,
+    newIds,
+    lock,
+  }: { scope: Scope; fields: readonly ReplaceField[]; oldId: number; newIds: readonly number[]; lock: boolean },
 ): Promise<NamedActivities> {
   const { sql, project } = ctx;
   const asked = ruleFieldNames.filter((field) => fields.includes(field));
@@ -41,24 +47,25 @@ export async function findNamedActivities(
   const block = await readPlanRows(
     ctx,
     dus.map(({ id }) => id),
-    { lock: true, fields: [...writableFields, ...asked.map((field: RuleField) => ruleFields[field])] },
+    { lock, fields: [...writableFields, ...asked.map((field: RuleField) => ruleFields[field])] },
   );
   const cells = namedCells(block, asked, sets);
   const held = await readOwnerSets(ctx, [...new Set(cells.map(({ set }) => set))]);
   return { block, cells, lists: new Map([...held].map(([set, list]) => [set, replacePerson(list, oldId, newIds)])) };
 }
 
-/** DUs of a scope that belong to a person, locked, with all their DU owners by `ownersKey`. */
+/** DUs of a scope that belong to a person, with all their DU owners by `ownersKey`. */
 export async function findOwnedDus(
   ctx: Ctx,
   scope: Scope,
   userId: number,
+  { lock }: { lock: boolean },
 ): Promise<{ codes: Map<number, string>; held: Map<string, number[]> }> {
   const { sql } = ctx;
   const dus = await sql<{ id: number; code: string }[]>`
     select du.id, du.code from du where ${inScope(ctx, scope)}
       and exists (select 1 from du_owner o where o.du_id = du.id and o.owner_kind = 'DU_OWNER' and o.user_id = ${userId})
-    order by du.id for no key update of du`;
+    order by du.id ${lock ? sql`for no key update of du` : sql``}`;
   const rows = await sql<{ id: number; ids: number[] }[]>`
     select du_id as id, array_agg(user_id order by user_id) as ids from du_owner
     where owner_kind = 'DU_OWNER' and du_id = any(${dus.map(({ id }) => id)}::bigint[]) group by 1`;
@@ -66,6 +73,26 @@ export async function findOwnedDus(
     codes: new Map(dus.map(({ id, code }) => [id, code])),
     held: new Map(rows.map(({ id, ids }) => [ownersKey(id, "DU_OWNER"), ids])),
   };
+}
+
+/** DUs of a scope in which a replacement would find the old owner: in owners of activities or of the DU itself. */
+export async function listNamingDus(
+  ctx: Ctx,
+  { scope, fields, oldId }: { scope: Scope; fields: readonly ReplaceField[]; oldId: number },
+): Promise<number[]> {
+  const { sql, project } = ctx;
+  const sets = [...(await listOwnSets(ctx, oldId))];
+  const held = ruleFieldNames
+    .filter((field) => fields.includes(field))
+    .map((field) => sql`p.${sql(planColumns[ruleFields[field]])} && ${sets}::int[]`);
+  if (fields.includes("DU_OWNER"))
+    held.push(sql`exists (select from du_owner o where o.du_id = du.id and o.owner_kind = 'DU_OWNER' and o.user_id = ${oldId})`);
+  if (held.length === 0) return [];
+  const rows = await sql<{ id: number }[]>`
+    select du.id from du_plan p join du on du.id = p.du_id
+    where p.project_id = ${project.id} and du.deleted_at is null and (${held.reduce((left, right) => sql`${left} or ${right}`)}) and ${inScope(ctx, scope)}
+    order by du.id`;
+  return rows.map(({ id }) => id);
 }
 
 /** Regions a person owns, as far as a scope names them; a scope of DUs or flows alone names none. */

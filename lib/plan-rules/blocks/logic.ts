@@ -1,3 +1,4 @@
+import { blankDay } from "#lib/attributes/columns/limits.ts";
 import { firstDay, isoDay, lastDay } from "#lib/core/clock.ts";
 import type { ErrorCode } from "#lib/errors.ts";
 import { type ConditionColumn, holdConditions, normalValue } from "#lib/plan-rules/conditions/logic.ts";
@@ -25,7 +26,10 @@ export type BlockData = {
   plan: PlanBlock;
   /** What the whole row does not allow, by slot and field; null where there are no such rules. */
   judge:
-    | ((row: number, filled: (attributeId: number) => boolean | undefined) => readonly { slot: number; field: string; code: ErrorCode }[])
+    | ((
+        row: number,
+        filled: (attributeId: number) => boolean | undefined,
+      ) => readonly { code: ErrorCode; places: readonly { slot: number; field: string }[] }[])
     | null;
   /** `du.row_version` as read. */
   versions: readonly number[];
@@ -197,10 +201,10 @@ export class PlanRunBlock implements RunBlock {
         const column = this.columns.get(`a${attributeId}`);
         return column ? column.codes[row] !== 0 : undefined;
       };
-      for (const { slot, field, code } of judge(row, filled)) {
+      for (const { code, places } of judge(row, filled)) {
         const mine = this.run.targets.flatMap(({ place }, target) => (isChanged(target, row) ? [{ place, target }] : []));
         const named = mine.filter(({ place }) =>
-          place.kind === "date" ? place.slot === slot && (place.field === field || code === "DEP_PREREQ_UNMET") : place.key === field,
+          places.some(({ slot, field }) => (place.kind === "date" ? place.slot === slot && place.field === field : place.key === field)),
         );
         for (const { target } of named.length > 0 ? named : mine) found.push({ row, target, reason: reasonOf(code) });
       }
@@ -221,17 +225,18 @@ export class PlanRunBlock implements RunBlock {
     return this.columns.get(place.key)!.placeFor(place.attribute.type === "NUMBER" ? Number(text) : text);
   }
 
-  private days({ slot, field }: { slot: number; field: DateField }, from: Pick<PlanBlock, DateField>): Int32Array {
+  private days({ slot, field }: { slot: number; field: DateField }, from: Pick<PlanBlock, DateField>, blank = 0): Int32Array {
     const { width } = this.data.plan;
     const column = from[field];
     const days = new Int32Array(this.duIds.length);
-    for (let row = 0, at = slot; row < days.length; row++, at += width) days[row] = column[at]!;
+    for (let row = 0, at = slot; row < days.length; row++, at += width) days[row] = column[at] || blank;
     return days;
   }
 
+  /** Days of a source, `blankDay` where there is none: an attribute may hold the day that stands for none in a plan. */
   private dayColumn(ref: FieldRef): Int32Array {
     const place = placeOf(ref, this.world);
-    if (place.kind === "date") return this.days(place, this.data.plan);
+    if (place.kind === "date") return this.days(place, this.data.plan, blankDay);
     const { codes, values } = this.columns.get(place.key)!;
     const known = values.map(dayOf);
     const days = new Int32Array(codes.length);
@@ -245,14 +250,14 @@ export class PlanRunBlock implements RunBlock {
     for (const other of columns.slice(1))
       for (let row = 0; row < days.length; row++) {
         const [one, two] = [days[row]!, other[row]!];
-        if (one === 0 || two === 0) days[row] = blanks === "IGNORE" ? one || two : 0;
+        if (one === blankDay || two === blankDay) days[row] = blanks === "IGNORE" ? Math.max(one, two) : blankDay;
         else days[row] = aggregate === "EARLIEST" ? Math.min(one, two) : Math.max(one, two);
       }
     const made = new Map<number, number>();
     for (let row = 0; row < days.length; row++) {
       const day = days[row]!;
-      if (day === 0) continue;
-      if (place.kind === "date") days[row] = planDay(day + offset);
+      if (day === blankDay) days[row] = 0;
+      else if (place.kind === "date") days[row] = planDay(day + offset);
       else {
         let code = made.get(day);
         if (code === undefined) {

@@ -1,19 +1,20 @@
 import "server-only";
+import { blankDay } from "#lib/attributes/columns/limits.ts";
 import type { AttributeColumn } from "#lib/attributes/columns/logic.ts";
 import { readAttributeColumns } from "#lib/attributes/columns/queries.ts";
-import { dayNumber, isoDay } from "#lib/core/clock.ts";
+import { dayNumber } from "#lib/core/clock.ts";
 import type { Ctx } from "#lib/core/ctx.ts";
 import { type ConditionColumn, conditionColumn } from "#lib/plan-rules/conditions/logic.ts";
-import type { CompiledRun, RunWorld } from "#lib/plan-rules/programs/logic.ts";
+import { type CompiledRun, isoOf, type RunWorld } from "#lib/plan-rules/programs/logic.ts";
 import { blockDus } from "#lib/plan-rules/runs/limits.ts";
 import { duColumnSql, duSource } from "#lib/rollout-plan/columns/queries.ts";
 import { type RunGuards, readOwnerSets, readPlanRows, readRunGuards, writableFields } from "#lib/rollout-plan/plan-rows/queries.ts";
 import type { BlockData, BlockFrame } from "./logic.ts";
 
 /** What cells and rows of a run are judged by. */
-export async function readFrame(ctx: Ctx): Promise<BlockFrame & Pick<RunGuards, "rows">> {
-  const { cell, rows, lastPlanDay } = await readRunGuards(ctx);
-  return { today: dayNumber(ctx.today), lastPlanDay, cell, rows };
+export async function readFrame(ctx: Ctx): Promise<BlockFrame & Pick<RunGuards, "rows" | "standing">> {
+  const { cell, rows, lastPlanDay, standing } = await readRunGuards(ctx);
+  return { today: dayNumber(ctx.today), lastPlanDay, cell, rows, standing };
 }
 
 type DuRow = { id: number; version: number; region: number | null } & Record<`c${number}`, unknown>;
@@ -106,11 +107,7 @@ function codesOf(column: AttributeColumn): { codes: Int32Array; values: (string 
     case "numbers":
       return distinct(column.values, Number.isNaN, (value) => value);
     case "days":
-      return distinct(
-        column.values,
-        (value) => value === 0,
-        (value) => isoDay(value) as string,
-      );
+      return distinct(column.values, (value) => value === blankDay, isoOf);
     case "minutes":
       return distinct(
         column.values,

@@ -27,8 +27,10 @@ export type ConditionObject = {
   title: string;
   type: ObjectType;
   choices?: { value: string; title: string }[];
+  /** The choices are values of a lookup list. */
+  lookup?: boolean;
 };
-export type ConditionObjects = ReadonlyMap<string, Pick<ConditionObject, "type" | "choices">>;
+export type ConditionObjects = ReadonlyMap<string, Pick<ConditionObject, "type" | "choices" | "lookup">>;
 
 /** Key of what a row looks at: `a12`, `du.region`, `act.7.PLAN_END`, `act.7.a40`. */
 export function refKey(ref: ConditionRef): string {
@@ -306,7 +308,9 @@ export function conditionRefs(rows: readonly ConditionRow[], objects: ConditionO
     const attributeKey = object.k === "ATTR" ? object.key : object.f === "ATTR" ? object.key : undefined;
     if (attributeKey === undefined) return activity;
     const refs: ConfigRef[] = [...activity, { kind: "ATTRIBUTE", id: Number(attributeKey.slice(1)), usage: "CONDITION" }];
-    if (objects.get(key)?.type !== "choice") return refs;
-    return [...refs, ...values.map((id): ConfigRef => ({ kind: "ENUM_VALUE", id: Number(id), usage: "CONDITION" }))];
+    const known = objects.get(key);
+    if (known?.type !== "choice") return refs;
+    const kind = known.lookup ? "LOOKUP_VALUE" : "ENUM_VALUE";
+    return [...refs, ...values.map((id): ConfigRef => ({ kind, id: Number(id), usage: "CONDITION" }))];
   });
 }

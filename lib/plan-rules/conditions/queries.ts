@@ -79,7 +79,8 @@ async function makeObjects(
       const key = `a${id}`;
       const kind = objectType(attributeColumnType(type)) ?? "text";
       const choices = enums.map((choice) => ({ value: String(choice.id), title: choice.value }));
-      return { key, ref: { k: "ATTR", key }, title: name, type: kind, ...(kind === "choice" ? { choices } : {}) };
+      const lookup = type === "LOOKUP_ENUM" ? { lookup: true } : {};
+      return { key, ref: { k: "ATTR", key }, title: name, type: kind, ...(kind === "choice" ? { choices, ...lookup } : {}) };
     });
   return [...fields, ...extensions];
 }

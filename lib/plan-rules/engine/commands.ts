@@ -47,7 +47,7 @@ export async function settleMoved(
 }
 
 /** Writes the changed cells of a run as one batch. */
-export async function writeRun(ctx: Ctx, run: StoredRun, computed: Pick<ComputedRun, "run" | "blocks">): Promise<void> {
+export async function writeRun(ctx: Ctx, run: StoredRun, computed: Pick<ComputedRun, "run" | "blocks" | "frame">): Promise<void> {
   const parts = computed.blocks.map((one) => ({ block: one.data.plan, rows: [...changedRows(one)] })).filter(({ rows }) => rows.length > 0);
   if (parts.length === 0) return;
   const block = pickRows(parts);
@@ -57,8 +57,8 @@ export async function writeRun(ctx: Ctx, run: StoredRun, computed: Pick<Computed
     origin: { kind: "rule_run", id: run.id },
     byPerson: false,
     patches: computed.blocks.flatMap((one) => patchesOf(computed.run, one)),
-    // The rows were judged when they were computed, and are locked since.
-    standing: { editors: new Map(), changeControl: false, dependencies: [], warnings: [] },
+    // The rows were judged by these when they were computed, and are locked since: nothing is refused any more, but what is only told of is listed.
+    standing: { editors: new Map(), changeControl: false, ...computed.frame.standing },
   });
   // What a run gives to be written has been judged by the same rules.
   if (rejected.length > 0) throw new Error(`a run of rules was refused: ${rejected[0]!.code}`);

@@ -75,8 +75,15 @@ export async function listFieldCatalog(ctx: Ctx, flowId: number | null): Promise
     });
   }
   for (const { id, name } of activities) {
-    const add = (field: RuleField["ref"] & { k: "ACT" }, title: string, type: ObjectType, choices?: ConditionObject["choices"]) => {
-      objects.push({ key: fieldKey(field), ref: field, title: `${name} · ${title}`, type, ...(choices ? { choices } : {}) });
+    const add = (
+      field: RuleField["ref"] & { k: "ACT" },
+      title: string,
+      type: ObjectType,
+      choices?: ConditionObject["choices"],
+      lookup = false,
+    ) => {
+      const offered = choices ? { choices, ...(lookup ? { lookup } : {}) } : {};
+      objects.push({ key: fieldKey(field), ref: field, title: `${name} · ${title}`, type, ...offered });
     };
     for (const f of actDates) {
       const ref = { k: "ACT", a: id, f } as const;
@@ -93,7 +100,7 @@ export async function listFieldCatalog(ctx: Ctx, flowId: number | null): Promise
       const ref = { k: "ACT", a: id, f: "ATTR", key: `a${attribute.id}` } as const;
       const kind = valueKind(attribute.type);
       const choices = kind === "enum" ? attributeChoices(attribute) : undefined;
-      add(ref, attribute.name, objectTypes[kind], choices);
+      add(ref, attribute.name, objectTypes[kind], choices, attribute.type === "LOOKUP_ENUM");
       fields.push({
         key: fieldKey(ref),
         ref,

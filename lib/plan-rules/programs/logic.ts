@@ -1,5 +1,12 @@
+import { blankDay } from "#lib/attributes/columns/limits.ts";
 import { dayNumber, firstDay, isoDay, lastDay } from "#lib/core/clock.ts";
-import { type CompiledConditions, type ConditionObjects, compileConditions, refKey } from "#lib/plan-rules/conditions/logic.ts";
+import {
+  type CompiledConditions,
+  type ConditionObjects,
+  type ConditionRef,
+  compileConditions,
+  refKey,
+} from "#lib/plan-rules/conditions/logic.ts";
 import { dateColumns } from "#lib/plan-rules/limits.ts";
 import {
   attributeId,
@@ -172,7 +179,8 @@ function levelsOf(rules: readonly RunnableRule[], targets: readonly RunTargetFie
     for (const { action } of arms) for (const source of action.sources) if (source.k !== "FIXED") add(fieldKey(source), key);
   const ordered = [...rules].sort((a, b) => byPriority(a.rule, b.rule));
   for (const { rule } of ordered)
-    for (const { object } of rule.conditions) for (const { target } of rule.actions) add(refKey(object), fieldKey(target));
+    for (const { object } of rule.conditions)
+      for (const key of readKeys(object)) for (const { target } of rule.actions) add(key, fieldKey(target));
   const levels = new Map<string, number>();
   const levelOf = (key: string): number => {
     const known = levels.get(key);
@@ -184,6 +192,12 @@ function levelsOf(rules: readonly RunnableRule[], targets: readonly RunTargetFie
   };
   for (const { key } of targets) levelOf(key);
   return levels;
+}
+
+/** The fields a condition follows from: a status is made of two dates. */
+function readKeys(object: ConditionRef): string[] {
+  if (object.k !== "ACT" || object.f !== "STATUS") return [refKey(object)];
+  return (["PLAN_END", "ACTUAL_END"] as const).map((f) => fieldKey({ k: "ACT", a: object.a, f }));
 }
 
 /** Values of an attribute for the DUs of a block: places in a dictionary of stored values, 0 = blank. The dictionary grows as values are made. */
@@ -221,9 +235,9 @@ export function planDay(day: number): number {
   return day < firstDay || day > lastDay ? faultNumbers.range : day;
 }
 
-/** The day of a stored value, 0 where it has none. */
+/** The day of a stored value, `blankDay` where it has none. */
 export function dayOf(value: string | number | null): number {
-  return value === null ? 0 : dayNumber(String(value).slice(0, 10));
+  return value === null ? blankDay : dayNumber(String(value).slice(0, 10));
 }
 
 /** A stored moment some days later. */
@@ -231,7 +245,8 @@ function shifted(moment: string, offset: number): string {
   return offset === 0 ? moment : `${isoOf(dayOf(moment) + offset)}${moment.slice(10)}`;
 }
 
-function isoOf(day: number): string {
+/** ISO day of a day number, 0 being a day too. */
+export function isoOf(day: number): string {
   return isoDay(day) ?? "2000-01-01";
 }
 

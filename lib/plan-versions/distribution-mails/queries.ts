@@ -1,5 +1,6 @@
 import "server-only";
 import type { Ctx } from "#lib/core/ctx.ts";
+import { recipientSees } from "#lib/resources/isolation/queries.ts";
 
 /** Somebody who is written to about a distribution; without account he gets its workbook. */
 export type Addressee = {
@@ -26,7 +27,8 @@ export async function listAddressees(
   return [
     ...(await sql<Addressee[]>`
       select d.id as "distributionId", p.id as "userId", coalesce(p.email, d.email) as address, p.name, coalesce(p.language, d.lang) as lang, d.file_id as "fileId",
-        v.code as "versionCode", v.name as "versionName", cardinality(d.du_ids) as dus, d.activity_count as activities, d.message, d.due_date as "dueDate", s.name as sender
+        v.code as "versionCode", v.name as "versionName", case when p.id is null then cardinality(d.du_ids) else n.dus end as dus,
+        case when p.id is null then d.activity_count else n.activities end as activities, d.message, d.due_date as "dueDate", s.name as sender
       from plan_distribution d join plan_version v on v.id = d.version_id join app_user s on s.id = d.sent_by
       left join lateral (
         select u.id, u.name, u.email, u.language from app_user u where u.active
@@ -35,6 +37,11 @@ export async function listAddressees(
           and exists (select 1 from project_member m where m.project_id = d.project_id and m.user_id = u.id
             and m.valid_from <= ${today} and (m.valid_to is null or m.valid_to >= ${today}))
       ) p on d.email is null
+      left join lateral (
+        select count(*)::int as dus, coalesce(sum((select count(*) from unnest(r.state) s where s & 7 = 1)), 0)::int as activities
+        from plan_version_row r join du on du.id = r.du_id
+        where p.id is not null and r.version_id = d.version_id and r.du_id = any(d.du_ids) and ${recipientSees(sql, sql`p.id`)}
+      ) n on true
       where d.project_id = ${project.id} and d.id = any(${[...ids]}::bigint[]) and (p.id is not null or d.email is not null) order by d.id, p.id`),
   ];
 }
@@ -59,6 +66,7 @@ export async function listAnswerers({ sql, project }: Pick<Ctx, "sql" | "project
         concat_ws(' ', f.proposed_start, f.proposed_end, f.remark) as proposal
       from plan_feedback f join plan_distribution d on d.id = f.distribution_id
       left join app_user u on u.id = f.submitted_by and u.active and d.email is null
-      where f.project_id = ${project.id} and f.id = any(${[...ids]}::bigint[]) and coalesce(d.email, u.email) is not null order by f.id`),
+      where f.project_id = ${project.id} and f.id = any(${[...ids]}::bigint[]) and coalesce(d.email, u.email) is not null
+        and (f.du_id is null or u.id is null or exists (select 1 from du where du.id = f.du_id and ${recipientSees(sql, sql`u.id`)})) order by f.id`),
   ];
 }

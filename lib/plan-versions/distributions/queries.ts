@@ -9,10 +9,10 @@ import { makeScope } from "#lib/core/scope.ts";
 import type { ErrorCode } from "#lib/errors.ts";
 import { isAddress } from "#lib/reminders/outbox/logic.ts";
 import { readIsolation, visibleDus } from "#lib/resources/isolation/queries.ts";
-import { readFlowOrders } from "#lib/rollout-plan/columns/queries.ts";
+import { duColumn, readFlowOrders } from "#lib/rollout-plan/columns/queries.ts";
 import { isApplicable } from "#lib/rollout-plan/plan-rows/logic.ts";
 import { listLibraryActivities } from "#lib/rollout-plan/plan-rows/queries.ts";
-import { getVersion } from "../snapshots/queries.ts";
+import { getVersion, versionCounts } from "../snapshots/queries.ts";
 import type { DistributionStatus, RecipientKind } from "./limits.ts";
 import type { CountRecipients, DistributionFilters, FindRecipients, ListDistributedRows, Recipient } from "./schema.ts";
 
@@ -67,7 +67,7 @@ async function readPart(ctx: Ctx, versionId: number, filters: DistributionFilter
   if (part.email !== null && !isAddress(part.email))
     return { ...part, problem: { code: "EMAIL_INVALID", params: { address: part.email } } };
   const his = person ? person.sees : company ? visibleDus(sql, company.id, await readIsolation(ctx)) : sql`true`;
-  const where = filters.reduce((left, filter) => sql`${left} and ${dusOf(sql, filter)}`, sql`true`);
+  const where = filters.reduce((left, filter) => sql`${left} and ${dusOf(ctx, filter)}`, sql`true`);
   const [row] = await sql<{ duIds: number[]; activities: number }[]>`
     select coalesce(array_agg(r.du_id order by r.du_id), '{}') as "duIds", coalesce(sum(n.held), 0)::int as activities
     from plan_version_row r join du on du.id = r.du_id
@@ -93,9 +93,10 @@ async function readCompany({ sql, project, scope }: Ctx, id: number): Promise<{ 
   return row ?? null;
 }
 
-function dusOf(sql: Ctx["sql"], { field, values }: DistributionFilters[number]) {
+function dusOf(ctx: Ctx, { field, values }: DistributionFilters[number]) {
+  const { sql } = ctx;
   if (field === "regionId") return sql`du.region_id = any(${values}::bigint[])`;
-  if (field === "subcontractorId") return sql`du.subcontractor_id = any(${values}::bigint[])`;
+  if (field === "subcontractorId") return sql`${duColumn(ctx, "subcontractor")} = any(${values}::bigint[])`;
   return sql`(position(lower(${values[0]}) in lower(r.du_code)) > 0 or position(lower(${values[0]}) in lower(r.du_name)) > 0)`;
 }
 
@@ -153,7 +154,7 @@ const orders: Record<string, string> = { sentAt: "d.sent_at", dueDate: "d.due_da
 
 /** Distributions of the project, newest first: all for who sends them, else those sent to the caller or his company. */
 export async function listDistributions(ctx: Ctx, input: ListInput): Promise<Page<DistributionRow>> {
-  const { sql, project } = ctx;
+  const { sql, project, scope } = ctx;
   const { page, size } = input;
   const where = input.filters.reduce(
     (left, filter) => sql`${left} and ${condition(ctx, filter)}`,
@@ -165,7 +166,11 @@ export async function listDistributions(ctx: Ctx, input: ListInput): Promise<Pag
     from (
       select d.id, d.version_id as "versionId", v.code as "versionCode", v.name as "versionName",
         case when d.email is not null then 'email' when d.subcontractor_id is not null then 'company' else 'user' end as "recipientKind",
-        coalesce(d.email, s.name, u.name) as "recipientName", cardinality(d.du_ids) as "duCount", d.activity_count as "activityCount", d.message,
+        coalesce(d.email, s.name, u.name) as "recipientName", ${
+          scope.apart
+            ? versionCounts(ctx, sql`d.version_id`, sql`d.du_ids`)
+            : sql`cardinality(d.du_ids) as "duCount", d.activity_count as "activityCount"`
+        }, d.message,
         d.due_date as "dueDate", d.status, b.name as "sentByName", d.sent_at as "sentAt", d.reminded_at as "remindedAt",
         coalesce(${addressedToCaller(ctx)}, false) as mine, count(*) over ()::int as total, row_number() over (order by ${sql.unsafe(order.join(", "))}) as place
       from plan_distribution d join plan_version v on v.id = d.version_id join app_user b on b.id = d.sent_by

@@ -1,23 +1,17 @@
 import { z } from "zod";
-import { dayNumber, firstDay, isIsoDay, isoDay, lastDay } from "#lib/core/clock.ts";
 import { listInput } from "#lib/core/paging.ts";
+import { PlanDay } from "#lib/core/plan-day.ts";
 import { answerRowsMax, commentChars, feedbackPerCall, rawTextChars, remarkChars } from "./limits.ts";
 
 const id = z.int().min(1);
-const range = { min: isoDay(firstDay) as string, max: isoDay(lastDay) as string };
-const day = z
-  .string()
-  .refine(isIsoDay, { params: { code: "DATE_FORMAT" }, abort: true })
-  .refine((text) => dayNumber(text) >= firstDay && dayNumber(text) <= lastDay, { params: { code: "DATE_OUT_OF_RANGE", ...range } })
-  .nullish();
 
 /** One answer: what is proposed for an activity of a DU, in the words of the recipient. */
 export const AnswerRow = z
   .strictObject({
     du: z.string().trim().min(1).max(rawTextChars),
     activity: z.string().trim().min(1).max(rawTextChars),
-    proposedStart: day,
-    proposedEnd: day,
+    proposedStart: PlanDay.nullish(),
+    proposedEnd: PlanDay.nullish(),
     remark: z.string().trim().max(remarkChars).nullish(),
   })
   .refine((row) => row.proposedStart || row.proposedEnd || row.remark, { path: ["proposedEnd"], params: { code: "VALUE_MISSING" } })

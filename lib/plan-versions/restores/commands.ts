@@ -6,11 +6,11 @@ import { enqueueTask, type Outcome } from "#lib/core/task.ts";
 import { findTaskBatch } from "#lib/rollout-plan/plan-log/queries.ts";
 import { writePlanRows } from "#lib/rollout-plan/plan-rows/commands.ts";
 import { diffBlock } from "#lib/rollout-plan/plan-rows/logic.ts";
-import { readPlanRows, writableFields } from "#lib/rollout-plan/plan-rows/queries.ts";
+import { listRefusals, readPlanRows, readStanding, writableFields } from "#lib/rollout-plan/plan-rows/queries.ts";
 import { describeRefused, type RefusedDu, type RefusedRow } from "#lib/scheduling/queries.ts";
 import { directDusMax, versionChunkDus } from "../snapshots/limits.ts";
 import { getVersion } from "../snapshots/queries.ts";
-import { restoreRow } from "./logic.ts";
+import { dropRefused, restoreRow } from "./logic.ts";
 import { listRestorable, readKeptRows } from "./queries.ts";
 import type { RestoreParams, RestoreVersion } from "./schema.ts";
 
@@ -95,13 +95,12 @@ async function restoreChunk(
     const kept = keptOf(duId);
     if (kept) for (const { slot, code } of restoreRow(block, row, kept, fields)) refused.push({ duId, slot, code, params: {} });
   });
+  const options = { source: "restore", reason: dryRun ? "preview" : reason } as const;
+  const standing = await readStanding(ctx, block.duIds);
+  // What the plan refuses keeps its value; the other cells of the DU are restored.
+  refused.push(...(await dropRefused(block, (diffs) => listRefusals(ctx, block, diffs, { ...options, standing }))));
   const cells = new Map(diffBlock(block).map((diff) => [block.duIds[diff.row] as number, diff.cells.length]));
-  const { written, rejected, batchId } = await writePlanRows(ctx, block, {
-    source: "restore",
-    reason: dryRun ? "preview" : reason,
-    origin,
-    dryRun,
-  });
+  const { written, rejected, batchId } = await writePlanRows(ctx, block, { ...options, standing, origin, dryRun });
   for (const { duId, slot, code, params, withDu } of rejected) if (!withDu) refused.push({ duId, slot, code, params });
   return { changed: written.reduce((sum, duId) => sum + (cells.get(duId) ?? 0), 0), dus: written.length, refused, batchId };
 }

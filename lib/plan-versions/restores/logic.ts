@@ -1,4 +1,14 @@
-import { isApplicable, type PlanBlock, stateValue } from "#lib/rollout-plan/plan-rows/logic.ts";
+import type { PlanField } from "#lib/rollout-plan/plan-rows/limits.ts";
+import {
+  cellField,
+  cellSlot,
+  diffBlock,
+  isApplicable,
+  type PlanBlock,
+  type RowDiff,
+  stateValue,
+} from "#lib/rollout-plan/plan-rows/logic.ts";
+import type { Refusal } from "#lib/rollout-plan/plan-rows/rules.ts";
 import type { RestoreField } from "./limits.ts";
 
 /** The arrays of one DU in a version, by slot. */
@@ -49,6 +59,39 @@ export function restoreRow(
     }
   }
   return skipped;
+}
+
+/**
+ * Puts cells back that the rules of the plan refuse, until none is refused any more: a date may be wrong only because of another that was put back.
+ * @param judge refusals of the changed rows as they stand
+ * @returns the refusals, each place and code once
+ */
+export async function dropRefused(
+  block: PlanBlock,
+  judge: (diffs: Map<number, RowDiff>) => Promise<readonly Refusal[]>,
+): Promise<Refusal[]> {
+  const told = new Map<string, Refusal>();
+  for (;;) {
+    const diffs = new Map(diffBlock(block).map((diff) => [diff.row, diff]));
+    const refusals = (await judge(diffs)).filter(({ withDu }) => !withDu);
+    if (refusals.length === 0) return [...told.values()];
+    const rows = new Map([...diffs.keys()].map((row) => [block.duIds[row] as number, row]));
+    for (const refusal of refusals) {
+      const { duId, slot, field, code } = refusal;
+      const key = `${duId} ${slot} ${code}`;
+      if (!told.has(key)) told.set(key, refusal);
+      const diff = diffs.get(rows.get(duId) as number) as RowDiff;
+      const isNamed = diff.cells.some((cell) => cellSlot(cell) === slot && cellField(cell) === field);
+      // What stands at a cell that is not changed comes from another one of the row.
+      for (const cell of diff.cells) if (!isNamed || (cellSlot(cell) === slot && cellField(cell) === field)) putBack(block, diff.row, cell);
+    }
+  }
+}
+
+function putBack(block: PlanBlock, row: number, cell: number): void {
+  const field: PlanField = cellField(cell);
+  const at = row * block.width + cellSlot(cell);
+  block[field][at] = (block.before as NonNullable<PlanBlock["before"]>)[field][at] as number;
 }
 
 /** What keeps the plan dates of an activity as they are. */

@@ -1,4 +1,5 @@
 import "server-only";
+import type { PendingQuery, Row } from "postgres";
 import type { Ctx } from "#lib/core/ctx.ts";
 import { AppError } from "#lib/core/error.ts";
 import type { VersionKind, VersionScope } from "./limits.ts";
@@ -53,4 +54,14 @@ export async function getVersion({ sql, project }: Pick<Ctx, "sql" | "project">,
     select id, code, name, kind, scope, created_at as "createdAt" from plan_version where id = ${id} and project_id = ${project.id}`;
   if (!row) throw new AppError("NOT_FOUND", { object: id });
   return row;
+}
+
+type Fragment = PendingQuery<Row[]>;
+
+/** DUs and activities of a version as far as the caller sees them, as two columns; the version keeps the counts of all. @param duIds only these of it */
+export function versionCounts({ sql, scope }: Pick<Ctx, "sql" | "scope">, versionId: Fragment, duIds?: Fragment): Fragment {
+  const of = (count: Fragment) => sql`(
+    select ${count} from plan_version_row r join du on du.id = r.du_id cross join lateral (select count(*) as held from unnest(r.state) s where s & 7 = 1) n
+    where r.version_id = ${versionId} and ${duIds ? sql`r.du_id = any(${duIds})` : sql`true`} and ${scope.where("rollout.view")})`;
+  return sql`${of(sql`count(*)::int`)} as "duCount", ${of(sql`coalesce(sum(n.held), 0)::int`)} as "activityCount"`;
 }

@@ -1,4 +1,5 @@
 import "server-only";
+import { blankDay } from "#lib/attributes/columns/limits.ts";
 import { readAttributeColumns } from "#lib/attributes/columns/queries.ts";
 import { readHidden } from "#lib/attributes/modes/queries.ts";
 import { isoDay } from "#lib/core/clock.ts";
@@ -35,7 +36,7 @@ function isBlankAt(column: Column, at: number): boolean {
   const value = column.values[at] as number;
   switch (column.kind) {
     case "days":
-      return value === 0;
+      return value === blankDay;
     case "minutes":
       return value < 0;
     case "codes":

@@ -1,10 +1,17 @@
 import { isApplicable, isIncomplete, type PlanBlock, workOrderStatus } from "#lib/rollout-plan/plan-rows/logic.ts";
 import { untilKind } from "./limits.ts";
 
-/** What a reminder looks for. Regions: null for all. */
+/** What a reminder looks for. Regions: null for all. Changes: those after `since`, up to `until` where one is given. */
 export type Look =
   | { what: "LATE"; slots: readonly number[]; days: number; regionIds: readonly number[] | null }
-  | { what: "CHANGES"; cells: readonly number[]; keys: readonly string[]; regionIds: readonly number[] | null; since: number }
+  | {
+      what: "CHANGES";
+      cells: readonly number[];
+      keys: readonly string[];
+      regionIds: readonly number[] | null;
+      since: number;
+      until?: number;
+    }
   | { what: "RFI"; stateId: string; min: number; max: number | null; until: readonly number[] }
   | { what: "DOCUMENTS" };
 
@@ -90,7 +97,12 @@ export type LoggedChange = {
  */
 export function gatherChanges(
   log: readonly LoggedChange[],
-  { cells, keys, since }: { cells: readonly number[]; keys: readonly string[]; since: number },
+  {
+    cells,
+    keys,
+    since,
+    until = Number.POSITIVE_INFINITY,
+  }: { cells: readonly number[]; keys: readonly string[]; since: number; until?: number },
   inRange: (duId: number) => boolean,
 ): ChangeRow[] {
   const wanted = new Set(cells);
@@ -106,7 +118,7 @@ export function gatherChanges(
     found.steps.push({ old, now, byId: entry.byId, at: entry.at });
   };
   for (const entry of log) {
-    if (entry.seq <= since || !inRange(entry.duId)) continue;
+    if (entry.seq <= since || entry.seq > until || !inRange(entry.duId)) continue;
     if (wanted.size > 0)
       for (const [i, cell] of entry.cells.entries())
         if (wanted.has(cell)) add(entry, { slot: cell >> 4, cell, key: null }, entry.old[i], entry.new[i]);

@@ -11,8 +11,19 @@ import { type Due, judgeDue } from "../occurrences/logic.ts";
 import { queueMails } from "../outbox/commands.ts";
 import type { LeftOut } from "../recipients/queries.ts";
 import { type FireKind, fireKeepDays } from "./limits.ts";
-import { dayStart, realtimeDue, withinHour } from "./logic.ts";
-import { composeMails, type DueProject, gather, listDueProjects, noticesOf, readTellers, type Taken, takeDue } from "./queries.ts";
+import { dayStart, isSated, isSettled, nextHour, type RulePart, withinHour } from "./logic.ts";
+import {
+  composeMails,
+  type DueProject,
+  type Gathered,
+  gather,
+  isReleased,
+  listDueProjects,
+  noticesOf,
+  readTellers,
+  type Taken,
+  takeDue,
+} from "./queries.ts";
 
 /**
  * The tick of all reminders: whoever gets the lock of a project deals with it, each send time in one transaction with its mails. A worker that dies leaves
@@ -61,17 +72,23 @@ function fireNext(pool: Pool, project: DueProject, now: Date): Promise<number | 
 
 type AnyRow = Taken["rules"][number] | Taken["deviations"][number] | Taken["rfi"][number];
 /** A reminder to be dealt with. `at` is its time on the wall clock; `due` is null for one that follows changes at once. */
-type Claim = { kind: FireKind; id: number; row: AnyRow; due: Due | null; at: number; fires: boolean; tellsChanges: boolean };
+type Claim = {
+  kind: FireKind;
+  id: number;
+  row: AnyRow;
+  due: Due | null;
+  at: number;
+  fires: boolean;
+  tellsChanges: boolean;
+  /** Of a rule that follows changes at once: its changes are too young, only those it has held back are told. */
+  young?: boolean;
+};
 
 const isChanges = (row: AnyRow) => "type" in row && ["CHANGE_ACT_DATE", "CHANGE_COL_VALUE", "DOC_PUBLISH", "DOC_CHANGE"].includes(row.type);
 
 async function claim(ctx: FindCtx, taken: Taken, seq: number): Promise<Claim[]> {
   const now = projectTime(ctx.now, ctx.project.tzOffset).getTime();
   const rules = await dropOrphans(ctx, taken.rules);
-  const realtime = await readRealtime(
-    ctx,
-    rules.filter(({ frequency }) => frequency.kind === "REALTIME").map(({ id }) => id),
-  );
   const of = (kind: FireKind, row: AnyRow): Claim => {
     const common = { kind, id: row.id, row, tellsChanges: isChanges(row) };
     if (row.frequency.kind === "REALTIME") {
@@ -87,8 +104,8 @@ async function claim(ctx: FindCtx, taken: Taken, seq: number): Promise<Claim[]> 
     ...taken.deviations.map((row) => of("DEVIATION", row)),
     ...taken.rfi.map((row) => of("RFI", row)),
   ];
-  const waiting = await waitingRealtime(ctx, claims, realtime, seq);
-  return claims.filter(({ id }) => !waiting.has(id));
+  const { waiting, young } = await waitingRealtime(ctx, claims, seq);
+  return claims.filter(({ id }) => !waiting.has(id)).map((given) => (young.has(given.id) ? { ...given, young: true } : given));
 }
 
 /** Rules whose responsible person has left the project are taken out of force: nobody answers for what they show to addresses outside. */
@@ -121,42 +138,83 @@ async function dropOrphans(ctx: FindCtx, rules: Taken["rules"]): Promise<Taken["
   return rules.filter(({ id }) => !ids.has(id));
 }
 
-type Realtime = Map<number, { mailsToday: number; lastFiredAt: Date | null; failedAt: Date | null }>;
-
-async function readRealtime({ sql, project, now }: FindCtx, ids: readonly number[]): Promise<Realtime> {
-  if (ids.length === 0) return new Map();
-  const rows = await sql<{ id: number; mailsToday: number; lastFiredAt: Date | null; failedAt: Date | null }[]>`
-    select n.id, (
-      select coalesce(max(c.count), 0)::int from (
-        select count(*) as count from mail_outbox m where m.project_id = ${project.id} and m.rule_id = n.id and m.created_at >= ${dayStart(now, project.tzOffset)}
-        group by lower(m.to_address)) c
-      ) as "mailsToday", f."lastFiredAt", f."failedAt"
-    from unnest(${[...ids]}::bigint[]) n(id) cross join lateral (
-      select max(f.fired_at) as "lastFiredAt", max(f.fired_at) filter (where f.result = 'ERROR') as "failedAt" from rem_fire f
-      where f.project_id = ${project.id} and f.rule_id = n.id) f`;
-  return new Map(rows.map(({ id, ...row }) => [id, row]));
+/** Rules among those that failed within this hour: they are tried again at the full one. */
+async function listFailed({ sql, project, now }: FindCtx, ids: readonly number[]): Promise<Set<number>> {
+  if (ids.length === 0) return new Set();
+  const rows = await sql<{ id: number; at: Date }[]>`
+    select rule_id as id, max(fired_at) as at from rem_fire
+    where project_id = ${project.id} and rule_id = any(${[...ids]}::bigint[]) and result = 'ERROR' group by rule_id`;
+  return new Set(rows.filter(({ at }) => withinHour(at, now, project.tzOffset)).map(({ id }) => id));
 }
 
-/** Rules that follow changes and have to wait: for five minutes after the first one, or for the full hour, as one that has failed does too. */
-async function waitingRealtime(ctx: FindCtx, claims: readonly Claim[], realtime: Realtime, seq: number): Promise<Set<number>> {
-  const { now, project } = ctx;
+/**
+ * Rules that follow changes and have to wait: for five minutes after the first one, or for the full hour, as one that has failed does.
+ * @returns `young`: rules of which only those are told whom they have held back
+ */
+async function waitingRealtime(ctx: FindCtx, claims: readonly Claim[], seq: number): Promise<{ waiting: Set<number>; young: Set<number> }> {
+  const { now } = ctx;
   const rules = claims.filter(({ due, fires }) => due === null && fires).map(({ row }) => row as Taken["rules"][number]);
-  const failed = new Set(rules.map(({ id }) => id).filter((id) => withinHour(realtime.get(id)?.failedAt ?? null, now, project.tzOffset)));
+  const failed = await listFailed(
+    ctx,
+    rules.map(({ id }) => id),
+  );
   const sound = rules.filter(({ id }) => !failed.has(id));
-  if (sound.length === 0) return failed;
+  if (sound.length === 0) return { waiting: failed, young: new Set() };
   // Where looking fails, the rule that is to blame is found when they are sent.
-  const looked = await attempt(ctx, async (inner) => gather(inner, await tellersOf(inner, { rules: sound, deviations: [], rfi: [] }), seq));
-  if (!looked.done) return failed;
+  const looked = await attempt(ctx, async (inner) => {
+    const library = await listLibraryActivities(inner);
+    const news = sound.map((rule) => ({ ...rule, parts: [{ since: rule.watermarkSeq, reach: null }] }));
+    return gather(inner, await readTellers(inner, library, { rules: news, deviations: [], rfi: [] }), seq);
+  });
+  if (!looked.done) return { waiting: failed, young: new Set() };
   const early = sound.filter(({ id }) => {
     const firstAt = looked.value.found.get(id)?.firstAt ?? null;
-    return firstAt !== null && !realtimeDue({ firstAt, ...realtime.get(id)! }, now, project.tzOffset);
+    return firstAt !== null && !isSettled(firstAt, now);
   });
-  return new Set([...failed, ...early.map(({ id }) => id)]);
+  const ids = (list: typeof early) => list.map(({ id }) => id);
+  return {
+    waiting: new Set([...failed, ...ids(early.filter((rule) => !isReleased(rule, now)))]),
+    young: new Set(ids(early.filter((rule) => isReleased(rule, now)))),
+  };
 }
 
-async function tellersOf(ctx: FindCtx, { rules, deviations, rfi }: Taken) {
-  const library = await listLibraryActivities(ctx);
-  return readTellers(ctx, library, { rules: rules.map((rule) => ({ ...rule, since: rule.watermarkSeq })), deviations, rfi });
+/** What rules tell to whom: those held back are told on their own once they are free, from the change on at which each was held. */
+function partsOf({ row, young }: Claim, now: Date): RulePart[] {
+  const rule = row as Taken["rules"][number];
+  const held = Object.entries(rule.held);
+  if (held.length === 0) return [{ since: rule.watermarkSeq, reach: null }];
+  const freed = isReleased(rule, now) ? [...Map.groupBy(held, ([, since]) => since)] : [];
+  return [
+    ...(young ? [] : [{ since: rule.watermarkSeq, reach: { except: new Set(held.map(([address]) => address)) } }]),
+    // What is too young for the others waits for those who are free again, too.
+    ...freed.map(([since, list]) => ({
+      since,
+      ...(young && { until: rule.watermarkSeq }),
+      reach: { only: new Set(list.map(([address]) => address)) },
+    })),
+  ];
+}
+
+/** Takes out whom a rule that follows changes has written to often enough: he waits for the full hour. */
+async function holdBack(
+  { sql, project, now }: FindCtx,
+  gathered: Gathered,
+  claims: readonly Claim[],
+): Promise<{ rest: Gathered; held: Map<number, Record<string, number>> }> {
+  const held = new Map<number, Record<string, number>>();
+  const ids = claims.filter(({ due }) => due === null).map(({ id }) => id);
+  if (ids.length === 0) return { rest: gathered, held };
+  const rows = await sql<{ id: number; address: string; mailsToday: number; lastAt: Date }[]>`
+    select rule_id as id, lower(to_address) as address, count(*)::int as "mailsToday", max(created_at) as "lastAt" from mail_outbox
+    where project_id = ${project.id} and rule_id = any(${ids}::bigint[]) and created_at >= ${dayStart(now, project.tzOffset)} group by 1, 2`;
+  const sated = new Set(rows.filter((row) => isSated(row, now, project.tzOffset)).map(({ id, address }) => `${id} ${address}`));
+  const deliveries = gathered.deliveries.filter(({ teller, told, target }) => {
+    const address = target.address.toLowerCase();
+    if (!sated.has(`${teller.id} ${address}`) || told.note.look.what !== "CHANGES") return true;
+    held.set(teller.id, { ...held.get(teller.id), [address]: told.note.look.since });
+    return false;
+  });
+  return { rest: { ...gathered, deliveries }, held };
 }
 
 /** Reminders whose time was dealt with before: by a clock that was put back, or under another offset. */
@@ -173,7 +231,7 @@ const localTime = (ms: number) => new Date(ms).toISOString().slice(0, 23);
 
 /** What came of each reminder, and the mails made: one may tell of several reminders. */
 type Fired = { outcome: Map<number, Outcome>; mails: number };
-type Outcome = { result: "SENT" | "NOTHING" | "ERROR"; rows: number; mails: number; leftOut: LeftOut[] };
+type Outcome = { result: "SENT" | "NOTHING" | "ERROR"; rows: number; mails: number; leftOut: LeftOut[]; held?: Record<string, number> };
 
 /** Finds, writes and queues the mails of reminders of one time together. Where that fails those that fail alone are left out. */
 async function fireAll(ctx: FindCtx, claims: readonly Claim[], at: number, seq: number): Promise<Fired> {
@@ -199,12 +257,15 @@ async function fireAll(ctx: FindCtx, claims: readonly Claim[], at: number, seq: 
 
 async function fireTogether(ctx: FindCtx, claims: readonly Claim[], at: number, seq: number): Promise<Fired> {
   const rows = <Row extends AnyRow>(kind: FireKind) => claims.filter((given) => given.kind === kind).map(({ row }) => row as Row);
-  const tellers = await tellersOf(ctx, {
-    rules: rows<Taken["rules"][number]>("RULE"),
+  const library = await listLibraryActivities(ctx);
+  const tellers = await readTellers(ctx, library, {
+    rules: claims.flatMap((given) =>
+      given.kind === "RULE" ? [{ ...(given.row as Taken["rules"][number]), parts: partsOf(given, ctx.now) }] : [],
+    ),
     deviations: rows<Taken["deviations"][number]>("DEVIATION"),
     rfi: rows<Taken["rfi"][number]>("RFI"),
   });
-  const gathered = await gather(ctx, tellers, seq);
+  const { rest: gathered, held } = await holdBack(ctx, await gather(ctx, tellers, seq), claims);
   const mails = composeMails(gathered, localTime(at));
   const made = await queueMails(
     ctx,
@@ -227,7 +288,17 @@ async function fireTogether(ctx: FindCtx, claims: readonly Claim[], at: number, 
     claims.map(({ id }): [number, Outcome] => {
       const { rows: found, leftOut } = gathered.found.get(id) ?? { rows: 0, leftOut: [] };
       const count = sent.get(id) ?? 0;
-      return [id, { result: count > 0 ? "SENT" : "NOTHING", rows: found, mails: count, leftOut: found > 0 ? leftOut : [] }];
+      const kept = held.get(id);
+      return [
+        id,
+        {
+          result: count > 0 ? "SENT" : "NOTHING",
+          rows: found,
+          mails: count,
+          leftOut: found > 0 ? leftOut : [],
+          ...(kept && { held: kept }),
+        },
+      ];
     }),
   );
   return { outcome, mails: made };
@@ -271,7 +342,8 @@ async function record(
     const given = outcome.get(id);
     // A rule that follows changes passes over many that are none of its.
     if (!given || done.has(id) || (due === null && given.result === "NOTHING")) return missed;
-    return [...missed, { ...common, at: localTime(at), ...given }];
+    const { held: _held, ...told } = given;
+    return [...missed, { ...common, at: localTime(at), ...told }];
   });
   if (fires.length > 0)
     await sql`
@@ -279,13 +351,21 @@ async function record(
       select ${project.id}, n.kind, n.id, n.at, ${now}, n.result, n.rows, n.mails, n."leftOut"
       from jsonb_to_recordset(${sql.json(fires)}) as n(kind text, id bigint, at timestamp, result text, rows int, mails int, "leftOut" jsonb)
       on conflict do nothing`;
-  const moved = claims.map(({ id, kind, row, due, fires: fired, tellsChanges }) => {
+  const moved = claims.map(({ id, kind, row, due, fires: fired, tellsChanges, young }) => {
     const told = tellsChanges && (due === null || fired) && outcome.get(id)?.result !== "ERROR" && !done.has(id);
+    const rule = row as Partial<Taken["rules"][number]>;
+    const before = rule.held ?? {};
+    // Those who were free have been told; who is held now waits with those who still are.
+    const stay = rule.heldUntil && isReleased({ heldUntil: rule.heldUntil }, now) ? {} : before;
+    const held = told ? (fired ? { ...stay, ...outcome.get(id)?.held } : {}) : before;
+    const isHolding = Object.keys(held).length > 0;
     return {
       id,
       kind,
       next: due?.next == null ? null : localTime(due.next),
-      watermark: told ? seq : ((row as Partial<Taken["rules"][number]>).watermarkSeq ?? 0),
+      watermark: told && !young ? seq : (rule.watermarkSeq ?? 0),
+      held,
+      until: isHolding ? (told ? nextHour(now, project.tzOffset) : (rule.heldUntil ?? null)) : null,
     };
   });
   const of = (kind: FireKind) => moved.filter((given) => given.kind === kind);
@@ -296,8 +376,8 @@ async function record(
   ] as const)
     if (of(kind).length > 0)
       await sql`
-        update ${sql(table)} r set next_local = n.next ${kind === "RULE" ? sql`, watermark_seq = n.watermark` : sql``}
-        from jsonb_to_recordset(${sql.json(of(kind))}) as n(id bigint, next timestamp, watermark bigint) where r.id = n.id`;
+        update ${sql(table)} r set next_local = n.next ${kind === "RULE" ? sql`, watermark_seq = n.watermark, held = n.held, held_until = n.until` : sql``}
+        from jsonb_to_recordset(${sql.json(of(kind))}) as n(id bigint, next timestamp, watermark bigint, held jsonb, until timestamptz) where r.id = n.id`;
 }
 
 /** Takes reminders out of force whose time is over. */

@@ -15,6 +15,18 @@ export type Heading =
   | { key: "rfi"; state: string; min: number; max: number }
   | { key: "rfiException"; state: string; max: number };
 
+/** Which of its receivers a note is for, by address in lower case: those a rule has held back are told on their own. */
+export type Reach = { only: ReadonlySet<string> } | { except: ReadonlySet<string> };
+/** Which changes a rule tells, and whom. */
+export type RulePart = { since: number; until?: number; reach: Reach | null };
+
+/** Whether a note is for an address. */
+export function reaches(reach: Reach | null, address: string): boolean {
+  if (!reach) return true;
+  const key = address.toLowerCase();
+  return "only" in reach ? reach.only.has(key) : !reach.except.has(key);
+}
+
 /** One thing to tell: what is looked for, and whom it goes to. An RFI reminder is two of them. */
 export type Note = {
   look: Look;
@@ -30,6 +42,7 @@ export type Note = {
     lang: Locale | null;
     responsibleId: number | null;
   };
+  reach: Reach | null;
   /** Own words; null for the standard text, which shares a mail with other reminders. */
   own: { subject: string; content: string } | null;
   /** Has a mail of its own, as every rule with own words and every one that follows changes at once. */
@@ -65,13 +78,14 @@ type RuleFacts = {
 /**
  * What a mail rule tells.
  * @param slots slots of its activities
- * @param since change number up to which its changes have been told
+ * @param part its changes that are told, and to whom of its receivers
  */
-export function noteOfRule(rule: RuleFacts, slots: readonly number[], since: number, responsibleId: number): Note {
+export function noteOfRule(rule: RuleFacts, slots: readonly number[], part: RulePart, responsibleId: number): Note {
   const regionIds = rule.sendRange === "REGION" ? rule.regionIds : null;
   return {
-    look: lookOfRule(rule, slots, since, regionIds),
+    look: lookOfRule(rule, slots, part, regionIds),
     heading: { key: "named", name: rule.name },
+    reach: part.reach,
     template: rule.type,
     owners: rule.type === "ACTUAL_TIME" ? "activity" : "none",
     onlyOwn: rule.sendRange === "OWN" && rule.type !== "ACTUAL_TIME",
@@ -83,7 +97,8 @@ export function noteOfRule(rule: RuleFacts, slots: readonly number[], since: num
   };
 }
 
-function lookOfRule(rule: RuleFacts, slots: readonly number[], since: number, regionIds: readonly number[] | null): Look {
+function lookOfRule(rule: RuleFacts, slots: readonly number[], { since, until }: RulePart, regionIds: readonly number[] | null): Look {
+  const span = { since, ...(until !== undefined && { until }) };
   switch (rule.type) {
     case "ACT_DEVIATION":
       return { what: "LATE", slots, days: rule.deviationDays ?? 0, regionIds };
@@ -95,10 +110,10 @@ function lookOfRule(rule: RuleFacts, slots: readonly number[], since: number, re
         cells: slots.flatMap((slot) => rule.dateFields.map((field) => cellNumber(slot, field))),
         keys: [],
         regionIds,
-        since,
+        ...span,
       };
     case "CHANGE_COL_VALUE":
-      return { what: "CHANGES", cells: [], keys: rule.attributeIds.map((id) => `a${id}`), regionIds, since };
+      return { what: "CHANGES", cells: [], keys: rule.attributeIds.map((id) => `a${id}`), regionIds, ...span };
     default:
       return { what: "DOCUMENTS" };
   }
@@ -113,6 +128,7 @@ export function noteOfDeviation(
   return {
     look: { what: "LATE", slots, days: given.deviationDays, regionIds: [given.regionId] },
     heading: { key: "deviation", ...names, days: given.deviationDays },
+    reach: null,
     template: "DEVIATION",
     owners: "none",
     onlyOwn: false,
@@ -147,6 +163,7 @@ export function notesOfRfi(
 ): Note[] {
   const { stateId, minDays, maxDays } = given;
   const common = {
+    reach: null,
     onlyOwn: false,
     own: null,
     alone: false,
@@ -174,15 +191,18 @@ export function notesOfRfi(
   ];
 }
 
-/** Whether a rule that follows changes sends now: five minutes after the first one, and past its mails of the day once an hour. */
-export function realtimeDue(
-  given: { firstAt: Date | null; mailsToday: number; lastFiredAt: Date | null },
-  now: Date,
-  offset: number,
-): boolean {
-  const { firstAt, mailsToday, lastFiredAt } = given;
-  if (!firstAt || now.getTime() - firstAt.getTime() < realtimeMinutes * 60_000) return false;
-  return mailsToday < realtimePerDay || !withinHour(lastFiredAt, now, offset);
+/** Whether the first of the changes a rule follows is old enough to be told. */
+export const isSettled = (firstAt: Date, now: Date): boolean => now.getTime() - firstAt.getTime() >= realtimeMinutes * 60_000;
+
+/** Whether somebody has had the mails of a rule that a day allows, and one of them within this hour. */
+export function isSated({ mailsToday, lastAt }: { mailsToday: number; lastAt: Date }, now: Date, offset: number): boolean {
+  return mailsToday >= realtimePerDay && withinHour(lastAt, now, offset);
+}
+
+/** The next full hour of the project's wall clock. */
+export function nextHour(now: Date, offset: number): Date {
+  const local = now.getTime() + (8 + offset) * 3_600_000;
+  return new Date((Math.floor(local / 3_600_000) + 1) * 3_600_000 - (8 + offset) * 3_600_000);
 }
 
 /** Whether a moment lies in the present hour of the project's wall clock, which an offset of a quarter of an hour moves. */

@@ -23,7 +23,7 @@ import {
 import { type RfiRemind, readRfiReminds } from "../rfi/queries.ts";
 import { type MailRule, readMailRules } from "../rules/queries.ts";
 import type { FireKind } from "./limits.ts";
-import { type Note, noteOfDeviation, noteOfRule, notesOfRfi } from "./logic.ts";
+import { type Note, noteOfDeviation, noteOfRule, notesOfRfi, type RulePart, reaches } from "./logic.ts";
 
 /** A project with its wall clock at the moment of the tick, as a text for the database. */
 export type DueProject = CtxProject & { local: string };
@@ -39,7 +39,7 @@ export async function listDueProjects(pool: Pool, now: Date): Promise<DueProject
       ) p
       where exists (
         select from mail_rule r where r.project_id = p.id and r.status = 'ENABLED' and (r.next_local <= p.local::timestamp or r.valid_end < p.local::timestamp
-          or (r.frequency ->> 'kind' = 'REALTIME' and r.watermark_seq < (select s.seq from plan_seq s where s.project_id = p.id)))
+          or r.held_until <= ${now} or (r.frequency ->> 'kind' = 'REALTIME' and r.watermark_seq < (select s.seq from plan_seq s where s.project_id = p.id)))
       ) or exists (
         select from deviation_remind r where r.project_id = p.id and r.status = 'ENABLED' and (r.next_local <= p.local::timestamp or r.valid_end < p.local::timestamp)
       ) or exists (
@@ -57,7 +57,7 @@ export async function takeDue(ctx: FindCtx, local: string, seq: number): Promise
   const { sql, project } = ctx;
   const rows = await sql<{ kind: FireKind; id: number }[]>`
     select 'RULE' as kind, id from mail_rule where project_id = ${project.id} and status = 'ENABLED'
-      and (next_local <= ${local}::text::timestamp or (frequency ->> 'kind' = 'REALTIME' and watermark_seq < ${seq}))
+      and (next_local <= ${local}::text::timestamp or held_until <= ${ctx.now} or (frequency ->> 'kind' = 'REALTIME' and watermark_seq < ${seq}))
     union all select 'DEVIATION', id from deviation_remind where project_id = ${project.id} and status = 'ENABLED' and next_local <= ${local}::text::timestamp
     union all select 'RFI', id from rfi_remind where project_id = ${project.id} and status = 'ENABLED' and next_local <= ${local}::text::timestamp`;
   const ids = (kind: FireKind) => rows.filter((row) => row.kind === kind).map(({ id }) => id);
@@ -71,11 +71,17 @@ export async function takeDue(ctx: FindCtx, local: string, seq: number): Promise
   ];
   return {
     // What a statement had found may have been changed while its lock was waited for.
-    rules: rules.filter((row) => due(row) || (row.status === "ENABLED" && row.frequency.kind === "REALTIME" && row.watermarkSeq < seq)),
+    rules: rules.filter(
+      (row) =>
+        due(row) || (row.status === "ENABLED" && row.frequency.kind === "REALTIME" && (row.watermarkSeq < seq || isReleased(row, ctx.now))),
+    ),
     deviations: deviations.filter(due),
     rfi: rfi.filter(due),
   };
 }
+
+/** Whether those a rule has held back are told now. */
+export const isReleased = ({ heldUntil }: Pick<MailRule, "heldUntil">, now: Date): boolean => heldUntil !== null && heldUntil <= now;
 
 /** A reminder with what it has to tell. */
 export type Teller = { kind: FireKind; id: number; notes: Note[] };
@@ -88,7 +94,7 @@ export async function readTellers(
     rules,
     deviations,
     rfi,
-  }: { rules: readonly (MailRule & { since: number })[]; deviations: readonly DeviationRemind[]; rfi: readonly RfiRemind[] },
+  }: { rules: readonly (MailRule & { parts: readonly RulePart[] })[]; deviations: readonly DeviationRemind[]; rfi: readonly RfiRemind[] },
 ): Promise<Teller[]> {
   const { sql, project } = ctx;
   const [regions, states, savers] = await Promise.all([
@@ -114,7 +120,7 @@ export async function readTellers(
       (rule): Teller => ({
         kind: "RULE",
         id: rule.id,
-        notes: [noteOfRule(rule, slotsOfActivities(library, rule.activityIds), rule.since, rule.responsibleId)],
+        notes: rule.parts.map((part) => noteOfRule(rule, slotsOfActivities(library, rule.activityIds), part, rule.responsibleId)),
       }),
     ),
     ...deviations.map(
@@ -228,7 +234,8 @@ function receiversOf(
     const { targets } = targetsOfPeople(directory, [only], null);
     return { receivers: targets.map((target) => ({ target, rows, part: "all", except: null })), leftOut: [] };
   }
-  const named = targetsOf(directory, note.addressing, kind);
+  const all = targetsOf(directory, note.addressing, kind);
+  const named = { ...all, targets: all.targets.filter(({ address }) => reaches(note.reach, address)) };
   const receivers: Receiver[] = named.targets.map((target) =>
     note.onlyOwn
       ? {

@@ -85,13 +85,14 @@ export function sectionOf(frame: LetterFrame, { note, rows }: Told, t: LetterTex
 /** Whether a mail shows the first rows of a reminder only. */
 export const isCut = ({ rows }: Told): boolean => rows.length > inlineRowsMax;
 
-/** All rows of a mail for its workbook: each reminder under its heading. */
+/** All rows of a mail for its workbook, each reminder under its heading; what is beyond the largest workbook is left out, and its last line says so. */
 export function listedRows(frame: LetterFrame, told: readonly Told[], lang: Locale): string[][] {
   const t = letterTexts(lang);
-  return told.flatMap(({ note, rows }) => [
+  const lines = told.flatMap(({ note, rows }) => [
     [t("column.reminder"), ...columnKeys[kindOf(note)].map((key) => t(`column.${key}`))],
     ...rows.slice(0, mailRowsMax).map((row) => [headingText(note.heading, t), ...cellsOf(frame, note, row, t)]),
   ]);
+  return lines.length > mailRowsMax + 1 ? [...lines.slice(0, mailRowsMax), [t("workbookCut", { max: mailRowsMax })]] : lines;
 }
 
 function cellsOf(frame: LetterFrame, note: Note, told: ToldRow, t: LetterTexts): string[] {

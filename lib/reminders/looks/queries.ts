@@ -43,7 +43,7 @@ async function readDraft(ctx: Ctx, input: LookAt): Promise<Draft> {
     };
     const [row] = [...found.rules, ...found.deviations, ...found.rfi];
     if (!row) throw new AppError("NOT_FOUND", { object: saved.id });
-    const rules = found.rules.map((given) => ({ ...given, since: given.watermarkSeq }));
+    const rules = found.rules.map((given) => ({ ...given, parts: [{ since: given.watermarkSeq, reach: null }] }));
     return { tellers: await readTellers(ctx, library, { ...found, rules }), times: row, saved: true };
   }
   const typed = (times: {
@@ -79,9 +79,15 @@ async function readDraft(ctx: Ctx, input: LookAt): Promise<Draft> {
     name: given.name ?? "",
     responsibleId: ctx.user.id,
     watermarkSeq: 0,
+    held: {},
+    heldUntil: null,
   };
   const since = await seqBefore(ctx);
-  return { tellers: await readTellers(ctx, library, { ...none, rules: [{ ...typedRule, since }] }), times, saved: false };
+  return {
+    tellers: await readTellers(ctx, library, { ...none, rules: [{ ...typedRule, parts: [{ since, reach: null }] }] }),
+    times,
+    saved: false,
+  };
 }
 
 const actualOf = ({ offsetDays: _days, ...given }: NonNullable<LookAt["actualTime"]>) => ({

@@ -17,7 +17,7 @@ export type TroubledMail = {
 
 /**
  * Tells people that mails failed: the project managers and who is responsible, once for each rule, or kind without rules, and day. That the fate of mails
- * is unknown is told to the managers.
+ * is unknown is told to the managers. Who works for a company is not told of the mails of others: their subjects may name DUs.
  * @param incident names what left mails uncertain, where one event did; else it is told once a day
  */
 export async function tellMailTrouble(
@@ -30,7 +30,7 @@ export async function tellMailTrouble(
   const projects = await sql<{ id: number; number: string; tzOffset: number; managers: number[] }[]>`
     select p.id, p.number, p.tz_offset_beijing as "tzOffset", array(
       select distinct m.user_id from project_member m join app_user u on u.id = m.user_id
-      where m.project_id = p.id and m.role = 'PM' and u.active and m.valid_from <= ${now}::date and (m.valid_to is null or m.valid_to >= ${now}::date)) as managers
+      where m.project_id = p.id and m.role = 'PM' and u.active and u.kind <> 'subcontractor' and m.valid_from <= ${now}::date and (m.valid_to is null or m.valid_to >= ${now}::date)) as managers
     from project p where p.id = any(${ids}::bigint[]) order by p.id`;
   for (const project of projects) {
     const today = projectToday(now, project.tzOffset);

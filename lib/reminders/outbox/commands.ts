@@ -176,7 +176,10 @@ export async function recordBounce(ctx: Ctx, bounce: { messageId: string; code: 
 }
 
 /** Takes waiting mails of rules back, because the rules are out of force. */
-export async function cancelMailsOfRules({ sql, project }: Pick<Ctx, "sql" | "project">, ruleIds: readonly number[]): Promise<number> {
+export async function cancelMailsOfRules(
+  { sql, project }: { sql: Sql; project: { id: number } },
+  ruleIds: readonly number[],
+): Promise<number> {
   const gone = await sql`
     update mail_outbox set status = 'CANCELLED', last_error = 'ruleDisabled'
     where project_id = ${project.id} and rule_id = any(${[...ruleIds]}::bigint[]) and status in ('QUEUED', 'RETRY') returning id`;

@@ -131,12 +131,15 @@ async function readGroups({ sql, project }: RecipientCtx, ids: readonly number[]
 }
 
 const viewRight = "rollout.view";
-const seesAll = ({ overrides }: Pick<Directory, "overrides">, { roles }: Pick<Person, "roles">) =>
-  grantsFor(roles, viewRight, overrides).all;
+/** The account of a subcontractor sees the DUs of its company alone, whatever roles it holds. */
+const seesAll = ({ overrides }: Pick<Directory, "overrides">, { roles, kind }: Pick<Person, "roles" | "kind">) =>
+  kind !== "subcontractor" && grantsFor(roles, viewRight, overrides).all;
 
 const problemOf = (directory: Directory, person: Person, kind: MailKind | null): LeftOutReason | null => {
   if (!person.active) return "INACTIVE";
   if (person.roles.length === 0 && (person.membership?.roles.length ?? 0) === 0) return "NO_ROLE";
+  // Whose company may not work in the project is not let in, and hears nothing of it either.
+  if (person.membership?.isolation?.dpaEnded) return "NO_ROLE";
   if (person.email.trim() === "") return "NO_ADDRESS";
   return kind !== null && directory.declined.has(`${kind} ${person.id}`) ? "DECLINED" : null;
 };
@@ -220,7 +223,7 @@ export async function readViews(
       views.set(id, { key: `all ${hidden.join()}`, sees: () => true, seesAttribute });
       continue;
     }
-    if (!person.membership) continue;
+    if (!person.membership || person.membership.isolation?.dpaEnded) continue;
     const scope = makeScope(sql, project.id, id, person.membership);
     const key = scope.fingerprint(viewRight);
     let reached = byScope.get(key);

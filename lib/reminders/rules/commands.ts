@@ -87,7 +87,7 @@ async function save(
   const [row] = before
     ? await sql<
         { id: number }[]
-      >`update mail_rule set (${columns}, row_version) = row(${values}, row_version + 1) where id = ${before.id} returning id`
+      >`update mail_rule set (${columns}, row_version, held, held_until) = row(${values}, row_version + 1, '{}', null) where id = ${before.id} returning id`
     : await sql<{ id: number }[]>`
         insert into mail_rule (project_id, created_by, created_at, ${columns}) values (${project.id}, ${user.id}, ${now}, ${values}) returning id`;
   await replaceRefs(ctx, "MAIL_RULE", row!.id, refsOf(rule));
@@ -95,7 +95,15 @@ async function save(
   return { id: row!.id, nextLocal: status === "ENABLED" ? times.next : null, rowVersion: before ? before.rowVersion + 1 : 1 };
 }
 
-const described = ({ rowVersion: _version, watermarkSeq: _seq, armedLocal: _armed, nextLocal: _next, ...rule }: MailRule) => ({
+const described = ({
+  rowVersion: _version,
+  watermarkSeq: _seq,
+  armedLocal: _armed,
+  nextLocal: _next,
+  held: _held,
+  heldUntil: _until,
+  ...rule
+}: MailRule) => ({
   ...rule,
   validBegin: localText(rule.validBegin),
   validEnd: localText(rule.validEnd),

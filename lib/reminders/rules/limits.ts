@@ -31,7 +31,7 @@ export const sendRanges = ["ALL", "REGION", "OWN"] as const;
 export type SendRange = (typeof sendRanges)[number];
 
 /** Why a reminder is out of force. */
-export const disabledReasons = ["MANUAL", "EXPIRED", "RESPONSIBLE_LEFT"] as const;
+export const disabledReasons = ["MANUAL", "EXPIRED", "RESPONSIBLE_LEFT", "ACTIVITY", "ATTRIBUTE", "REGION"] as const;
 export type DisabledReason = (typeof disabledReasons)[number];
 
 /** Words in a rule's own subject and text that stand for what the mail lists. */

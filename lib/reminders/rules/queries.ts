@@ -44,6 +44,9 @@ export type MailRule = FiringFields & {
   content: string | null;
   responsibleId: number;
   watermarkSeq: number;
+  /** Who has to wait for the full hour, by address in lower case, with the change number up to which he was told. */
+  held: Record<string, number>;
+  heldUntil: Date | null;
 };
 
 export type RuleCtx = { sql: Sql; project: Pick<CtxProject, "id"> };
@@ -59,7 +62,7 @@ const columns = (
 ) => sql`${firingColumns(sql)}, r.rule_type as type, r.activity_ids as "activityIds", r.attribute_ids as "attributeIds",
   r.date_fields as "dateFields", r.deviation_days as "deviationDays", r.offset_days as "offsetDays", r.send_range as "sendRange", r.region_ids as "regionIds",
   r.receivers, r.mail_to as "mailTo", r.cc_user_ids as "ccUserIds", r.lang, r.subject, r.content, r.responsible_id as "responsibleId",
-  r.watermark_seq as "watermarkSeq"`;
+  r.watermark_seq as "watermarkSeq", r.held, r.held_until as "heldUntil"`;
 
 /**
  * Mail rules of the project by id.
@@ -91,7 +94,7 @@ export type ShownTimes = {
   nextFire: Date | null;
 };
 
-export type MailRuleRow = Omit<MailRule, keyof ShownTimes | "armedLocal" | "watermarkSeq"> &
+export type MailRuleRow = Omit<MailRule, keyof ShownTimes | "armedLocal" | "watermarkSeq" | "held" | "heldUntil"> &
   ShownTimes & {
     activities: Named[];
     attributes: Named[];
@@ -141,7 +144,10 @@ export async function listMailRules(ctx: Ctx, input: ListInput): Promise<Page<Ma
       order by r.id desc limit ${input.size} offset ${(input.page - 1) * input.size}`,
   ]);
   return {
-    records: rows.map(({ armedLocal: _armed, watermarkSeq: _seq, ...row }) => ({ ...row, ...shownTimes(row, project.tzOffset) })),
+    records: rows.map(({ armedLocal: _armed, watermarkSeq: _seq, held: _held, heldUntil: _until, ...row }) => ({
+      ...row,
+      ...shownTimes(row, project.tzOffset),
+    })),
     total: counted?.total ?? 0,
     page: input.page,
     size: input.size,
@@ -173,7 +179,7 @@ export type Missing = {
 
 /** Which of the named activities, attributes, regions and people the project does not have, or has no longer. People need a role of this day. */
 export async function findMissing(
-  { sql, project, today }: Pick<Ctx, "sql" | "project" | "today">,
+  { sql, project, today }: RuleCtx & Pick<Ctx, "today">,
   named: { [key in keyof Missing]: readonly number[] },
 ): Promise<Missing> {
   const ids = (list: readonly number[]) => sql`${[...list]}::bigint[]`;
@@ -183,7 +189,7 @@ export async function findMissing(
     sql`array(select n from unnest(${ids(list)}) with ordinality o(n, at) where n not in (${found}) order by at)`;
   const [row] = await sql<Missing[]>`
     select ${without(named.activityIds, sql`select id from activity_library where project_id = ${project.id} and disabled_at is null`)} as "activityIds",
-      ${without(named.attributeIds, sql`select id from attribute where project_id = ${project.id} and deleted_at is null`)} as "attributeIds",
+      ${without(named.attributeIds, sql`select id from attribute where project_id = ${project.id} and deleted_at is null and in_rollout_plan`)} as "attributeIds",
       ${without(named.regionIds, sql`select id from delivery_region where project_id = ${project.id} and deleted_at is null and status = 'ACTIVE'`)} as "regionIds",
       ${without(named.userIds, member)} as "userIds", ${without(named.ccUserIds, member)} as "ccUserIds",
       ${without(named.groupIds, sql`select id from res_group where project_id = ${project.id}`)} as "groupIds"`;

@@ -2,16 +2,20 @@ import "server-only";
 import { createTranslator } from "use-intl/core";
 import { dropRefs } from "#lib/attributes/config-refs/commands.ts";
 import type { HolderKind } from "#lib/attributes/config-refs/limits.ts";
-import { projectTime } from "#lib/core/clock.ts";
+import { holderNames } from "#lib/attributes/config-refs/logic.ts";
+import { projectTime, projectToday } from "#lib/core/clock.ts";
 import type { Ctx } from "#lib/core/ctx.ts";
 import { AppError, type Problem } from "#lib/core/error.ts";
+import { href } from "#lib/core/href.ts";
 import type { Locale } from "#lib/core/locale.ts";
 import { loadMessages } from "#lib/core/messages.ts";
 import { readPlanSeq } from "#lib/rollout-plan/plan-rows/queries.ts";
 import { type DeviationRemind, readDeviations } from "../deviations/queries.ts";
+import { notify } from "../notices/commands.ts";
 import { nextOccurrence } from "../occurrences/logic.ts";
+import { cancelMailsOfRules } from "../outbox/commands.ts";
 import { type RfiRemind, readRfiReminds } from "../rfi/queries.ts";
-import { type FiringFields, findMissing, type MailRule, readMailRules } from "../rules/queries.ts";
+import { type FiringFields, findMissing, type MailRule, type RuleCtx, readMailRules } from "../rules/queries.ts";
 import { deleteWarnings } from "../warning-config/commands.ts";
 import type { EnableFault, ReminderKind } from "./limits.ts";
 import type { ChangeReminders, DeleteReminders } from "./schema.ts";
@@ -23,6 +27,8 @@ const homes: Record<ReminderKind, { table: string; holder: HolderKind }> = {
   DEVIATION: { table: "deviation_remind", holder: "DEVIATION_REMIND" },
   RFI: { table: "rfi_remind", holder: "RFI_REMIND" },
 };
+
+const nothing = { activityIds: [], attributeIds: [], regionIds: [], userIds: [], ccUserIds: [], groupIds: [] };
 
 /** A reminder of any kind with what it names. */
 type AnyReminder = FiringFields & { activityIds: number[]; attributeIds: number[]; regionIds: number[]; responsibleId: number | null };
@@ -85,7 +91,7 @@ export async function enableReminders(ctx: Ctx, input: ChangeReminders): Promise
     return { id: row.id, next: next === null ? null : new Date(next).toISOString().slice(0, 19) };
   });
   const { table } = homes[input.kind];
-  const watermark = table === "mail_rule" ? sql`, watermark_seq = ${await readPlanSeq(ctx)}` : sql``;
+  const watermark = table === "mail_rule" ? sql`, watermark_seq = ${await readPlanSeq(ctx)}, held = '{}', held_until = null` : sql``;
   await sql`
     update ${sql(table)} r set status = 'ENABLED', disabled_reason = null, armed_local = ${armed}::text::timestamp, next_local = n.next,
       row_version = r.row_version + 1, updated_by = ${user.id}, updated_at = ${now} ${watermark}
@@ -95,23 +101,14 @@ export async function enableReminders(ctx: Ctx, input: ChangeReminders): Promise
 }
 
 async function guardEnable(ctx: Ctx, rows: readonly AnyReminder[], local: number): Promise<void> {
-  const gone = await findMissing(ctx, {
-    activityIds: rows.flatMap(({ activityIds }) => activityIds),
-    attributeIds: rows.flatMap(({ attributeIds }) => attributeIds),
-    regionIds: rows.flatMap(({ regionIds }) => regionIds),
-    userIds: rows.flatMap(({ responsibleId }) => responsibleId ?? []),
-    ccUserIds: [],
-    groupIds: [],
-  });
-  const any = (named: readonly number[], lost: readonly number[]) => named.some((id) => lost.includes(id));
+  const faultOf = await findFaults(ctx, rows);
+  const left = await findMissing(ctx, { ...nothing, userIds: rows.flatMap(({ responsibleId }) => responsibleId ?? []) });
   const t = reminderTexts(ctx.locale);
   const problems = rows.flatMap((row, at): Problem[] => {
     const faults: EnableFault[] = [
       ...(row.validEnd <= local ? (["PAST"] as const) : []),
-      ...(any(row.activityIds, gone.activityIds) ? (["ACTIVITY"] as const) : []),
-      ...(any(row.attributeIds, gone.attributeIds) ? (["ATTRIBUTE"] as const) : []),
-      ...(any(row.regionIds, gone.regionIds) ? (["REGION"] as const) : []),
-      ...(row.responsibleId !== null && gone.userIds.includes(row.responsibleId) ? (["RESPONSIBLE"] as const) : []),
+      ...faultOf(row),
+      ...(row.responsibleId !== null && left.userIds.includes(row.responsibleId) ? (["RESPONSIBLE"] as const) : []),
     ];
     const reasons = faults.map((fault) => t(`fault.${fault}`)).join("; ");
     return faults.length === 0
@@ -120,6 +117,72 @@ async function guardEnable(ctx: Ctx, rows: readonly AnyReminder[], local: number
   });
   if (problems.length > 0)
     throw new AppError("REMINDER_CANNOT_ENABLE", { reasons: problems.map(({ params }) => params!.reasons).join("; ") }, problems);
+}
+
+/**
+ * Takes reminders out of force that name what is no longer in use, and tells the project managers; mails of theirs that still wait are not sent.
+ * @param event names what happened: the same one tells nobody twice
+ */
+export async function recheckReminders(ctx: RecheckCtx, event: string): Promise<number[]> {
+  const { sql, project, now } = ctx;
+  const [held] = await sql<{ number: string; tzOffset: number }[]>`
+    select number, tz_offset_beijing as "tzOffset" from project where id = ${project.id} for no key update`;
+  if (!held) return [];
+  const today = projectToday(now, held.tzOffset);
+  const rows: [table: string, rows: AnyReminder[]][] = [
+    ["mail_rule", await readMailRules(ctx, { lock: "wait" })],
+    ["deviation_remind", (await readDeviations(ctx, { lock: "wait" })).map(ofDeviation)],
+    ["rfi_remind", (await readRfiReminds(ctx, { lock: "wait" })).map(ofRfi)],
+  ];
+  const enabled = rows.flatMap(([table, list]) => list.filter(({ status }) => status === "ENABLED").map((row) => ({ table, row })));
+  const faultOf = await findFaults(
+    { ...ctx, today },
+    enabled.map(({ row }) => row),
+  );
+  const over = enabled.flatMap(({ table, row }) => {
+    const [reason] = faultOf(row);
+    return reason ? [{ table, id: row.id, name: row.name, reason }] : [];
+  });
+  if (over.length === 0) return [];
+  for (const [table, list] of Map.groupBy(over, (row) => row.table))
+    await sql`
+      update ${sql(table)} r set status = 'DISABLED', disabled_reason = n.reason, row_version = r.row_version + 1, updated_at = ${now}
+      from jsonb_to_recordset(${sql.json(list)}) as n(id bigint, reason text) where r.id = n.id`;
+  const ids = over.map(({ id }) => id);
+  await cancelMailsOfRules(ctx, ids);
+  const people = await sql<{ id: number }[]>`
+    select distinct user_id as id from project_member
+    where project_id = ${project.id} and role = 'PM' and valid_from <= ${today} and (valid_to is null or valid_to >= ${today})`;
+  await notify(
+    ctx,
+    people.map(({ id }) => id),
+    {
+      kind: "mailRule",
+      title: "reminder-mails.notice.outOfForce",
+      params: { names: holderNames(over.map(({ name }) => name)) },
+      link: href(over.some(({ table }) => table === "mail_rule") ? "mailRules" : "reminders", {}, held.number),
+      event: `${event} ${ids.join()}`,
+    },
+  );
+  return ids;
+}
+
+type RecheckCtx = RuleCtx & Pick<Ctx, "now">;
+
+/** What reminders name that the project does not have, or has no longer in use. */
+async function findFaults(ctx: RuleCtx & Pick<Ctx, "today">, rows: readonly AnyReminder[]): Promise<(row: AnyReminder) => EnableFault[]> {
+  const gone = await findMissing(ctx, {
+    ...nothing,
+    activityIds: rows.flatMap(({ activityIds }) => activityIds),
+    attributeIds: rows.flatMap(({ attributeIds }) => attributeIds),
+    regionIds: rows.flatMap(({ regionIds }) => regionIds),
+  });
+  const any = (named: readonly number[], lost: readonly number[]) => named.some((id) => lost.includes(id));
+  return (row) => [
+    ...(any(row.activityIds, gone.activityIds) ? (["ACTIVITY"] as const) : []),
+    ...(any(row.attributeIds, gone.attributeIds) ? (["ATTRIBUTE"] as const) : []),
+    ...(any(row.regionIds, gone.regionIds) ? (["REGION"] as const) : []),
+  ];
 }
 
 /** Puts reminders out of force; mails of theirs that still wait are not sent. @throws NOT_FOUND */
@@ -131,7 +194,7 @@ export async function disableReminders(ctx: Ctx, input: ChangeReminders): Promis
   await sql`
     update ${sql(table)} set status = 'DISABLED', disabled_reason = 'MANUAL', row_version = row_version + 1, updated_by = ${user.id}, updated_at = ${now}
     where id = any(${ids}::bigint[])`;
-  await cancelMails(ctx, ids);
+  await cancelMailsOfRules(ctx, ids);
   for (const row of rows) ctx.audit(`${table} ${row.id}`, { status: row.status }, { status: "DISABLED" });
   if (rows.length === 0) ctx.audit(`${table} ${input.ids.join(", ")}`, { status: "DISABLED" }, { status: "DISABLED" });
   return { disabled: rows.length };
@@ -144,16 +207,10 @@ export async function deleteReminders(ctx: Ctx, { kind, ids }: DeleteReminders):
   const { sql, project } = ctx;
   const rows = await lockReminders(ctx, input);
   const { table, holder } = homes[input.kind];
-  await cancelMails(ctx, input.ids);
+  await cancelMailsOfRules(ctx, input.ids);
   await sql`delete from rem_fire where project_id = ${project.id} and rule_id = any(${input.ids}::bigint[])`;
   await sql`delete from ${sql(table)} where project_id = ${project.id} and id = any(${input.ids}::bigint[])`;
   await dropRefs(ctx, holder, input.ids);
   for (const { id, name, status } of rows) ctx.audit(`${table} ${id}`, { name, status }, null);
   return { deleted: rows.length };
-}
-
-async function cancelMails({ sql, project }: Ctx, ids: readonly number[]): Promise<void> {
-  await sql`
-    update mail_outbox set status = 'CANCELLED', last_error = 'cancelled'
-    where project_id = ${project.id} and rule_id = any(${[...ids]}::bigint[]) and status in ('QUEUED', 'RETRY')`;
 }

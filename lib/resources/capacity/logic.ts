@@ -30,6 +30,12 @@ export function capacityAt(plan: Omit<CapacityPlan, "startWeek" | "redundancyRat
   return hundredths(Math.min(upperCap, Math.max(lowerLimit, baseline + increasePerCycle * increases)));
 }
 
+/** What can be done in the week of a Sunday; nothing before the capacity begins. */
+export function weekCapacity(plan: Omit<CapacityPlan, "redundancyRatio">, week: string): number {
+  const w = weekNumber(plan.startWeek, week);
+  return w < 0 ? 0 : capacityAt(plan, w);
+}
+
 /** Capacity added a week on average, two decimals. */
 export const weeklyAdded = ({
   increasePerCycle,
@@ -58,9 +64,8 @@ export function compareWeeks(
 ): CapacityWeek[] {
   return Array.from({ length: count }, (_, at) => {
     const week = addDays(first, at * 7);
-    const w = weekNumber(plan.startWeek, week);
     const manual = overrides.get(week);
-    const capacity = manual ?? (w < 0 ? 0 : capacityAt(plan, w));
+    const capacity = manual ?? weekCapacity(plan, week);
     const starts = planned.get(week) ?? 0;
     const needed = reserved(starts, plan.redundancyRatio);
     return { week, capacity, manual: manual !== undefined, planned: starts, needed, over: needed > capacity };

@@ -4,7 +4,7 @@ import type { Ctx } from "#lib/core/ctx.ts";
 import { AppError } from "#lib/core/error.ts";
 import type { Page } from "#lib/core/paging.ts";
 import { type ConfigKey, configKeys, shownWeeks } from "./limits.ts";
-import { type CapacityPlan, type CapacityWeek, compareWeeks, weeklyAdded, weekStart } from "./logic.ts";
+import { type CapacityPlan, type CapacityWeek, compareWeeks, weekCapacity, weeklyAdded, weekStart } from "./logic.ts";
 import type { CompareWeeks, ListConfigs } from "./schema.ts";
 
 /** A capacity: where it holds, how it grows, and the weeks set by hand. */
@@ -75,6 +75,33 @@ export async function listConfigs({ sql, project, scope }: Ctx, { page, size, ke
   ]);
   return { records: rows.map(finish), total: count?.total ?? 0, page, size };
 }
+
+/**
+ * What companies can do in the present week: by their capacity for everything, else by the sum of those for a region or kind of work, else by the project's
+ * for everything. Companies for which nothing is set are missing.
+ */
+export async function readWeekCapacities(
+  { sql, project, today }: Pick<Ctx, "sql" | "project" | "today">,
+  companyIds: readonly number[],
+): Promise<Map<number, number>> {
+  const week = weekStart(today);
+  const rows = await sql<(Omit<CapacityPlan, "redundancyRatio"> & { companyId: number | null; whole: boolean; manual: number | null })[]>`
+    select s.subcontractor_id as "companyId", p.region_id is null and p.subcon_type_id is null as whole, p.baseline::float8, p.upper_cap::float8 as "upperCap",
+      p.lower_limit::float8 as "lowerLimit", p.lead_time_weeks as "leadTimeWeeks", p.increase_period_weeks as "increasePeriodWeeks",
+      p.increase_per_cycle::float8 as "increasePerCycle", p.start_week::text as "startWeek", w.value::float8 as manual
+    from subcon_capacity p join subcon_setting s on s.id = p.setting_id left join subcon_capacity_week w on w.capacity_id = p.id and w.week_start = ${week}::date
+    where s.project_id = ${project.id} and (s.subcontractor_id is null or s.subcontractor_id = any(${[...companyIds]}::bigint[]))`;
+  const found = new Map<number, number>();
+  for (const id of companyIds) {
+    const own = rows.filter(({ companyId }) => companyId === id);
+    const whole = own.find((row) => row.whole);
+    const counted = whole ? [whole] : own.length > 0 ? own : rows.filter((row) => row.companyId === null && row.whole);
+    if (counted.length > 0) found.set(id, sumOf(counted.map((row) => row.manual ?? weekCapacity(row, week))));
+  }
+  return found;
+}
+
+const sumOf = (values: readonly number[]): number => Math.round(values.reduce((sum, value) => sum + value, 0) * 100) / 100;
 
 /**
  * The weeks of a capacity against the starts planned in them: of the company's DUs, the region, and the activities of the kind.

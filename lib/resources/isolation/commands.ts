@@ -1,5 +1,6 @@
 import "server-only";
 import { dropRefs, replaceRefsOfMany } from "#lib/attributes/config-refs/commands.ts";
+import type { TargetKind } from "#lib/attributes/config-refs/limits.ts";
 import type { Ctx } from "#lib/core/ctx.ts";
 import { AppError, type Problem } from "#lib/core/error.ts";
 import { planNotice } from "#lib/core/events.ts";
@@ -89,13 +90,17 @@ async function demandDetails(ctx: Ctx, details: NonNullable<SaveIsolation["detai
 /** Says in the usage index which attributes and choices the details name. */
 async function nameTargets(ctx: Ctx, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return;
-  const rows = await ctx.sql<{ id: number; attributeId: number; choiceId: number | null }[]>`
-    select d.id, d.attribute_id as "attributeId", e.id as "choiceId" from isolation_detail d
-    left join attribute_enum e on e.attribute_id = d.attribute_id and e.id::text = d.value and exists (
-      select 1 from attribute a where a.id = d.attribute_id and a.type = 'ENUM') where d.id = any(${[...ids]}::bigint[])`;
-  const refs = rows.flatMap(({ id, attributeId, choiceId }) => [
-    { holderId: id, kind: "ATTRIBUTE" as const, id: attributeId, usage: "CONDITION" as const },
-    ...(choiceId === null ? [] : [{ holderId: id, kind: "ENUM_VALUE" as const, id: choiceId, usage: "CONDITION" as const }]),
+  const rows = await ctx.sql<{ id: number; attributeId: number; choiceId: number | null; valueId: number | null }[]>`
+    select d.id, d.attribute_id as "attributeId", e.id as "choiceId", v.id as "valueId" from isolation_detail d
+    join attribute a on a.id = d.attribute_id
+    left join attribute_enum e on a.type = 'ENUM' and e.attribute_id = a.id and e.id::text = d.value
+    left join lookup_value v on a.type = 'LOOKUP_ENUM' and v.list_id = a.lookup_list_id and v.id::text = d.value where d.id = any(${[...ids]}::bigint[])`;
+  const named = (holderId: number, kind: TargetKind, id: number | null) =>
+    id === null ? [] : [{ holderId, kind, id, usage: "CONDITION" as const }];
+  const refs = rows.flatMap(({ id, attributeId, choiceId, valueId }) => [
+    ...named(id, "ATTRIBUTE", attributeId),
+    ...named(id, "ENUM_VALUE", choiceId),
+    ...named(id, "LOOKUP_VALUE", valueId),
   ]);
   await replaceRefsOfMany(ctx, "ISOLATION", ids, refs);
 }

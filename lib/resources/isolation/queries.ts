@@ -44,12 +44,12 @@ function matched(sql: Sql, matches: readonly IsolationMatch[]): Fragment {
   return parts.length === 0 ? sql`false` : sql`(${parts.reduce((left, right) => sql`${left} or ${right}`)})`;
 }
 
-/** Whether isolation leaves the DU (alias `du`) to a person who is told of it by mail: the condition of `visibleDus` for each of many recipients. */
+/** Whether the DU (alias `du`) may be named to a person who is told of it by mail: the condition of `visibleDus` for each of many recipients. */
 export const recipientSees = (sql: Sql, userId: Fragment): Fragment => {
   const names = (companies: Fragment) => sql`exists (
-    select 1 from isolation_detail d join attribute a on a.id = d.attribute_id where d.project_id = du.project_id and ${companies} and du.ext ->> a.key = d.value)`;
-  return sql`(not exists (
-      select 1 from app_user s join isolation i on i.project_id = du.project_id and i.enabled where s.id = ${userId} and s.kind = 'subcontractor')
+    select 1 from isolation_detail d join isolation i on i.project_id = d.project_id and i.enabled join attribute a on a.id = d.attribute_id
+    where d.project_id = du.project_id and ${companies} and du.ext ->> a.key = d.value)`;
+  return sql`(not exists (select 1 from app_user s where s.id = ${userId} and s.kind = 'subcontractor')
     or exists (select 1 from resource w where w.project_id = du.project_id and w.user_id = ${userId} and w.status = 'ACTIVE' and (
       ${names(sql`d.subcontractor_id = w.subcontractor_id`)}
       or du.subcontractor_id = w.subcontractor_id and not ${names(sql`d.subcontractor_id <> w.subcontractor_id`)})))`;

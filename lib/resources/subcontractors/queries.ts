@@ -1,6 +1,7 @@
 import "server-only";
 import type { Ctx } from "#lib/core/ctx.ts";
 import type { Filter, ListInput, Page } from "#lib/core/paging.ts";
+import { readWeekCapacities } from "../capacity/queries.ts";
 import { dpaEnded, dpaNeeded } from "../isolation/queries.ts";
 import { type CompanyStatus, type DpaState, pickedMax } from "./limits.ts";
 import type { FindCompanies } from "./schema.ts";
@@ -18,6 +19,8 @@ export type CompanyRow = {
   status: CompanyStatus;
   people: number;
   openDus: number;
+  /** What it can do in the present week; null where nothing is set. */
+  weekCapacity: number | null;
   rowVersion: number;
 };
 
@@ -38,7 +41,7 @@ export async function listCompanies(ctx: Ctx, input: ListInput): Promise<Page<Co
   );
   const order = [...(input.sort ?? []).map(({ field, dir }) => `${orders[field]} ${dir} nulls last`), orders.name, "c.id"].join(", ");
   const [rows, [count]] = await Promise.all([
-    sql<CompanyRow[]>`
+    sql<Omit<CompanyRow, "weekCapacity">[]>`
       select c.id, c.code, c.name, c.type_ids as "typeIds", c.countries, c.dpa_required as "dpaRequired", c.dpa_expires::text as "dpaExpires",
         case when not ${dpaNeeded(sql)} then 'none' when ${dpaEnded(sql, today)} then 'ended' else 'valid' end as dpa, c.status, c.row_version as "rowVersion",
         (select count(*)::int from resource r where r.project_id = c.project_id and r.subcontractor_id = c.id and r.status = 'ACTIVE') as people,
@@ -48,7 +51,12 @@ export async function listCompanies(ctx: Ctx, input: ListInput): Promise<Page<Co
       where ${where} order by ${sql.unsafe(order)} limit ${size} offset ${(page - 1) * size}`,
     sql<{ total: number }[]>`select count(*)::int as total from subcontractor c where ${where}`,
   ]);
-  return { records: [...rows], total: count?.total ?? 0, page, size };
+  const capacities = await readWeekCapacities(
+    ctx,
+    rows.map(({ id }) => id),
+  );
+  const records = rows.map((row) => ({ ...row, weekCapacity: capacities.get(row.id) ?? null }));
+  return { records, total: count?.total ?? 0, page, size };
 }
 
 function condition({ sql }: Ctx, { field, values }: Filter) {

@@ -1,6 +1,7 @@
 import "server-only";
 import { dayNumber } from "#lib/core/clock.ts";
 import type { Ctx } from "#lib/core/ctx.ts";
+import { duColumn } from "#lib/rollout-plan/columns/queries.ts";
 import { getQuery } from "#lib/rollout-plan/filters/queries.ts";
 import { bitMask } from "#lib/rollout-plan/plan-rows/logic.ts";
 import { type LibraryActivity, listLibraryActivities, readOwnerSets } from "#lib/rollout-plan/plan-rows/queries.ts";
@@ -93,12 +94,12 @@ export async function readBoard(ctx: Ctx, input: BoardInput): Promise<Board> {
 
 const incomplete = 7 | bitMask("closed");
 
-const laneSql = {
-  owner: "coalesce(u.owner, 0)",
-  subcontractor: "coalesce(du.subcontractor_id, 0)",
-  region: "coalesce(du.region_id, 0)",
-  cluster: "coalesce(du.cluster_id, 0)",
-} as const satisfies Record<BoardGroup, string>;
+/** What a row is grouped by; other companies are none for who works for one. */
+function laneOf(ctx: Ctx, groupBy: BoardGroup) {
+  const { sql } = ctx;
+  if (groupBy === "subcontractor") return sql`coalesce(${duColumn(ctx, "subcontractor")}, 0)`;
+  return sql.unsafe({ owner: "coalesce(u.owner, 0)", region: "coalesce(du.region_id, 0)", cluster: "coalesce(du.cluster_id, 0)" }[groupBy]);
+}
 
 /** Incomplete activities, one row each, with their DU and its place in the query: `s` and `e` are their plan dates, an empty one that of the other. */
 function openActivities({ ctx, duIds, slots, groupBy, lanes, sets }: Frame) {
@@ -108,7 +109,7 @@ function openActivities({ ctx, duIds, slots, groupBy, lanes, sets }: Frame) {
       ? sql``
       : groupBy === "owner"
         ? sql`and coalesce(u.owner, 0) = any(${sets ?? []}::int[])`
-        : sql`and ${sql.unsafe(laneSql[groupBy])} = any(${[...lanes]}::bigint[])`;
+        : sql`and ${laneOf(ctx, groupBy)} = any(${[...lanes]}::bigint[])`;
   return {
     source: sql`unnest(${[...duIds]}::bigint[]) with ordinality w(id, place)
       join du on du.id = w.id
@@ -138,7 +139,7 @@ async function countLanes(frame: Frame, reading: Promise<{ rows: Card[] }> | nul
   const { source, where } = openActivities(frame);
   // Where a number changes is a tenth of where it stands: the steps are counted here and summed up afterwards.
   const rows = await sql<StepRow[]>`
-    select ${sql.unsafe(laneSql[frame.groupBy])}::int as lane,
+    select ${laneOf(ctx, frame.groupBy)}::int as lane,
       case when du.region_id = any(${[...calendars.regions.keys()]}::bigint[]) then du.region_id else 0 end::int as calendar,
       x.week, x.at, sum(x.by)::int as by
     from ${source}
@@ -235,7 +236,7 @@ async function readCards(frame: Frame): Promise<Card[] | null> {
   const { sql } = ctx;
   const { source, where } = openActivities(frame);
   const rows = await sql<CardRow[]>`
-    select ${sql.unsafe(cardColumns)}, ${sql.unsafe(laneSql[groupBy])}::int as lane
+    select ${sql.unsafe(cardColumns)}, ${laneOf(ctx, groupBy)}::int as lane
     from ${source} where ${where} and d.s between 1 and ${to}::int and d.e >= ${from}::int
     limit ${boardCardsMax + 1}`;
   if (rows.length > boardCardsMax) return null;
@@ -248,7 +249,7 @@ async function readUnscheduled(frame: Frame): Promise<{ rows: Card[]; more: bool
   const { sql } = ctx;
   const { source, where } = openActivities(frame);
   const rows = await sql<CardRow[]>`
-    select ${sql.unsafe(cardColumns)}, ${sql.unsafe(laneSql[groupBy])}::int as lane
+    select ${sql.unsafe(cardColumns)}, ${laneOf(ctx, groupBy)}::int as lane
     from ${source} where ${where} and d.s = 0
     order by w.place, u.slot limit ${unscheduledMax + 1}`;
   return { rows: await toCards(frame, rows.slice(0, unscheduledMax)), more: rows.length > unscheduledMax };

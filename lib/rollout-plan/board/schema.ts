@@ -1,14 +1,9 @@
 import { z } from "zod";
-import { dayNumber, firstDay, isIsoDay, isoDay, lastDay } from "#lib/core/clock.ts";
+import { dayNumber } from "#lib/core/clock.ts";
+import { PlanDay } from "#lib/core/plan-day.ts";
 import { boardDaysMax, boardGroups, boardLanesMax } from "./limits.ts";
 
 const id = z.int().min(1);
-const day = z
-  .string()
-  .refine(isIsoDay, { params: { code: "DATE_FORMAT" }, abort: true })
-  .refine((iso) => dayNumber(iso) >= firstDay && dayNumber(iso) <= lastDay, {
-    params: { code: "DATE_OUT_OF_RANGE", min: isoDay(firstDay), max: isoDay(lastDay) },
-  });
 
 /**
  * Days and grouping of a board. Without `lanes` every lane is counted and what has no dates is listed; with them their cards are given, and with `counts`
@@ -16,8 +11,8 @@ const day = z
  */
 export const BoardInput = z
   .strictObject({
-    from: day,
-    to: day,
+    from: PlanDay,
+    to: PlanDay,
     groupBy: z.enum(boardGroups),
     queryId: z.uuid(),
     activityIds: z.array(id).max(2000).optional(),

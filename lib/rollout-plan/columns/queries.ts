@@ -73,6 +73,24 @@ export const duSource = `du
   join customer_site s on s.id = du.site_id
   left join du_flow f on f.du_id = du.id and f.unbound_at is null`;
 
+const duReferences: ReadonlySet<DuColumnKey> = new Set(["directMigrationSite", "decomSite"]);
+
+/** A DU column as the caller may know it: whoever works for a company learns of no other one, and nobody of DUs beyond his reach. */
+export function duColumn({ sql, scope }: Pick<Ctx, "sql" | "scope">, key: DuColumnKey): PendingQuery<Row[]> {
+  const value = sql`${sql.unsafe(duColumnSql[key])}`;
+  if (key === "subcontractor" && scope.apart) return sql`(case when ${scope.company(value)} then ${value} end)`;
+  if (duReferences.has(key) && !scope.all("rollout.view"))
+    return sql`(select named.id from du named where named.id = ${value} and ${scope.du(sql`named.id`)})`;
+  return value;
+}
+
+/** DU columns to select, each under its key, with a comma before each. */
+export function selectDuColumns({ sql, scope }: Pick<Ctx, "sql" | "scope">, keys: readonly DuColumnKey[]): PendingQuery<Row[]> {
+  const veiled = keys.filter((key) => (key === "subcontractor" ? scope.apart : duReferences.has(key)));
+  const plain = keys.filter((key) => !veiled.includes(key)).map((key) => `, ${duColumnSql[key]} as "${key}"`);
+  return veiled.reduce((left, key) => sql`${left}, ${duColumn({ sql, scope }, key)} as ${sql(key)}`, sql`${sql.unsafe(plain.join(""))}`);
+}
+
 /** A column holds a day number of the plan, 0 = empty. */
 export const dayColumns: ReadonlySet<string> = new Set<DuColumnKey>(["planEndDate", "nextPlanEnd", "icActualEnd", "decomActualEnd"]);
 
@@ -95,9 +113,12 @@ export type PlanAttribute = {
 };
 export type AttributeChoice = { id: number; value: string; active: boolean; parentId?: number | null };
 
-/** Extension attributes of the roll-out plan that the caller may see, in their order. */
-export async function listPlanAttributes(ctx: ModeCtx): Promise<PlanAttribute[]> {
-  const attributes = await listEveryPlanAttribute(ctx);
+/**
+ * Extension attributes of the roll-out plan that the caller may see, in their order.
+ * @param beside with those of DUs and activities that the plan does not show
+ */
+export async function listPlanAttributes(ctx: ModeCtx, beside = false): Promise<PlanAttribute[]> {
+  const attributes = await listEveryPlanAttribute(ctx, beside);
   const modes = await readModes(
     ctx,
     attributes.map(({ id }) => id),
@@ -109,13 +130,16 @@ export async function listPlanAttributes(ctx: ModeCtx): Promise<PlanAttribute[]>
 }
 
 /** Extension attributes of the roll-out plan whoever asks, in their order: for what the product does by itself, never for a reply. */
-export async function listEveryPlanAttribute({ sql, project }: Pick<Ctx, "sql" | "project">): Promise<Omit<PlanAttribute, "mode">[]> {
+export async function listEveryPlanAttribute(
+  { sql, project }: Pick<Ctx, "sql" | "project">,
+  beside = false,
+): Promise<Omit<PlanAttribute, "mode">[]> {
   return [
     ...(await sql<Omit<PlanAttribute, "mode">[]>`
       select a.id, a.key, a.name, a.type, a.level, a.value_limit as "limit", a.required, a.lookup_parent_id as "lookupParentId",
         array(select f.flow_id from attribute_flow f where f.attribute_id = a.id order by 1) as "flowIds", ${choicesOf(sql)} as enums
       from attribute a
-      where a.project_id = ${project.id} and a.deleted_at is null and a.in_rollout_plan and a.level in ('DU', 'ACTIVITY')
+      where a.project_id = ${project.id} and a.deleted_at is null and (a.in_rollout_plan or ${beside}) and a.level in ('DU', 'ACTIVITY')
       order by a.sort_no, a.id`),
   ];
 }

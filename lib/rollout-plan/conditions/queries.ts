@@ -1,6 +1,6 @@
 import "server-only";
 import type { PendingQuery, Row } from "postgres";
-import { dayNumber, isIsoDay } from "#lib/core/clock.ts";
+import { dayNumber, firstDay, isIsoDay } from "#lib/core/clock.ts";
 import type { Ctx } from "#lib/core/ctx.ts";
 import { AppError } from "#lib/core/error.ts";
 import {
@@ -12,7 +12,7 @@ import {
   noteFields,
 } from "#lib/rollout-plan/columns/limits.ts";
 import { attributeKey, isChoice } from "#lib/rollout-plan/columns/logic.ts";
-import { duColumnSql, listPlanAttributes, type PlanAttribute } from "#lib/rollout-plan/columns/queries.ts";
+import { duColumn, duColumnSql, listPlanAttributes, type PlanAttribute } from "#lib/rollout-plan/columns/queries.ts";
 import { columnOf, searchEntries } from "#lib/rollout-plan/dus/logic.ts";
 import { dateFields, ownerFields, soonDays } from "#lib/rollout-plan/plan-rows/limits.ts";
 import { bitMask, duStatuses } from "#lib/rollout-plan/plan-rows/logic.ts";
@@ -111,6 +111,12 @@ class Compiler {
     return this.ctx.sql`${this.ctx.sql.unsafe(expression)}`;
   }
 
+  /** A column of the DU as the caller may know it, its table joined. */
+  private duColumn(key: DuColumnKey): Fragment {
+    this.used += ` ${duColumnSql[key]}`;
+    return duColumn(this.ctx, key);
+  }
+
   source(): Fragment {
     const { sql } = this.ctx;
     const site = this.used.includes("s.") ? sql`join customer_site s on s.id = du.site_id` : sql``;
@@ -153,7 +159,9 @@ class Compiler {
     const { sql } = this.ctx;
     if (!period) return sql`true`;
     const { from, to } =
-      "preset" in period ? periodRange(period.preset, this.ctx.today) : { from: dayNumber(period.from), to: dayNumber(period.to) };
+      "preset" in period
+        ? periodRange(period.preset, this.ctx.today)
+        : { from: Math.max(firstDay, dayNumber(period.from)), to: dayNumber(period.to) };
     const shown = activityIds ? sql`and u.slot = any(${activityIds.map((id) => this.slot("period", id))}::int[])` : sql``;
     return sql`p.done_count < p.applicable_count and exists (
       select 1 from unnest(p.plan_start, p.plan_end, p.actual_end, p.state) with ordinality u(ps, pe, ae, st, slot)
@@ -188,14 +196,14 @@ class Compiler {
     const direction = sql.unsafe(dir === "desc" ? "desc nulls last" : "asc nulls last");
     if (field === "status" && activityId === undefined) return sql`${this.duStatusNumber()} ${direction}`;
     const names: Record<string, string> = {
-      flow: "(select name from activity_flow x where x.id = f.flow_id)",
-      region: "(select name from delivery_region x where x.id = du.region_id)",
-      subcontractor: "(select name from subcontractor x where x.id = du.subcontractor_id)",
-      directMigrationSite: "(select code from du x where x.id = du.direct_migration_site_id)",
-      decomSite: "(select code from du x where x.id = du.decom_site_id)",
+      flow: "(select name from activity_flow x where x.id =",
+      region: "(select name from delivery_region x where x.id =",
+      subcontractor: "(select name from subcontractor x where x.id =",
+      directMigrationSite: "(select code from du x where x.id =",
+      decomSite: "(select code from du x where x.id =",
     };
     const name = activityId === undefined ? names[field] : undefined;
-    if (name) return sql`${this.use(name)} collate natural_order ${direction}`;
+    if (name) return sql`${sql.unsafe(name)} ${this.duColumn(field as DuColumnKey)}) collate natural_order ${direction}`;
     const { value, type } = this.column(field, activityId);
     if (type === "date") return sql`nullif(${value}, 0) ${direction}`;
     return type === "text" ? sql`${value} collate natural_order ${direction}` : sql`${value} ${direction}`;
@@ -215,7 +223,7 @@ class Compiler {
     if (activityId !== undefined && note) return this.note(note, this.slot(field, activityId));
     if (activityId !== undefined || !(field in duColumns)) throw unknown(field, field);
     const key = field as DuColumnKey;
-    const value = this.use(duColumnSql[key]);
+    const value = this.duColumn(key);
     return key === "releaseState"
       ? { value: sql`(array['unreleased', 'released', 'changed'])[p.release_state + 1]`, type: "choice" }
       : { value, type: duColumns[key].type };
@@ -247,11 +255,12 @@ class Compiler {
 
   private date({ field, type, values }: Condition, value: Fragment): Fragment {
     const { sql } = this.ctx;
-    const between = ({ from, to }: DayRange) => sql`${value} between ${Math.max(1, from)}::int and ${to}::int`;
+    const between = ({ from, to }: DayRange) => sql`${value} between ${Math.max(firstDay, from)}::int and ${to}::int`;
     const day = (given: unknown, empty: number) => {
       if (given === null || given === undefined || given === "") return empty;
       if (typeof given !== "string" || !isIsoDay(given)) throw unknown(field, given);
-      return dayNumber(given);
+      // No plan holds a day before its first one, and 0 stands for none.
+      return dayNumber(given) || -1;
     };
     switch (type) {
       case "empty":

@@ -5,9 +5,9 @@ import { applyFlow, applyFlowToEmpty } from "#lib/activity-flows/binding/logic.t
 import { readFlowGraph } from "#lib/activity-flows/queries.ts";
 import { runAfterImport } from "#lib/activity-flows/rule-runs/commands.ts";
 import { readDefaults } from "#lib/attributes/defaults/queries.ts";
-import { dayNumber } from "#lib/core/clock.ts";
 import type { Ctx } from "#lib/core/ctx.ts";
 import { AppError } from "#lib/core/error.ts";
+import type { DependencyRule } from "#lib/dependency-rules/rule-set/logic.ts";
 import {
   type CheckedRow,
   type FieldProblem,
@@ -19,7 +19,6 @@ import {
   rowMark,
   type WriteFrame,
 } from "#lib/imports/kind/logic.ts";
-import { findEditors } from "#lib/owners/assignment/queries.ts";
 import { fillBoundDus } from "#lib/owners/owner-runs/commands.ts";
 import { logSiteChanges, madeDu, type SiteChange, sendDus, sendSites, updateSites } from "#lib/rollout-plan/dus/commands.ts";
 import { columnOf } from "#lib/rollout-plan/dus/logic.ts";
@@ -42,13 +41,13 @@ import {
   kindSlots,
   listLibraryActivities,
   listOwnSets,
+  listRefusals,
   readOwnerSets,
   readPlanRows,
-  readPlanSwitch,
   readStanding,
   writableFields,
 } from "#lib/rollout-plan/plan-rows/queries.ts";
-import { askedRules, checkCells, lastPlanDay, type Refusal } from "#lib/rollout-plan/plan-rows/rules.ts";
+import type { Refusal } from "#lib/rollout-plan/plan-rows/rules.ts";
 import { type DuWork, duImportFields, ownerLists, planKey, planRow, planValue, type Seen } from "./logic.ts";
 import { fieldTexts, lockNamed, readAccountNames, readDuFacts, readImportChoices } from "./queries.ts";
 import { DuImportOptions } from "./schema.ts";
@@ -136,25 +135,20 @@ async function checkPlan(ctx: Ctx, works: readonly DuWork[]): Promise<PlanCheck[
     Math.max(present.width, ...library.map((activity) => activity.slot + 1)),
     kinds,
   );
-  const editors = await findEditors(ctx, present.duIds);
+  made.kinds = kindSlots(library);
+  const read = await readStanding(ctx, present.duIds);
   const maker = {
     plan: ctx.can("rollout.edit"),
     actual: ctx.can("rollout.actualEdit"),
+    attribute: ctx.can("rollout.attributeEdit"),
+    du: ctx.can("du.edit"),
     related: ctx.user.roles.some((role) => relatedRoles.has(role)),
   };
   const flows = await readFlowGraph(ctx, [...new Set(touched.flatMap(({ work }) => work.flow?.id ?? []))]);
-  const frame = {
-    today: dayNumber(ctx.today),
-    lastPlanDay: lastPlanDay(ctx.today),
-    changeControl: await readPlanSwitch(ctx, "planChangeControl"),
-    hasReason: true,
-  };
-  const check = {
-    rules: askedRules({ source: "import", hasReason: true, byPerson: true }),
-    mos: kindSlots(library).mos,
-    ownSets: sets.own,
-    frame,
-  };
+  // Whoever makes a DU may do to it what his roles allow everywhere.
+  const editors = new Map([...read.editors, ...made.duIds.map((id) => [id, maker] as const)]);
+  const ext = fresh.length > 0 ? await awaitedDefaults(ctx, read.dependencies) : {};
+  const check = { source: "import", reason: "-", standing: { ...read, editors }, ownSets: sets.own } as const;
   const keys = new Map(library.map((activity) => [activity.slot, activity.id]));
   const keyOf = (slot: number, field: PlanField) => planKey(keys.get(slot) as number, field);
   // Made once for the few different cells of a file, not for each of its rows.
@@ -168,13 +162,13 @@ async function checkPlan(ctx: Ctx, works: readonly DuWork[]): Promise<PlanCheck[
     return key;
   };
   // What a plan begins with is said by thousands of rows in the same words: each is made once.
-  const begun = new Map<number, CheckedRow["changes"][number]>();
+  const beginnings = new Map<number, CheckedRow["changes"][number]>();
   const beginning = (cell: number, field: PlanField, value: number): CheckedRow["changes"][number] => {
     const at = cell * 2 ** 32 + value;
-    let change = begun.get(at);
+    let change = beginnings.get(at);
     if (!change) {
       change = [cellKey(cell), null, planValue(field, value, sets.accounts)];
-      begun.set(at, change);
+      beginnings.set(at, change);
     }
     return change;
   };
@@ -192,6 +186,7 @@ async function checkPlan(ctx: Ctx, works: readonly DuWork[]): Promise<PlanCheck[
     for (const [flowId, given] of bound) {
       const activities = flows.get(flowId)?.nodes ?? [];
       const found = given.flatMap((item) => rowOf(item) ?? []);
+      for (const row of found) block.flowIds[row] = flowId;
       if (block === made) applyFlowToEmpty(block, found, activities);
       else for (const row of found) applyFlow(block, row, activities);
     }
@@ -204,10 +199,14 @@ async function checkPlan(ctx: Ctx, works: readonly DuWork[]): Promise<PlanCheck[
       fillPlan(block, row, item.work, sets.ids);
     }
     const diffs = diffBlock(block);
-    const person = (id: number) => (id < 0 ? maker : (editors.get(id) ?? { plan: false, actual: false, related: false }));
-    for (const refusal of checkCells(block, diffs, { ...check, person })) {
-      if (refusal.withDu) continue;
-      byId.get(refusal.duId)?.problems.push({ path: keyOf(refusal.slot, refusal.field), code: refusal.code, params: refusal.params });
+    const rowsOf = new Map(diffs.map((diff) => [diff.row, diff]));
+    const patches = block === made ? made.duIds.map((duId) => ({ duId, ext })) : [];
+    for (const refusal of await listRefusals(ctx, block, rowsOf, { ...check, patches })) {
+      // What a DU begins with is nothing the file says.
+      if (refusal.withDu || refusal.slot === 0) continue;
+      byId
+        .get(refusal.duId)
+        ?.problems.push({ path: keyOf(refusal.slot, refusal.field as PlanField), code: refusal.code, params: refusal.params });
     }
     for (const diff of diffs) {
       const result = byId.get(block.duIds[diff.row] as number);
@@ -227,6 +226,19 @@ async function checkPlan(ctx: Ctx, works: readonly DuWork[]): Promise<PlanCheck[
     }
   }
   return results;
+}
+
+/** Values new DUs begin with that dependency rules wait for. */
+async function awaitedDefaults(ctx: Ctx, rules: readonly DependencyRule[]): Promise<Record<string, [null, unknown]>> {
+  const awaited = rules.flatMap(({ prerequisites }) =>
+    prerequisites.flatMap((node) => (node.event === "MAINTAIN" ? [`a${node.attributeId}`] : [])),
+  );
+  if (awaited.length === 0) return {};
+  return Object.fromEntries(
+    Object.entries(await readDefaults(ctx)).flatMap(([key, value]) =>
+      awaited.includes(key) ? [[key, [null, value] as [null, unknown]]] : [],
+    ),
+  );
 }
 
 const relatedRoles = new Set(["PM", "PCM", "TD", "TL"]);

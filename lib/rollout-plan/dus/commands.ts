@@ -11,6 +11,7 @@ import type { Change } from "#lib/rollout-plan/plan-log/logic.ts";
 import { insertPlanRows, writePlanRows } from "#lib/rollout-plan/plan-rows/commands.ts";
 import { readPlanRows } from "#lib/rollout-plan/plan-rows/queries.ts";
 import { changedFields, columnOf, hasPlan } from "./logic.ts";
+import { findDu } from "./queries.ts";
 import { deleteDuRules, deleteSiteRules, saveDuRules, saveSiteRules } from "./rules.ts";
 import {
   type DeleteDus,
@@ -66,7 +67,8 @@ export async function saveDus(ctx: Ctx, given: z.output<typeof SaveDus>): Promis
       accepted.push({ row, input, changes });
     }
   }
-  refuseSingle(rows.length, rejected, facts.dus.get(rows[0]?.id ?? 0));
+  // What the others wrote is told as the caller may know it.
+  refuseSingle(rows.length, rejected, rejected[0]?.code === "STALE" ? await findDu(ctx, rows[0]?.id ?? 0) : undefined);
   const ids = new Map<number, number>();
   const created = accepted.filter(({ input }) => input.id === undefined);
   const ext = created.length > 0 ? await readDefaults(ctx) : {};
@@ -97,14 +99,16 @@ export async function saveDus(ctx: Ctx, given: z.output<typeof SaveDus>): Promis
 
 /** The rows with ids where they named sites and DUs by code, and the codes by row that name nothing. */
 async function readCodes(
-  { sql, project }: Ctx,
+  { sql, project, scope }: Ctx,
   rows: readonly CodedInput[],
 ): Promise<{ rows: DuInput[]; missing: { sites: Map<number, string>; dus: Map<number, string> } }> {
   const codes = (...keys: (keyof typeof duCodeFields)[]) => [...new Set(rows.flatMap((row) => keys.flatMap((key) => row[key] ?? [])))];
   const read = async (table: "customer_site" | "du", list: readonly string[]) => {
     if (list.length === 0) return new Map<string, number>();
+    const told = table === "du" ? scope.du(sql`named.id`) : sql`true`;
     const found = await sql<{ id: number; code: string }[]>`
-      select id, code from ${sql(table)} where project_id = ${project.id} and deleted_at is null and code = any(${[...list]}::text[])`;
+      select named.id, named.code from ${sql(table)} named
+      where named.project_id = ${project.id} and named.deleted_at is null and named.code = any(${[...list]}::text[]) and ${told}`;
     return new Map(found.map(({ id, code }) => [code, id]));
   };
   const sites = await read("customer_site", codes("siteCode"));

@@ -106,7 +106,7 @@ export async function checkEdits(
 ): Promise<EditsOutcome> {
   const block = await readPlanRows(ctx, duIds, { fields: kindsOf(edits) });
   const standing = await readStanding(ctx, duIds);
-  const work = new SaveWork(ctx, { block, targets: await readTargets(ctx, edits), edits, standing }, true);
+  const work = new SaveWork(ctx, { block, targets: await readTargets(ctx, edits, source === "import"), edits, standing }, true);
   await work.load();
   const patches = await work.apply();
   const diffs = new Map(diffBlock(block).map((diff) => [diff.row, diff]));
@@ -127,7 +127,7 @@ export async function writeEdits(
 ): Promise<EditsOutcome> {
   const block = await readPlanRows(ctx, duIds, { lock: true, fields: kindsOf(edits) });
   const standing = await readStanding(ctx, duIds);
-  const work = new SaveWork(ctx, { block, targets: await readTargets(ctx, edits), edits, standing }, false);
+  const work = new SaveWork(ctx, { block, targets: await readTargets(ctx, edits, frame.source === "import"), edits, standing }, false);
   await work.load();
   const patches = await work.apply();
   alongside?.(block, work.changed);
@@ -201,14 +201,16 @@ class SaveWork {
       return "userIds" in found ? [found.userIds] : [];
     });
     const present = owners.map(({ edit, target }) => this.cell(edit.duId, target as { slot: number; field: PlanField }));
+    this.dus = await readDuValues(ctx, dusOf("note", "attribute", "du"));
     const references = (...fields: string[]) =>
       this.aimed.flatMap(({ edit, target }) =>
-        target.kind === "du" && fields.includes(target.field) && typeof edit.value === "number" ? [edit.value] : [],
+        target.kind === "du" && fields.includes(target.field)
+          ? [edit.value, this.dus.get(edit.duId)?.[columnOf(target.field)]].filter((id) => typeof id === "number")
+          : [],
       );
     const regions = references("regionId");
     const companies = references("subcontractorId");
     const others = references("directMigrationSiteId", "decomSiteId");
-    this.dus = await readDuValues(ctx, dusOf("note", "attribute", "du"));
     this.notes = await readNotes(ctx, dusOf("note"));
     this.sets = await readOwnerSets(ctx, [...new Set(present)].filter(Boolean));
     this.members = await listMembers(ctx, [...new Set(lists.flat())]);
@@ -339,7 +341,12 @@ class SaveWork {
   }
 
   /** Whether an edit has to be written: not when the value is there already or when somebody changed the cell meanwhile. */
-  private isOpen(edit: Edit, present: CellValue, next: unknown, place: { cell: number } | { key: string }): boolean {
+  private isOpen(
+    edit: Edit,
+    present: CellValue,
+    next: unknown,
+    place: ({ cell: number } | { key: string }) & { theirs?: CellValue },
+  ): boolean {
     if (sameValue(present, next)) return false;
     if (sameValue(present, edit.base)) {
       this.changed.add(edit);
@@ -394,7 +401,9 @@ class SaveWork {
       return this.reject(edit, unknownReference(field, next as number));
     const column = columnOf(field);
     const present = (this.dus.get(edit.duId)?.[column] ?? null) as CellValue;
-    return this.isOpen(edit, present, next, { key: `du.${column}` }) ? [present, next] : null;
+    // What the caller may not know of is not told where it stands in the way either.
+    const theirs = field === "regionId" || !known || known.has(present as number) ? present : null;
+    return this.isOpen(edit, present, next, { key: `du.${column}`, theirs }) ? [present, next] : null;
   }
 
   private noteChange(edit: Edit, { field, slot }: Extract<Target, { kind: "note" }>, present: ActivityNote): Change | null {

@@ -9,13 +9,14 @@ import type { Targets } from "./logic.ts";
 
 /**
  * What edits of the project can point at. With the edits given, attributes are read only when one of them names an attribute.
+ * @param beside with the attributes that the plan does not show
  * @throws NO_PERMISSION when an edit names an attribute that is hidden from the caller
  */
-export async function readTargets(ctx: Ctx, edits?: readonly { field: string }[]): Promise<Targets> {
+export async function readTargets(ctx: Ctx, edits?: readonly { field: string }[], beside = false): Promise<Targets> {
   const named = !edits || edits.some(({ field }) => /^a\d/.test(field));
   const [library, attributes, hidden] = await Promise.all([
     listLibraryActivities(ctx),
-    named ? listPlanAttributes(ctx) : [],
+    named ? listPlanAttributes(ctx, beside) : [],
     named ? readHidden(ctx) : new Set<number>(),
   ]);
   if (hidden.size > 0 && edits?.some(({ field }) => /^a\d{1,15}$/.test(field) && hidden.has(Number(field.slice(1)))))

@@ -32,9 +32,9 @@ import { type ExportColumn, exportColumns, isDayColumn, markText, peopleText } f
 /** The columns of an export with what their cells are made from. */
 export type ExportFrame = { columns: ExportColumn[]; head: WriteColumn[]; attributes: Map<number, PlanAttribute> };
 
-/** Columns by their keys, with titles in the caller's language. */
+/** Columns by their keys, with titles in the caller's language. An attribute that is named may stand beside the plan. */
 export async function readExportFrame(ctx: Ctx, keys: readonly string[]): Promise<ExportFrame> {
-  const [library, attributes] = await Promise.all([listLibraryActivities(ctx), listPlanAttributes(ctx)]);
+  const [library, attributes] = await Promise.all([listLibraryActivities(ctx), listPlanAttributes(ctx, true)]);
   const slots = new Map(library.map((activity) => [activity.id, activity.slot]));
   const columns = exportColumns(keys, slots, new Set(attributes.map((attribute) => attribute.id)));
   const byId = new Map(attributes.map((attribute) => [attribute.id, attribute]));

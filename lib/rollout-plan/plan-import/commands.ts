@@ -245,7 +245,7 @@ function mergeRow(
     if (keepsBlank && saysNothing(given)) continue;
     const base = sides.base(duId, column);
     if (untouched(given, base)) continue;
-    const read = readPlanCell(column, given, base, world);
+    const read = readPlanCell(column, given, base, world, aboveOf(work, columns, sides, world, column));
     if ("code" in read) {
       work.problems.push({ path: column.key, code: read.code, params: read.params });
       continue;
@@ -279,6 +279,22 @@ function mergeRow(
     if (target.kind === "date" && target.field === "actualEnd" && ours !== null) work.needsReason = true;
     if (released && (target.kind === "owner" || (target.kind === "date" && target.field.startsWith("plan")))) work.reopens = true;
   }
+}
+
+/** What a row says of the attribute that chooses among the values of a column; undefined where the column has none, or the file does not show it. */
+function aboveOf(
+  work: RowWork,
+  columns: readonly PlanColumn[],
+  sides: PlanSides,
+  world: CellWorld,
+  { parentKey }: PlanColumn,
+): PlanValue | undefined {
+  const parent = parentKey === undefined ? undefined : columns.find(({ key }) => key === parentKey);
+  if (!parent) return undefined;
+  const duId = work.mark?.duId as number;
+  if (!(parent.key in work.row.values) || work.row.settled?.[parent.key]?.side === "theirs") return sides.ours(duId, parent);
+  const read = readPlanCell(parent, givenCell(work.row, parent.key), sides.base(duId, parent), world);
+  return "code" in read ? undefined : read.value;
 }
 
 async function writeRows(

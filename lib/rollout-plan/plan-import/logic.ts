@@ -16,7 +16,9 @@ export type PlanColumn = {
   target: Target;
   /** Number of the plan cell, or key of the attribute, note or DU field in the log. */
   log: number | string;
-  enums: readonly { id: number; value: string }[];
+  enums: readonly { id: number; value: string; parentId?: number | null }[];
+  /** Key of the column whose value in the same row says which choices are meant: equal words may stand below several. */
+  parentKey?: string;
 };
 
 export type Person = { id: number; name: string; account: string };
@@ -45,11 +47,18 @@ const tidy = (text: string): string => text.replace(/\r\n?/g, "\n").trim();
  * The value a cell of the workbook stands for.
  * @param given the cell as it stands in the file, days as ISO texts
  * @param base value of the cell at the export: its own text means that value, even where the name it shows is gone by now
+ * @param above what the row says in the column named by `parentKey`; undefined where it is not known
  */
-export function readPlanCell(column: PlanColumn, given: FieldValue, base: PlanValue, world: CellWorld): { value: PlanValue } | Fault {
+export function readPlanCell(
+  column: PlanColumn,
+  given: FieldValue,
+  base: PlanValue,
+  world: CellWorld,
+  above?: PlanValue,
+): { value: PlanValue } | Fault {
   const cell: Cell = typeof given === "string" ? tidy(given) : (given as Cell);
   if (cell === null || cell === "") return blank;
-  if (typeof cell === "string" && cell === shownCell(column, base, world)) return { value: base };
+  if (typeof cell === "string" && cell === shownCell(column, base, world) && standsBelow(column, base, above)) return { value: base };
   if (isErrorCell(cell)) return fault("CELL_ERROR");
   const { target } = column;
   switch (target.kind) {
@@ -60,7 +69,7 @@ export function readPlanCell(column: PlanColumn, given: FieldValue, base: PlanVa
     case "note":
       return target.field === "score" ? plain(cell, "number", world.format) : { value: tidy(cellText(cell)) };
     case "attribute":
-      return readAttribute(column, target.form.type, cell, world.format);
+      return readAttribute(column, target.form.type, cell, world.format, above);
     default:
       return readDuField(column.field, cell, world);
   }
@@ -102,7 +111,19 @@ function readPeople(text: string, { accounts, people }: CellWorld): { value: Pla
   return { value: found.length > 0 ? [...new Set(found)] : null };
 }
 
-function readAttribute(column: PlanColumn, type: string, cell: Cell, format: DateFormat): { value: PlanValue } | Fault {
+/** Whether a choice may stand beside the value of the column above it; one that is no choice any more may. */
+function standsBelow({ enums }: PlanColumn, value: PlanValue, above: PlanValue | undefined): boolean {
+  const parent = above === undefined ? null : enums.find(({ id }) => String(id) === String(value))?.parentId;
+  return parent === null || parent === undefined || String(parent) === String(above);
+}
+
+function readAttribute(
+  column: PlanColumn,
+  type: string,
+  cell: Cell,
+  format: DateFormat,
+  above: PlanValue | undefined,
+): { value: PlanValue } | Fault {
   const text = tidy(cellText(cell));
   switch (type) {
     case "NUMBER":
@@ -121,7 +142,8 @@ function readAttribute(column: PlanColumn, type: string, cell: Cell, format: Dat
     }
     case "ENUM":
     case "LOOKUP_ENUM": {
-      const found = column.enums.find((one) => one.value === text) ?? column.enums.find((one) => nameKey(one.value) === nameKey(text));
+      const offered = above === undefined ? column.enums : column.enums.filter(({ id }) => standsBelow(column, id, above));
+      const found = offered.find((one) => one.value === text) ?? offered.find((one) => nameKey(one.value) === nameKey(text));
       return found ? { value: String(found.id) } : fault("VALUE_UNKNOWN", { value: text });
     }
     default:

@@ -46,9 +46,18 @@ const types: Partial<Record<ColumnType, FieldType>> = {
   choice: "choice",
 };
 
-/** Columns of an exported plan that are read back: the mark of the row, its DU ID, and every column a cell of which can be edited. */
-export async function listPlanFields(ctx: Ctx): Promise<ImportField[]> {
-  const [library, attributes, targets] = await Promise.all([listLibraryActivities(ctx), listPlanAttributes(ctx), readTargets(ctx)]);
+/**
+ * Columns of an exported plan that are read back: the mark of the row, its DU ID, and every column a cell of which can be edited. Values of attributes that
+ * the plan does not show are exported too, and come back.
+ */
+export const listPlanFields = (ctx: Ctx): Promise<ImportField[]> => listFields(ctx, true);
+
+async function listFields(ctx: Ctx, beside: boolean): Promise<ImportField[]> {
+  const [library, attributes, targets] = await Promise.all([
+    listLibraryActivities(ctx),
+    listPlanAttributes(ctx, beside),
+    readTargets(ctx, undefined, beside),
+  ]);
   const own = attributes.filter((attribute) => attribute.type !== "READ_ONLY");
   const keysOf = (level: "DU" | "ACTIVITY") => own.filter((attribute) => attribute.level === level).map((attribute) => `a${attribute.id}`);
   const everywhere = [...Object.keys(activityColumns), ...keysOf("ACTIVITY")];
@@ -84,7 +93,7 @@ export async function listPlanFields(ctx: Ctx): Promise<ImportField[]> {
 
 /** Columns of a plan in a foreign layout: those of an exported one without its mark; the DU is named by its code. */
 export async function listForeignFields(ctx: Ctx): Promise<ImportField[]> {
-  const fields = await listPlanFields(ctx);
+  const fields = await listFields(ctx, false);
   return fields.flatMap((field) => (field.key === markKey ? [] : field.key === "code" ? { ...field, required: true } : field));
 }
 
@@ -102,14 +111,15 @@ function placeOf(key: string): { field: string; activityId: number | undefined }
 
 /** The columns of a file that can be changed, by their keys. */
 export async function readPlanColumns(ctx: Ctx, keys: readonly string[]): Promise<PlanColumn[]> {
-  const [targets, attributes] = await Promise.all([readTargets(ctx), listPlanAttributes(ctx)]);
-  const enums = new Map(attributes.map((attribute) => [attribute.id, attribute.enums]));
+  const [targets, attributes] = await Promise.all([readTargets(ctx, undefined, true), listPlanAttributes(ctx, true)]);
+  const forms = new Map(attributes.map((attribute) => [attribute.id, attribute]));
   return keys.flatMap((key): PlanColumn[] => {
     const { field, activityId } = placeOf(key);
     const target = editTarget(field, activityId, targets);
     if (!target) return [];
-    const form = target.kind === "attribute" ? (enums.get(Number(field.slice(1))) ?? []) : [];
-    return [{ key, field, activityId, target, log: logPlace(target), enums: form }];
+    const form = target.kind === "attribute" ? forms.get(Number(field.slice(1))) : undefined;
+    const above = form?.lookupParentId ? { parentKey: `${key.slice(0, -field.length)}a${form.lookupParentId}` } : {};
+    return [{ key, field, activityId, target, log: logPlace(target), enums: form?.enums ?? [], ...above }];
   });
 }
 

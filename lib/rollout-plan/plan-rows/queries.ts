@@ -28,6 +28,7 @@ import {
 import {
   type Ask,
   askedRules,
+  blamedPlaces,
   brokenCell,
   type CellFacts,
   changedSlots,
@@ -381,10 +382,16 @@ export type RunGuards = {
   lastPlanDay: number;
   /** Reads what rows are judged by; null where the project has neither dependency rules nor warnings. */
   rows: ((block: PlanBlock) => Promise<RowJudge>) | null;
+  /** The rules rows were judged by, for the write: what it only tells of is listed there. */
+  standing: Pick<Standing, "dependencies" | "warnings">;
 };
 
-/** What the whole row does not allow. @param filled whether an attribute holds a value after the run; undefined where the run does not know it */
-export type RowJudge = (row: number, filled: (attributeId: number) => boolean | undefined) => Pick<Refusal, "slot" | "field" | "code">[];
+/**
+ * What the whole row does not allow, each with the cells that can be to blame.
+ * @param filled whether an attribute holds a value after the run; undefined where the run does not know it
+ */
+export type RowJudge = (row: number, filled: (attributeId: number) => boolean | undefined) => RowFault[];
+export type RowFault = Pick<Refusal, "code"> & { places: readonly Pick<Refusal, "slot" | "field">[] };
 
 /** The rules of cells and rows for a run that leaves out what it may not write, as far as the database has to be asked for them. */
 export async function readRunGuards(ctx: Ctx): Promise<RunGuards> {
@@ -404,7 +411,9 @@ export async function readRunGuards(ctx: Ctx): Promise<RunGuards> {
     const judge = rowJudge(block, { maintained, today });
     return (row, given) => {
       filled = given;
-      return judge(row, { dependencies, warnings }).filter(isRefusing);
+      return judge(row, { dependencies, warnings })
+        .filter(isRefusing)
+        .map((finding) => ({ code: finding.code, places: blamedPlaces(finding) }));
     };
   };
   return {
@@ -424,6 +433,7 @@ export async function readRunGuards(ctx: Ctx): Promise<RunGuards> {
     },
     lastPlanDay: last,
     rows: dependencies.length > 0 || warnings.length > 0 ? rows : null,
+    standing: { dependencies, warnings },
   };
 }
 

@@ -464,6 +464,17 @@ function placeOf(node: DependencyNode, before: Starts, after: Starts): Pick<Refu
   return { slot, field: event === "START" && before.actualStart(slot) !== after.actualStart(slot) ? "actualStart" : "actualEnd" };
 }
 
+/** The cells of which at least one has caused a finding: the dates of the event, the attribute, or both ends of the distance. */
+export function blamedPlaces(finding: RowFinding): readonly Pick<Refusal, "slot" | "field">[] {
+  if ("hit" in finding) return [finding.hit.warning.a, finding.hit.warning.b];
+  const { target } = finding;
+  if (target.event === "MAINTAIN") return [{ slot: 0, field: `a${target.attributeId}` }];
+  const { slot, event } = target;
+  if (event === "CLOSE") return [{ slot, field: "state" }];
+  const end = { slot, field: "actualEnd" } as const;
+  return event === "START" ? [{ slot, field: "actualStart" }, end] : [end];
+}
+
 /** What makes two questions the same one. */
 export function questionText(finding: RowFinding): string {
   const { duId, code } = finding;

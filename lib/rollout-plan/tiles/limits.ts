@@ -1,7 +1,7 @@
 /** DUs of one tile. */
 export const tileRowsMax = 200;
-/** Columns of one tile besides the plan. */
-export const tileColumnsMax = 300;
+/** Columns of one tile besides the plan: attributes of DUs, and those of activities in each unfolded one. */
+export const tileColumnsMax = 2000;
 /** DUs above which a client is told to load everything anew. */
 export const changedDusMax = 2000;
 /** Whole tiles a process keeps. */

@@ -4,9 +4,10 @@ import { dayNumber, isoDay } from "#lib/core/clock.ts";
 import type { Ctx } from "#lib/core/ctx.ts";
 import { keepAnswer } from "#lib/core/kept-answers.ts";
 import type { ListInput, Page } from "#lib/core/paging.ts";
+import { type GridMark, readGridMarks } from "#lib/reminders/grid-marks/queries.ts";
 import { type DuColumnKey, duColumnKeys, duColumns } from "#lib/rollout-plan/columns/limits.ts";
 import { parseAttributeKey } from "#lib/rollout-plan/columns/logic.ts";
-import { dayColumns, duColumnSql, duSource, readFlowOrders } from "#lib/rollout-plan/columns/queries.ts";
+import { dayColumns, duColumnSql, duSource, readFlowOrders, selectDuColumns } from "#lib/rollout-plan/columns/queries.ts";
 import { compileQuestion } from "#lib/rollout-plan/conditions/queries.ts";
 import { PlanQuestion } from "#lib/rollout-plan/conditions/schema.ts";
 import { activityStatus, duStatus } from "#lib/rollout-plan/plan-rows/logic.ts";
@@ -34,6 +35,8 @@ export type Tile = {
   /** Members of the owner sets in the rows, and their names. */
   owners?: [setId: number, userIds: number[]][];
   people?: [userId: number, name: string][];
+  /** Sites of the tile that wait after RFI, where reminders mark them; left out where there are none. */
+  marks?: GridMark[];
   fields: TileColumn[];
   attrs: TileColumn[];
   /** Notes at the asked slots; few activities have one. */
@@ -86,12 +89,13 @@ async function makeTile(
   seq: number,
 ): Promise<Tile> {
   const duIds = rows.map(({ id }) => id);
-  const [plan, columns, notes] = await Promise.all([
+  const [plan, marks, columns, notes] = await Promise.all([
     parts.plan ? readPlanPart(ctx, rows, parts.released) : null,
+    parts.plan ? readGridMarks(ctx, duIds) : [],
     readDuColumns(ctx, rows, parts.fields, parts.attrs),
     readTileNotes(ctx, duIds, parts.notes),
   ]);
-  return { from, seq, duIds, ...plan, ...columns, notes };
+  return { from, seq, duIds, ...plan, ...(marks.length > 0 && { marks }), ...columns, notes };
 }
 
 async function readTileNotes(ctx: Ctx, duIds: readonly number[], slots: readonly number[]): Promise<TileNote[]> {
@@ -140,12 +144,11 @@ async function listOwners(ctx: Ctx, ids: readonly number[]): Promise<OwnerSet[]>
 
 type FieldRow = Record<string, string | number | boolean | null> & { duId: number };
 
-/** The DU columns as they are read, each under its key. */
-function fieldColumns(keys: readonly DuColumnKey[]): string[] {
-  const columns = [...new Set(keys)].map((key) => `${duColumnSql[key]} as "${key}"`);
-  const status = [`f.flow_id as "_flow"`, `p.applicable_count as "_applicable"`, `p.done_count as "_done"`, `p.next_plan_end as "_next"`];
-  return keys.includes("status") ? [...columns, ...status] : columns;
-}
+const statusFacts = `, f.flow_id as "_flow", p.applicable_count as "_applicable", p.done_count as "_done", p.next_plan_end as "_next"`;
+
+/** The DU columns as they are read, each under its key with a comma before it. */
+const fieldColumns = (ctx: Ctx, keys: readonly DuColumnKey[]) =>
+  ctx.sql`${selectDuColumns(ctx, [...new Set(keys)])}${ctx.sql.unsafe(keys.includes("status") ? statusFacts : "")}`;
 
 /** Puts the texts of what is stored as a number in place of it. */
 function finishFields(row: FieldRow, keys: readonly DuColumnKey[], today: number): FieldRow {
@@ -166,7 +169,7 @@ function finishFields(row: FieldRow, keys: readonly DuColumnKey[], today: number
 async function readFields(ctx: Ctx, duIds: readonly number[], keys: readonly DuColumnKey[]): Promise<FieldRow[]> {
   const { sql } = ctx;
   const rows = await sql<FieldRow[]>`
-    select du.id as "duId", ${sql.unsafe(fieldColumns(keys).join(", "))} from ${sql.unsafe(duSource)} where du.id = any(${[...duIds]}::bigint[])`;
+    select du.id as "duId"${fieldColumns(ctx, keys)} from ${sql.unsafe(duSource)} where du.id = any(${[...duIds]}::bigint[])`;
   const byId = new Map(rows.map((row) => [row.duId, row]));
   const today = dayNumber(ctx.today);
   return duIds.map((id) => finishFields(byId.get(id) ?? ({ duId: id } as FieldRow), keys, today));
@@ -203,19 +206,14 @@ async function readDuColumns(
     if (!table) return [];
     const told = table === "subcontractor" ? ctx.scope.company(sql`t.id`) : table === "du" ? ctx.scope.du(sql`t.id`) : sql`true`;
     return [
-      sql`(select ${sql.unsafe(table === "du" ? "t.code" : "t.name")} from ${sql.unsafe(table)} t
-        where t.project_id = du.project_id and t.id = ${sql.unsafe(duColumnSql[key])} and ${told}) as ${sql(`_title ${key}`)}, `,
+      sql`, (select ${sql.unsafe(table === "du" ? "t.code" : "t.name")} from ${sql.unsafe(table)} t
+        where t.project_id = du.project_id and t.id = ${sql.unsafe(duColumnSql[key])} and ${told}) as ${sql(`_title ${key}`)}`,
     ];
   });
-  const plain = sql.unsafe(
-    fieldColumns(fields)
-      .map((column) => `${column}, `)
-      .join(""),
-  );
-  const columns = titles.reduce((left, right) => sql`${left} ${right}`, sql`${plain}`);
+  const columns = titles.reduce((left, right) => sql`${left} ${right}`, fieldColumns(ctx, fields));
   // Which attributes are shown is said once, in the first row.
   const rows = await sql<DuRow[]>`
-    select du.id as "duId", ${columns} du.row_version as "_version",
+    select du.id as "duId" ${columns}, du.row_version as "_version",
       case when du.id = any(${missing}::bigint[]) then du.ext end as "_ext",
       case when du.id = ${first.id} then (select json_object_agg(id, type) from attribute
         where project_id = ${project.id} and deleted_at is null and in_rollout_plan and id = any(${asked}::bigint[])) end as "_shown"

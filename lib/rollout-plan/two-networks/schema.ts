@@ -1,15 +1,10 @@
 import { z } from "zod";
-import { dayNumber, firstDay, isIsoDay, isoDay, lastDay } from "#lib/core/clock.ts";
+import { PlanDay } from "#lib/core/plan-day.ts";
 import { confirmed } from "../edits/schema.ts";
 import { jointActivitiesMax, jointRowsMax, lineChars, pairsPerPage } from "./limits.ts";
 
 const id = z.int().min(1);
 const line = z.string().trim().min(1).max(lineChars);
-const range = { min: isoDay(firstDay) as string, max: isoDay(lastDay) as string };
-const day = z
-  .string()
-  .refine(isIsoDay, { params: { code: "DATE_FORMAT" }, abort: true })
-  .refine((text) => dayNumber(text) >= firstDay && dayNumber(text) <= lastDay, { params: { code: "DATE_OUT_OF_RANGE", ...range } });
 
 const isPair = ({ typeA, typeB }: { typeA?: string | undefined; typeB?: string | undefined }) => typeA === undefined || typeA !== typeB;
 const samePair = { path: ["typeB"], params: { code: "VALUE_REPEATED", field: "typeB" } };
@@ -45,10 +40,10 @@ const JointRow = z
     duAId: id,
     duBId: id,
     activityId: id,
-    jointDate: day.nullable(),
+    jointDate: PlanDay.nullable(),
     /** Other plan ends; null leaves that of the DU as it is. */
-    planEndA: day.nullish(),
-    planEndB: day.nullish(),
+    planEndA: PlanDay.nullish(),
+    planEndB: PlanDay.nullish(),
     /** Revision the row was read at, null where there was none. */
     rowVersion: z.int().min(1).nullable(),
   })

@@ -1,19 +1,13 @@
 import { z } from "zod";
-import { dayNumber, firstDay, isIsoDay, isoDay, lastDay } from "#lib/core/clock.ts";
+import { PlanDay } from "#lib/core/plan-day.ts";
 import { calendarDaysMax, calendarNameMax } from "./limits.ts";
 
 const id = z.int().min(1);
-const day = z
-  .string()
-  .refine(isIsoDay, { params: { code: "DATE_FORMAT" }, abort: true })
-  .refine((iso) => dayNumber(iso) >= firstDay && dayNumber(iso) <= lastDay, {
-    params: { code: "DATE_OUT_OF_RANGE", min: isoDay(firstDay), max: isoDay(lastDay) },
-  });
 
 export const FindCalendar = z.strictObject({ regionId: id.nullish() });
 
 const days = z
-  .array(z.strictObject({ day, working: z.boolean(), name: z.string().trim().max(calendarNameMax).nullish() }))
+  .array(z.strictObject({ day: PlanDay, working: z.boolean(), name: z.string().trim().max(calendarNameMax).nullish() }))
   .max(calendarDaysMax)
   .superRefine((given, context) => {
     const seen = new Set<string>();

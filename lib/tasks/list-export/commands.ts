@@ -17,11 +17,21 @@ const workbookMime = "application/vnd.openxmlformats-officedocument.spreadsheetm
  * @param list.total rows the export would have
  * @param list.limit the limit its rows count against; that of lists when absent
  * @param list.counted what counts against the limit where it is not the rows; with it a list may be empty
+ * @param list.dedupeKey tells apart what a person may export beside each other; without it he has one open export of the kind
  * @throws NO_DATA, EXPORT_LIMIT, EXPORT_CELLS, EXPORT_UNFINISHED
  */
 export async function startListExport(
   ctx: Ctx,
-  list: { kind: string; title: string; params: unknown; total: number; columns: number; limit?: LimitKey; counted?: number },
+  list: {
+    kind: string;
+    title: string;
+    params: unknown;
+    total: number;
+    columns: number;
+    limit?: LimitKey;
+    counted?: number;
+    dedupeKey?: string;
+  },
 ): Promise<{ taskId: string }> {
   const max = await readLimit(ctx, list.limit ?? "export.rows");
   const count = list.counted ?? list.total;
@@ -29,8 +39,8 @@ export async function startListExport(
   if (count > max) throw new AppError("EXPORT_LIMIT", { count, max });
   const cells = list.total * list.columns;
   if (cells > maxExportCells) throw new AppError("EXPORT_CELLS", { count: cells, max: maxExportCells });
-  const { kind, title, params, total } = list;
-  return { taskId: await enqueueTask(ctx, { kind, direction: "export", title, params, total }) };
+  const { kind, title, params, total, dedupeKey } = list;
+  return { taskId: await enqueueTask(ctx, { kind, direction: "export", title, params, total, ...(dedupeKey && { dedupeKey }) }) };
 }
 
 /** A list as a workbook; with `meta` it says what it is and can be imported again. */

@@ -6,6 +6,7 @@ import { forgetSettings } from "#lib/settings/queries.ts";
 import { clock, useDatabase } from "../../support/database.ts";
 import { makeMember, makeProject } from "../../support/factories.ts";
 import { makeAttribute, makeDus, makeFlow } from "../../support/plan-factories.ts";
+import { makeTab } from "../du-tabs/make-tab.ts";
 import { importsOf, useFiles } from "../imports/support.ts";
 import { done } from "../scheduling/make-scheduled.ts";
 import { attributeCalls, given, refusal } from "./make-attribute.ts";
@@ -263,6 +264,29 @@ describe("a change of type", () => {
     expect(log).toEqual({ attrs: { [`a${id}`]: ["tall", null] } });
   });
 
+  test("clears the values in the rows of DU tabs too, and their history says so [ATT-12]", async () => {
+    const [du] = await makeDus(db.owner, project.id, [{}]);
+    const tabId = await makeTab(db.owner, project.id, `Clear ${du}`);
+    const { id, rowVersion } = await make({ name: "Length", type: "TEXT", level: "TAB", duTabId: tabId, inRolloutPlan: false });
+    const data = (value: object) => ({ ...value, a9999: 1 });
+    await db.owner`
+      insert into du_tab_row (project_id, tab_id, du_id, key_mode, sn, data, created_at, updated_at, deleted_at)
+      select ${project.id}, ${tabId}, ${du!}, 'SN', n.sn, n.data, now(), now(), case n.sn when 'gone' then now() end
+      from jsonb_to_recordset(${db.owner.json([
+        { sn: "1", data: data({ [`a${id}`]: "long" }) },
+        { sn: "2", data: data({ [`a${id}`]: "short" }) },
+        { sn: "gone", data: data({ [`a${id}`]: "old" }) },
+      ])}) as n(sn text, data jsonb)`;
+    const change = { id, rowVersion, name: "Length", type: "NUMBER", level: "TAB", duTabId: tabId, inRolloutPlan: false };
+    expect(await save(change)).toMatchObject({ code: "CLEARS_VALUES", msg: "Changing the type clears 2 stored values; confirm it" });
+    expect(await done(save({ ...change, clearValues: true }))).toMatchObject({ cleared: 3 });
+    const rows = await db.owner`select sn, data, row_version from du_tab_row where tab_id = ${tabId} order by id`;
+    expect(rows.map(({ data: kept, row_version }) => [kept, row_version])).toEqual([1, 2, 3].map(() => [{ a9999: 1 }, 2]));
+    expect(await db.owner`select changes, source from du_tab_history where tab_id = ${tabId} order by id limit 1`).toMatchObject([
+      { changes: { [`a${id}`]: ["long", null] }, source: "CLEAR" },
+    ]);
+  });
+
   test("is refused once something names the attribute, with the first ten names [ATT-12]", async () => {
     const { id, rowVersion } = await make({ name: "Named", type: "TEXT" });
     for (let at = 1; at <= 12; at++) await holds("TEMPLATE", "ATTRIBUTE", id, `T${String(at).padStart(2, "0")} ${id}`);
@@ -322,6 +346,35 @@ describe("value limits", () => {
       [bound]: { decimals: 0 },
     });
     expect((await call("planAttr/findValueLimit", { attributeIds: [id, 999_999_999] })).status).toBe(404);
+  });
+});
+
+describe("choices and limits of an attribute of a DU tab", () => {
+  test("stay while a row of the tab holds them [ATT-13]", async () => {
+    const [du] = await makeDus(db.owner, project.id, [{ code: "TAB-DU" }]);
+    const tabId = await makeTab(db.owner, project.id, `Held ${du}`);
+    const of = { level: "TAB", duTabId: tabId, inRolloutPlan: false };
+    const kind = await make({ name: "Kind of row", type: "ENUM", enums: [{ value: "One" }, { value: "Two" }], ...of });
+    const size = await make({ name: "Size of row", type: "NUMBER", ...of });
+    const [one, two] = (await info(kind.id)).enums as { id: number; value: string }[];
+    const hold = (sn: string, deleted: boolean) => db.owner`
+      insert into du_tab_row (project_id, tab_id, du_id, key_mode, sn, data, created_at, updated_at, deleted_at)
+      values (${project.id}, ${tabId}, ${du!}, 'SN', ${sn}, ${db.owner.json({ [`a${kind.id}`]: String(deleted ? two!.id : one!.id), [`a${size.id}`]: 7 })}, now(), now(), ${deleted ? clock : null})`;
+    await hold("1", false);
+    await hold("2", false);
+    await hold("3", true);
+    const choices = await done(call("planAttrEnum/enumList/page", { attributeId: kind.id, size: 10 }));
+    expect(choices.records.map(({ usedCount }: { usedCount: number }) => usedCount)).toEqual([1, 0]);
+    const refused = await call("planAttrEnum/delete", { ids: [one!.id] });
+    expect(refused).toMatchObject({ status: 422, code: "ENUM_REFERENCED" });
+    expect(refused.msg).toContain("One: Kind of row (1 DU)");
+    expect((await call("planAttrEnum/delete", { ids: [two!.id] })).status).toBe(200);
+    const limited = { id: size.id, rowVersion: size.rowVersion, name: "Size of row", type: "NUMBER", ...of };
+    expect(await save({ ...limited, valueLimit: { max: 5 } })).toMatchObject({
+      code: "VALUE_LIMIT_CONFLICT",
+      problems: [{ params: { count: 2, list: "TAB-DU" } }],
+    });
+    expect((await save({ ...limited, valueLimit: { max: 7 } })).status).toBe(200);
   });
 });
 
@@ -526,6 +579,51 @@ describe("the list", () => {
     expect(await info(id)).toMatchObject({ editableSubcon: true, visibleSubcon: true, rowVersion: 2 });
     await done(call("planAttr/setFlags", { ids: [id], flags: { visibleSubcon: false } }));
     expect(await info(id)).toMatchObject({ editableSubcon: false, visibleSubcon: false });
+  });
+
+  test("has a condition for each of its columns", async () => {
+    const flow = await makeFlow(db.owner, project.id, pm.id, []);
+    const other = await makeFlow(db.owner, project.id, pm.id, []);
+    const [tab] = await db.owner<{ id: number }[]>`
+      insert into du_tab (project_id, name, key_mode, created_at, updated_at) values (${project.id}, 'Of the list', 'DU', now(), now()) returning id`;
+    const { id } = await make({
+      name: "Alpha",
+      type: "ENUM",
+      standardName: "First letter",
+      standardAttributeId: 1,
+      duTabId: tab!.id,
+      flowIds: [flow],
+      sortNo: 500,
+      enums: [{ value: "Large tower" }],
+      projectDefaultValue: "Large tower",
+      required: true,
+    });
+    await make({ name: "Beta", level: "ACTIVITY", sortNo: 2, defaultValue: "7" });
+    await holds("TEMPLATE", "ATTRIBUTE", id);
+    await db.owner`update attribute set updated_by = ${tl.id}, updated_at = '2026-10-13T17:00:00Z' where id = ${id}`;
+    const found = async (field: string, type: string, ...values: unknown[]) =>
+      (await done(call(`planAttr/list/1/20/default/${JSON.stringify([{ field, type, values }])}`))).records.map(
+        (row: { name: string }) => row.name,
+      );
+    const alpha = ["Alpha"];
+    const both = ["Beta", "Alpha"];
+    expect(await found("standardName", "like", "LETTER")).toEqual(alpha);
+    expect(await found("level", "eq", "ACTIVITY")).toEqual(["Beta"]);
+    expect(await found("duTab", "eq", tab!.id)).toEqual(alpha);
+    // One without flows belongs to every flow.
+    expect([await found("flow", "eq", flow), await found("flow", "eq", other)]).toEqual([both, ["Beta"]]);
+    expect([await found("default", "like", "large"), await found("default", "like", "7")]).toEqual([alpha, ["Beta"]]);
+    expect([await found("sortNo", "range", 3, 500), await found("sortNo", "range", null, 499)]).toEqual([alpha, ["Beta"]]);
+    expect([await found("used", "eq", true), await found("used", "eq", false)]).toEqual([alpha, ["Beta"]]);
+    expect(await found("updatedBy", "eq", tl.id)).toEqual(alpha);
+    // 17:00 in UTC is the next day of the project.
+    expect([await found("updatedAt", "range", "2026-10-14", "2026-10-14"), await found("updatedAt", "range", null, "2026-10-13")]).toEqual([
+      expect.arrayContaining(alpha),
+      [],
+    ]);
+    expect([await found("required", "eq", true), await found("required", "eq", false)]).toEqual([alpha, ["Beta"]]);
+    expect(await info(id)).toMatchObject({ standardAttributeId: 1 });
+    expect(await refusal(save({ name: "Gamma", standardAttributeId: 9_999 }))).toEqual(["standardAttributeId VALUE_UNKNOWN"]);
   });
 
   test("an attribute is in the grid's head, filters and export at the next request, and open screens are told", async () => {

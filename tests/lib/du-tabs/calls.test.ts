@@ -122,6 +122,16 @@ describe("duTabAttr/user/save", () => {
     await done(write(tl));
     const td = await makeMember(db.owner, project.id, "TD");
     expect(await write(td)).toMatchObject({ status: 403, code: "NO_TAB_WRITE", msg: "No write permission (Users)" });
+    // Of a role without the right to write any tab it is told that it still only reads.
+    const named = [{ role: "CM", mode: "RW" }, { role: "TD", mode: "RW" }, ...users.slice(0, 1)];
+    await done(call("duTabAttr/user/save", { tabId: id, users: named }));
+    const idle = (await done(call("duTabAttr/user/find", { tabId: id }))).users as { role: string | null; isIdle: boolean }[];
+    expect(idle.map(({ role, isIdle }) => [role, isIdle])).toEqual([
+      ["CM", true],
+      ["TD", false],
+      [null, false],
+    ]);
+    await done(call("duTabAttr/user/save", { tabId: id, users }));
     const stranger = [{ account: "no-such-account", mode: "RO" }];
     expect(await call("duTabAttr/user/save", { tabId: id, users: stranger })).toMatchObject({
       code: "NOT_MEMBER",

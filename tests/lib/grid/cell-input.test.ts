@@ -45,3 +45,16 @@ describe("readCell", () => {
     expect(readCell("Chen Wei", column("people"), source)).toEqual({ ok: true, value: [7] });
   });
 });
+
+test("equal words below several values are those below the value above", () => {
+  const models = column("choice", {
+    parentKey: "maker",
+    choices: [
+      { value: "11", label: "Other", parent: "1" },
+      { value: "21", label: "Other", parent: "2" },
+    ],
+  });
+  expect(readCell("other", models, undefined, "2")).toEqual({ ok: true, value: "21" });
+  expect(readCell("other", models, undefined, null)).toEqual({ ok: false, typed: "other" });
+  expect(readCell("other", models)).toEqual({ ok: true, value: "11" });
+});

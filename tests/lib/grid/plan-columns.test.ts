@@ -112,7 +112,7 @@ describe("columns", () => {
 });
 
 describe("the view", () => {
-  test("somebody new sees the everyday columns, all but the first activity folded", () => {
+  test("somebody new sees the everyday columns and every attribute of the plan, all but the first activity folded", () => {
     const view = gridView(firstState, head, planHead);
     expect(view.folded).toEqual(["activity:9", "activity:8"]);
     expect(shownColumns(head, view).map((item) => item.column.key)).toEqual([
@@ -125,8 +125,10 @@ describe("the view", () => {
       "7:actualEnd",
       "7:planOwner",
       "7:status",
+      "7:a13",
       "9:bar",
       "8:bar",
+      "a12",
     ]);
   });
 

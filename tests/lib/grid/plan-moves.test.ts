@@ -66,6 +66,7 @@ async function opened(changeControl = false) {
   const desk = new PlanDesk({ cells, frame, parts: { fields: ["code"], attrs: [], notes: [] } }, head, {
     status: String,
     shift: () => "",
+    wait: () => "",
     yes: "",
     no: "",
     refusal,

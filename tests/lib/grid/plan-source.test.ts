@@ -60,6 +60,7 @@ function makeSource() {
   const texts = {
     status: (status: string) => `<${status}>`,
     shift: ({ kind, days, old }: DateShift) => `${kind} ${days} ${old}`,
+    wait: (days: number, exceeds: boolean) => `waits ${days}${exceeds ? " too long" : ""}`,
     yes: "yes",
     no: "no",
     refusal: (code: string) => ({ code, cause: code }),
@@ -306,4 +307,23 @@ test("a version that cannot be read is told once for each reading and leaves the
   await settle();
   expect(failed).toEqual(["gone"]);
   expect(source.row(0)?.duId).toBe(11);
+});
+
+test("a site that waits is painted at its code and at the date it waits from, in its own way once it waits too long", async () => {
+  const { slot } = planHead.activities.find(({ activityId }) => activityId === 7)!;
+  answers["rolloutPlan/tile"] = () => ({
+    data: {
+      ...tile([11, 12, 13], 0),
+      marks: [
+        [0, slot, 7, false],
+        [2, slot, 20, true],
+      ],
+    },
+  });
+  const source = await opened();
+  const note = (at: number, key: string) => source.cellState(source.row(at)!, column(key)).note;
+  expect(note(0, "code")).toEqual({ mark: "waitsLong", text: "waits 7" });
+  expect(note(0, "7:actualEnd")).toEqual({ mark: "waitsLong", text: "waits 7" });
+  expect(note(2, "code")).toEqual({ mark: "exceeds", text: "waits 20 too long" });
+  expect([note(1, "code"), note(0, "7:planEnd"), note(0, "9:actualEnd")]).toEqual([undefined, undefined, undefined]);
 });

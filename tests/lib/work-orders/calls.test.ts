@@ -130,6 +130,8 @@ describe("the assignee", () => {
     expect((await mails(project.pm.id)).length).toBe(before + 1);
     expect(await data(project.worker, "workOrder/start", { ids })).toMatchObject({ done: 1 });
     expect(await order(ids[0]!)).toMatchObject({ status: "started", actualStart: "2026-10-14", actualEnd: null });
+    const early = await call(project.worker, "workOrder/complete", { ids, actualEnd: "2000-01-01" });
+    expect(early.problems).toMatchObject([{ path: "actualEnd", code: "DATE_OUT_OF_RANGE" }]);
     expect(await data(project.worker, "workOrder/complete", { ids, actualEnd: "2026-10-14" })).toMatchObject({ done: 1 });
     expect(await order(ids[0]!)).toMatchObject({ status: "completed", actualStart: "2026-10-14", actualEnd: "2026-10-14" });
     expect(await bit(duIds[0]!, "workOrder")).toBe(6);
@@ -178,6 +180,67 @@ describe("the assignee", () => {
       { id: locked, code: "TOOL_LOCKED" },
       { id: ownerless, code: "OWNER_REQUIRED" },
     ]);
+  });
+
+  it("is asked about warnings and prerequisites in one reply, and refused what waits", async () => {
+    const rule = {
+      prerequisites: [{ activityId: survey().id, event: "COMPLETE" }],
+      targets: [{ activityId: install().id, event: "START" }],
+    };
+    const saved = await data(project.pm, "rollPlanDependency/save", rule);
+    const duIds = await dus(2);
+    const waiting = await dispatch(duIds, install());
+    await data(project.worker, "workOrder/accept", { ids: waiting });
+    expect(await data(project.worker, "workOrder/start", { ids: waiting })).toMatchObject({
+      done: 0,
+      rejected: [
+        { id: waiting[0], code: "DEP_PREREQ_UNMET", msg: "“Install” cannot be started: “Survey” has not been completed" },
+        { id: waiting[1], code: "DEP_PREREQ_UNMET" },
+      ],
+    });
+    await data(project.pm, "rollPlanDependency/expire", { ids: saved.ids, confirm: true });
+    const warning = await data(project.pm, "warningConfig/save", {
+      anchorActivityId: survey().id,
+      fieldA: "planStart",
+      alertActivityId: survey().id,
+      fieldB: "actualStart",
+      operator: "LT",
+      days: 0,
+      level: "ADVISORY",
+      message: "{du} begins early",
+    });
+    const orders = await dispatch(duIds);
+    await data(project.worker, "workOrder/accept", { ids: orders });
+    const start = (confirmed?: string) => call(project.worker, "workOrder/submit", { ids: orders, event: "start", confirmed });
+    // Nothing is new where today alone makes it so: the day is entered, and earlier than today it is.
+    const early = (ids: number[], confirmed?: string) =>
+      call(project.worker, "workOrder/start", { ids, actualStart: "2026-10-12", confirmed });
+    expect(await start()).toMatchObject({ status: 200, data: { done: 2 } });
+    await db.owner`delete from warning_config where id = ${warning.id}`;
+    const next = await orderAt("accepted", await dus(2));
+    await data(project.pm, "warningConfig/save", {
+      anchorActivityId: survey().id,
+      fieldA: "planStart",
+      alertActivityId: survey().id,
+      fieldB: "actualStart",
+      operator: "LT",
+      days: -1,
+      level: "ADVISORY",
+      message: "{du} begins early",
+    });
+    const asked = await early(next);
+    expect(asked).toMatchObject({
+      status: 422,
+      code: "WARNING_CONFIRM",
+      data: { questions: [{ activityId: survey().id }, { field: "actualStart" }] },
+    });
+    expect(await order(next[0]!)).toMatchObject({ status: "accepted", actualStart: null });
+    const { confirm } = asked.data as { confirm: string };
+    // Of fewer orders other questions are asked than those that were shown.
+    expect(await early(next.slice(1), confirm)).toMatchObject({ code: "WARNING_CONFIRM", data: { questions: [{}] } });
+    expect(await early(next, confirm)).toMatchObject({ status: 200, data: { done: 2, rejected: [] } });
+    expect(await order(next[0]!)).toMatchObject({ status: "started", actualStart: "2026-10-12" });
+    await db.owner`delete from warning_config where project_id = ${project.id}`;
   });
 
   it.each([

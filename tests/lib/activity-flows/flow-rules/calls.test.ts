@@ -141,6 +141,8 @@ describe("a rule in force [FLW-12]", () => {
     expect(await statusOf(one.id)).toEqual(["enabled", null]);
     expect(await done(call("duFlowRule/disable", { ids: [one.id, two.id] }))).toEqual({ disabled: 2 });
     expect(await statusOf(two.id)).toEqual(["invalid", "DISABLED"]);
+    // Once more changes nothing.
+    expect(await done(call("duFlowRule/disable", { ids: [one.id, two.id] }))).toEqual({ disabled: 0 });
     expect(await call("duFlowRule/enable", { ids: [one.id, 999_999] })).toMatchObject({ status: 404 });
     expect(await statusOf(one.id)).toEqual(["invalid", "DISABLED"]);
   });

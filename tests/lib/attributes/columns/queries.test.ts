@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
+import { blankDay } from "#lib/attributes/columns/limits.ts";
 import { readAttributeColumns } from "#lib/attributes/columns/queries.ts";
 import type { CtxUser } from "#lib/core/ctx.ts";
 import { useDatabase } from "../../../support/database.ts";
@@ -33,6 +34,8 @@ beforeAll(async () => {
     [`a${ids.DATETIME}`]: "2025-01-01",
     [`a${ids.TEXT}`]: "North",
   });
+  // The day from which days are counted is a day as any other.
+  await put(dus[2]!, { [`a${ids.DATE}`]: "2000-01-01" });
 });
 
 const read = (asked: Parameters<typeof readAttributeColumns>[2], scope?: number[]) =>
@@ -48,7 +51,7 @@ describe("attributes as columns", () => {
     };
     expect(column("TEXT")).toEqual({ kind: "codes", values: [1, 1, 0], texts: [null, "North"] });
     expect(column("NUMBER")).toEqual({ kind: "numbers", values: [12.5, Number.NaN, Number.NaN] });
-    expect(column("DATE")).toEqual({ kind: "days", values: [2, 0, 0] });
+    expect(column("DATE")).toEqual({ kind: "days", values: [2, blankDay, 0] });
     expect(column("TIME")).toEqual({ kind: "minutes", values: [510, -1, -1] });
     expect(column("DATETIME")).toEqual({ kind: "seconds", values: [86_401, Number.NaN, Number.NaN] });
     for (const [at, type] of types.entries())

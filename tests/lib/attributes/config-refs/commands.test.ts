@@ -1,11 +1,14 @@
+import { readFile } from "node:fs/promises";
 import { beforeAll, describe, expect, test } from "vitest";
 import { dropRefs, queueRechecks, replaceRefs } from "#lib/attributes/config-refs/commands.ts";
+import type { TargetKind } from "#lib/attributes/config-refs/limits.ts";
 import type { ConfigRef } from "#lib/attributes/config-refs/logic.ts";
 import { listHolders } from "#lib/attributes/config-refs/queries.ts";
 import type { CtxUser } from "#lib/core/ctx.ts";
 import { useDatabase } from "../../../support/database.ts";
 import { makeMember, makeProject } from "../../../support/factories.ts";
 import { inProject } from "../../../support/plan-ctx.ts";
+import { makeAttribute } from "../../../support/plan-factories.ts";
 
 const db = useDatabase();
 let project: { id: number; number: string };
@@ -90,6 +93,28 @@ describe("who names a thing", () => {
     await db.owner`delete from template where id = ${id}`;
     expect(await holders("REGION", [62])).toEqual([]);
   });
+});
+
+test("values of lists that were indexed as choices are told apart by the attributes their holders name", async () => {
+  const [list] = await db.owner<{ id: number; value: number }[]>`
+    with l as (insert into lookup_list (project_id, code, updated_at) values (${project.id}, 'Old', now()) returning id)
+    insert into lookup_value (list_id, value, sort_no) select id, 'One', 1 from l returning list_id as id, id as value`;
+  const lookup = await makeAttribute(db.owner, project.id, { type: "LOOKUP_ENUM" });
+  const own = await makeAttribute(db.owner, project.id, { type: "ENUM", enums: ["Same id"] });
+  await db.owner`update attribute set lookup_list_id = ${list!.id} where id = ${lookup.id}`;
+  const value = 8_000_001;
+  await db.owner`insert into lookup_value (id, list_id, value, sort_no) overriding system value values (${value}, ${list!.id}, 'Two', 2)`;
+  await db.owner`insert into attribute_enum (id, attribute_id, value) overriding system value values (${value}, ${own.id}, 'Two')`;
+  const [byList, byChoice, byBoth] = [await makeTemplate("List"), await makeTemplate("Choice"), await makeTemplate("Both")];
+  const ref = (kind: TargetKind, id: number) => ({ kind, id, usage: "CONDITION" as const });
+  await write(byList, [ref("ATTRIBUTE", lookup.id), ref("ENUM_VALUE", value)]);
+  await write(byChoice, [ref("ATTRIBUTE", own.id), ref("ENUM_VALUE", value)]);
+  await write(byBoth, [ref("ATTRIBUTE", lookup.id), ref("ATTRIBUTE", own.id), ref("ENUM_VALUE", value)]);
+  await db.owner.unsafe(await readFile("db/migrations/0295_tell_lookup_values.sql", "utf8"));
+  const choices = async (id: number) => (await stored(id)).filter((text) => text.includes("VALUE"));
+  expect(await choices(byList)).toEqual([`LOOKUP_VALUE ${value} CONDITION`]);
+  expect(await choices(byChoice)).toEqual([`ENUM_VALUE ${value} CONDITION`]);
+  expect((await choices(byBoth)).sort()).toEqual([`ENUM_VALUE ${value} CONDITION`, `LOOKUP_VALUE ${value} CONDITION`]);
 });
 
 describe("a change of what is named", () => {

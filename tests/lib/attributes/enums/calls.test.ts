@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import type { CtxUser } from "#lib/core/ctx.ts";
 import { useDatabase } from "../../../support/database.ts";
 import { makeMember, makeProject } from "../../../support/factories.ts";
-import { makeDus } from "../../../support/plan-factories.ts";
+import { makeDus, makeFlow } from "../../../support/plan-factories.ts";
 import { done } from "../../scheduling/make-scheduled.ts";
 import { attributeCalls, given, refusal } from "../make-attribute.ts";
 
@@ -172,6 +172,41 @@ describe("lookup lists", () => {
     expect((await call("lookupList/import", { id: listId, rowVersion: 3, text: " \n" })).code).toBe("FILE_FORMAT");
     expect((await call("lookupList/save", { code: "vendors", values: [] })).code).toBe("NAME_EXISTS");
   });
+});
+
+test("a value of a list and a choice of the same id are told apart by what names them", async () => {
+  const { id: listId } = await done(call("lookupList/save", { code: "Grades", values: [{ value: "Iron" }] }));
+  const gold = { id: 9_000_001 };
+  await db.owner`insert into lookup_value (id, list_id, value, sort_no) overriding system value values (${gold.id}, ${listId}, 'Gold', 2)`;
+  const [iron] = (await done(call("lookupList/list"))).lists.find(({ id }: { id: number }) => id === listId).values;
+  const grade = await done(call("planAttr/save", given({ name: "Grade", type: "LOOKUP_ENUM", lookupListId: listId })));
+  const colour = await make("Colour", ["Red"]);
+  await db.owner`insert into attribute_enum (id, attribute_id, value) overriding system value values (${gold.id}, ${colour.id}, 'Gold paint')`;
+  const flow = { id: await makeFlow(db.owner, project.id, pm.id, []) };
+  const condition = (operator: string) => ({ object: { k: "ATTR", key: `a${grade.id}` }, operator, values: [String(gold.id)] });
+  for (const address of ["duFlowRule/save", "ownerRule/save"] as const) {
+    const own = address === "duFlowRule/save";
+    const more = own ? { flowId: flow.id } : { flowIds: [flow.id], ownerFields: ["PLAN_OWNER"], fillMode: "REGION_OWNER" };
+    const conditions = [own ? { ...condition("in"), logic: null } : condition("IN")];
+    await done(call(address, { name: `Golden ${address}`, conditions, ...more }));
+  }
+  const filters = [{ key: `a${grade.id}`, type: "in", values: [String(gold.id)] }];
+  await done(
+    call("template/basic/save", {
+      kind: "filter",
+      name: "Golden filter",
+      objectType: "project",
+      gridKey: "plan",
+      isPublic: false,
+      body: { filters, sort: [] },
+    }),
+  );
+  const keep = { id: listId, rowVersion: 1, code: "Grades" };
+  const refused = await call("lookupList/save", { ...keep, values: [{ id: iron.id, value: "Iron", children: [] }] });
+  expect(refused).toMatchObject({ status: 422, code: "ENUM_REFERENCED" });
+  expect(refused.msg).toContain("Gold: Golden duFlowRule/save, Golden ownerRule/save, Golden filter");
+  expect(await done(call("planAttrEnum/delete", { ids: [gold.id] }))).toEqual({ deleted: 1 });
+  expect((await call("lookupList/save", { ...keep, values: [{ id: gold.id, value: "Gold", children: [] }] })).status).toBe(200);
 });
 
 describe("planConfig/checkNameUnique", () => {

@@ -1,4 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { shownColumns } from "#components/grid/column-layout.ts";
+import { hiddenByDefault, type PlanHead, planGridHead } from "#components/rollout-plan/plan-columns.ts";
+import { firstState, gridView } from "#components/rollout-plan/plan-state.ts";
 import { definitionColumns } from "#lib/attributes/sheets/limits.ts";
 import { checksumOf } from "#lib/attributes/sheets/queries.ts";
 import type { CtxUser } from "#lib/core/ctx.ts";
@@ -147,7 +150,7 @@ describe("values as a workbook", () => {
   test("are exported for every DU and come back as an ordinary import of changed cells", async () => {
     const [first, second] = await makeDus(db.owner, project.id, [{ code: "V-1" }, { code: "V-2" }]);
     const sheet = await exported({ kind: "VALUES" });
-    const column = sheet.rows[0]!.findIndex((key) => key === `a${height.id}`);
+    const column = sheet.rows[0]!.indexOf(`a${height.id}`);
     expect(sheet.rows.slice(2).map((row) => row[0])).toEqual(["V-1", "V-2"]);
     sheet.rows[2]![column] = 42;
     const { taskId } = await done(call("planAttr/import", { kind: "VALUES", fileId: await upload("values.xlsx", sheet) }));
@@ -158,5 +161,61 @@ describe("values as a workbook", () => {
       { ext: Record<string, unknown> }[]
     >`select ext from du where id = any(${[first!, second!]}::bigint[]) order by id`;
     expect(rows.map(({ ext }) => ext[`a${height.id}`])).toEqual([42, undefined]);
+  });
+
+  test("of a new attribute are in the grid, the filters, the workbook and the rules right after its save", async () => {
+    const [first, second] = await makeDus(db.owner, project.id, [{ code: "N-1" }, { code: "N-2" }]);
+    const { id } = await done(call("planAttr/save", given({ name: "Mast height" })));
+    const crew = await done(call("planAttr/save", given({ name: "Crew", type: "TEXT", level: "ACTIVITY" })));
+    const key = `a${id}`;
+    const head: PlanHead = await done(call("rolloutPlan/head"));
+    const grid = planGridHead(head, { fields: "", attributes: "", bar: "", barTitle: "" }, {});
+    const shown = shownColumns(grid, gridView(firstState, grid, head)).map(({ column }) => column);
+    expect(shown.find((column) => column.key === key)).toMatchObject({ title: "Mast height", editable: true, filterable: true });
+    expect(hiddenByDefault(head)).not.toContain(`*:a${crew.id}`);
+    await done(call("rolloutPlan/save", { edits: [{ duId: first, field: key, value: 32, base: null }] }));
+    const filters = [{ field: key, type: "range", values: [30, null] }];
+    expect((await done(call("wbs/filter", { filters, ids: true }))).duIds).toEqual([first]);
+    const { objects, fields } = await done(call("planAutoRule/objects"));
+    expect(objects.find((object: { key: string }) => object.key === key)).toMatchObject({ title: "Mast height", type: "number" });
+    expect(fields.find((field: { key: string }) => field.key === key)).toMatchObject({ kind: "number", fillable: true });
+    const { taskId } = await done(call("rolloutPlan/export", { duIds: [first, second], columns: ["code", key] }));
+    const book = await read((await files.run(taskId)).result_file_id);
+    expect(book.rows.map((row) => row.slice(0, 2))).toEqual([
+      ["code", key],
+      ["DU ID", "Mast height"],
+      ["N-1", 32],
+      ["N-2", null],
+    ]);
+    book.rows[3]![1] = 33;
+    const checked = await done(call("planAttr/import", { kind: "VALUES", fileId: await upload("new.xlsx", book) }));
+    await files.run(checked.taskId);
+    expect(await files.apply(checked.taskId)).toMatchObject({ status: "succeeded", done_count: 1 });
+    expect((await done(call("wbs/filter", { filters, ids: true }))).duIds).toEqual([first, second]);
+  });
+
+  test("are exported and read back also where the plan does not show the attribute; one of a tab or hidden is not there", async () => {
+    const [du] = await makeDus(db.owner, project.id, [{ code: "H-1" }]);
+    const beside = await done(call("planAttr/save", given({ name: "Beside the plan", inRolloutPlan: false })));
+    const tab = await db.owner<{ id: number }[]>`
+      insert into du_tab (project_id, name, key_mode, created_at, updated_at) values (${project.id}, 'Tab', 'SN', now(), now()) returning id`;
+    const own = await done(call("planAttr/save", given({ name: "Of a tab", level: "TAB", duTabId: tab[0]!.id, inRolloutPlan: false })));
+    const hidden = await done(call("planAttr/save", given({ name: "Hidden", inRolloutPlan: false })));
+    await done(
+      call("attrPermission/save", { subjectType: "ACCOUNT", userId: pm.id, entries: [{ attributeId: hidden.id, mode: "HIDDEN" }] }),
+    );
+    const sheet = await exported({ kind: "VALUES" });
+    const keys = sheet.rows[0]!.map((key) => cellText(key));
+    expect(keys).toContain(`a${beside.id}`);
+    expect(keys.filter((key) => [`a${own.id}`, `a${hidden.id}`].includes(key))).toEqual([]);
+    sheet.rows[2]![keys.indexOf(`a${beside.id}`)] = 7;
+    const { taskId } = await done(call("planAttr/import", { kind: "VALUES", fileId: await upload("values.xlsx", sheet) }));
+    await files.run(taskId);
+    expect(await files.apply(taskId)).toMatchObject({ status: "succeeded", done_count: 1 });
+    const [row] = await db.owner<{ ext: Record<string, unknown> }[]>`select ext from du where id = ${du!}`;
+    expect(row!.ext).toEqual({ [`a${beside.id}`]: 7 });
+    // What the plan does not show is not written by its grid.
+    const edit = { duId: du, field: `a${beside.id}`, value: 8, base: 7 };
+    expect((await done(call("rolloutPlan/save", { edits: [edit] }))).rejected).toMatchObject([{ code: "VALUE_UNKNOWN" }]);
   });
 });

@@ -417,8 +417,78 @@ describe("an import", () => {
     expect(await call("duTabAttr/import", { fileIds: [await upload(book, tl)] })).toMatchObject({ code: "NOT_FOUND" });
   });
 
-  it("is exported once at a time", async () => {
+  it("is exported once at a time; another tab may be exported beside it", async () => {
     await done(call("duTabAttr/export", { tabId }));
     expect(await call("duTabAttr/export", { tabId })).toMatchObject({ code: "EXPORT_UNFINISHED" });
+    const other = await makeTab(db.owner, project.id, "Beside");
+    await done(call("duTabAttr/export", { tabId: other }));
+    expect(await call("duTabAttr/export", { tabId: other })).toMatchObject({ code: "EXPORT_UNFINISHED" });
+  });
+
+  it("gives a refused file back with its wrong cells red and the reasons as comments; put right it is imported [DUT-15]", async () => {
+    await seedTwo();
+    const book = await exported();
+    book.rows[2]![at(book, "Count")] = "many";
+    book.rows[3]![at(book, "Kind")] = null;
+    book.rows[3]![at(book, "Install date")] = "2025-02-29";
+    const task = await imported([book]);
+    expect(task.status).toBe("failed");
+    const [{ markedFileId }] = task.result.files;
+    const XLSX = await import("xlsx");
+    const marked = await withLocalFile(ctx(), markedFileId, async (path) => XLSX.read(await readFile(path), { cellStyles: true }));
+    const sheet = marked.Sheets[book.sheet]!;
+    const cell = (row: number, title: string) => sheet[XLSX.utils.encode_cell({ r: row - 1, c: at(book, title) })];
+    const told = (row: number, title: string) =>
+      cell(row, title)
+        ?.c?.map(({ t }: { t: string }) => t)
+        .join();
+    expect(told(3, "Count")).toBe("Count: not a number");
+    expect(told(4, "Kind")).toBe("Kind must not be empty");
+    expect(told(4, "Install date")).toBe("Install date: not a date");
+    expect(told(3, "Kind")).toBeUndefined();
+    expect(cell(3, "Count").s.fgColor.rgb).toBe("FFC7CE");
+    expect(cell(3, "Kind").s?.fgColor).toBeUndefined();
+    const again = await read(markedFileId);
+    expect(again.meta).toEqual(book.meta);
+    again.rows[2]![at(again, "Count")] = 4;
+    again.rows[3]![at(again, "Kind")] = "One";
+    again.rows[3]![at(again, "Install date")] = null;
+    expect(await imported([again])).toMatchObject({ status: "succeeded", done_count: 2 });
+    // A file that is not of the tab has no cells to mark.
+    const foreign = await imported([{ ...book, meta: { ...book.meta, token: "" } }]);
+    expect(foreign.result.files[0].markedFileId).toBeNull();
+  });
+
+  it("takes a value of the second level below the value of its row, where several have the same words", async () => {
+    const [makers] = await db.owner<{ id: number }[]>`
+      insert into lookup_list (project_id, code, updated_at) values (${project.id}, ${`Makers ${tabId}`}, now()) returning id`;
+    const value = async (text: string, parent: number | null) =>
+      (
+        await db.owner<{ id: number }[]>`
+        insert into lookup_value (list_id, parent_id, value) values (${makers!.id}, ${parent}, ${text}) returning id`
+      )[0]!.id;
+    const [north, south] = [await value("North", null), await value("South", null)];
+    const [, below] = [await value("Other", north), await value("Other", south)];
+    const maker = await makeTabAttribute(db.owner, project.id, tabId, { name: "Maker" });
+    const model = await makeTabAttribute(db.owner, project.id, tabId, { name: "Model" });
+    await db.owner`update attribute set type = 'LOOKUP_ENUM', lookup_list_id = ${makers!.id} where id = any(${[maker.id, model.id]}::bigint[])`;
+    await db.owner`update attribute set lookup_parent_id = ${maker.id} where id = ${model.id}`;
+    await seedTwo();
+    const book = await exported();
+    const [first, second] = [book.rows[2]!, book.rows[3]!];
+    [first[at(book, "Maker")], first[at(book, "Model")]] = ["South", "Other"];
+    second[at(book, "Model")] = "Other";
+    expect(errors(await imported([book]))).toEqual([[book.sheet, 4, "Model", "Model: invalid enum"]]);
+    second[at(book, "Model")] = null;
+    expect((await imported([book])).status).toBe("succeeded");
+    const [row] = await list();
+    expect(row.data).toMatchObject({ [maker.key]: String(south), [model.key]: String(below) });
+    // On the screen both go together too.
+    const alone = { id: row.id, duId: row.duId, rowVersion: row.rowVersion, data: { [maker.key]: String(north) } };
+    expect(await call("duTabAttr/saveRow", { tabId, rows: [alone] })).toMatchObject({
+      code: "NOT_A_CHOICE",
+      problems: [{ path: `rows.0.data.${model.key}` }],
+    });
+    await seed([{ ...alone, data: { ...alone.data, [model.key]: null } }]);
   });
 });

@@ -157,6 +157,9 @@ describe("tempMilestone/link", () => {
       code: "PLAN_TOO_FAR",
       problems: [{ path: "planDate" }],
     });
+    expect((await call("tempMilestone/link", { id: open, duIds: [du], planDate: "2000-01-01" })).problems).toMatchObject([
+      { path: "planDate", code: "DATE_OUT_OF_RANGE" },
+    ]);
     expect((await call("tempMilestone/link", { id: open, duIds: [du], planDate: "2029-10-14" })).status).toBe(200);
   });
 });

@@ -188,7 +188,7 @@ describe("rules in and out of force", () => {
     await done(call("ownerRule/enable", { ids: [today.id], confirm: true }));
   });
 
-  test("go out of force by themselves with one mail for all of them to their maker and the PMs", async () => {
+  test("go out of force by themselves with one mail and one notice for all of them to their maker and the PMs", async () => {
     await enable("Expiring", { expireDate: "2026-10-14" });
     await enable("Broken", { fillMode: "ATTRIBUTE", fillValue: { attributeId: at.lead.id } });
     const stays = await enable("Stays");
@@ -206,6 +206,9 @@ describe("rules in and out of force", () => {
     expect(mails.map(({ to }) => to)).toEqual([at.pm.id]);
     expect(mails[0]!.text).toContain("Expiring");
     expect(mails[0]!.text).toContain("Broken");
+    const notices =
+      await db.owner`select user_id as to, title, params from notice where project_id = ${at.id} and kind = 'ownerRule.invalid'`;
+    expect(notices).toEqual([{ to: at.pm.id, title: "owners.mail.title", params: { count: 2 } }]);
   });
 });
 

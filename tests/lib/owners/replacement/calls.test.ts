@@ -1,5 +1,8 @@
 import { beforeEach, describe, expect, test } from "vitest";
+import { runTask } from "#jobs/run-task.ts";
+import { taskKinds } from "#jobs/tasks.ts";
 import type { CtxUser } from "#lib/core/ctx.ts";
+import { directDusMax, replaceChunkDus } from "#lib/owners/replacement/limits.ts";
 import { replacePerson } from "#lib/owners/replacement/logic.ts";
 import { withState } from "#lib/rollout-plan/plan-rows/logic.ts";
 import { orderStatuses } from "#lib/work-orders/orders/logic.ts";
@@ -132,6 +135,44 @@ describe("ownerRule/replace", () => {
       await db.owner`select region_id as region, user_id as id from region_owner where region_id in (${at.north}, ${at.west})`;
     expect(Object.fromEntries(regions.map(({ region, id }) => [region, id]))).toEqual({ [at.north]: wang.id, [at.west]: li.id });
     await db.owner`delete from region_owner where region_id in (${at.north}, ${at.west})`;
+  });
+
+  test("in up to 200 DUs is done at once, in more by a task that can be stopped between its parts", { timeout: 60_000 }, async () => {
+    const { li } = at.people;
+    const alone = await setOf(li);
+    const many = (count: number) => makeDus(Array.from({ length: count }, () => ({ plan: { 1: { plan_owner: alone } } })));
+    const left = async () => {
+      const [row] = await db.owner`
+        select count(*)::int as n from du_plan p join du on du.id = p.du_id where p.project_id = ${at.id} and du.deleted_at is null and ${alone} = any(p.plan_owner)`;
+      return row!.n as number;
+    };
+    await many(directDusMax);
+    expect((await done(replace())).taskId).toBeUndefined();
+    expect(await left()).toBe(0);
+    await many(2 * replaceChunkDus + 1);
+    await db.owner`insert into region_owner (region_id, user_id) values (${at.north}, ${li.id})`;
+    const fields = ["PLAN_OWNER", "REGION_OWNER"];
+    const started = await done(replace({ fields }));
+    expect(started).toMatchObject({ count: 2 * replaceChunkDus + 2, taskId: expect.any(String) });
+    expect(await left()).toBe(2 * replaceChunkDus + 1);
+    // Stopped behind its first part.
+    const stop = new AbortController();
+    await db.owner`
+      create or replace function pg_temp_stop() returns trigger language plpgsql as $$ begin new.cancel_requested := new.chunks_done >= 1; return new; end $$`;
+    await db.owner`create trigger stop_task before update of chunks_done on task for each row execute function pg_temp_stop()`;
+    await runTask(db.app, taskKinds, started.taskId, stop.signal);
+    await db.owner`drop trigger stop_task on task`;
+    await db.owner`drop function pg_temp_stop()`;
+    const [halted] = await db.owner`select status, done_count from task where id = ${started.taskId}`;
+    expect(halted).toEqual({ status: "cancelled", done_count: replaceChunkDus });
+    expect(await left()).toBe(replaceChunkDus + 1);
+    const rest = await done(replace({ fields }));
+    await runTask(db.app, taskKinds, rest.taskId, stop.signal);
+    const [task] = await db.owner`select status, done_count, result, message_key from task where id = ${rest.taskId}`;
+    expect(task).toMatchObject({ status: "succeeded", result: { count: replaceChunkDus + 2 }, message_key: "owners.replace.finished" });
+    expect(await left()).toBe(0);
+    expect(await db.owner`select 1 from region_owner where user_id = ${li.id}`).toHaveLength(0);
+    await db.owner`delete from region_owner where region_id = ${at.north}`;
   });
 
   test("lists the rules and attributes that still name him", async () => {

@@ -192,6 +192,8 @@ describe("what is refused", () => {
 test("what conditions name: attributes, their choices, regions", () => {
   const refs = conditionRefs([row("a6 in 61,62"), row("a1 eq x"), row("du.region in 7"), row("du.code eq y")], objects);
   expect(refs.map(({ kind, id }) => `${kind} ${id}`)).toEqual(["ATTRIBUTE 6", "ENUM_VALUE 61", "ENUM_VALUE 62", "ATTRIBUTE 1", "REGION 7"]);
+  const lookups = new Map([["a6", { ...objects.get("a6")!, lookup: true }]]);
+  expect(conditionRefs([row("a6 in 61")], lookups).map(({ kind, id }) => `${kind} ${id}`)).toEqual(["ATTRIBUTE 6", "LOOKUP_VALUE 61"]);
 });
 
 /** A second way to the same truth, DU by DU: reads the rows as a text from left to right, one rule of the grammar per function. */

@@ -140,6 +140,12 @@ describe("a run [RUL-03]", () => {
     });
     await run([back.id]);
     expect(await day(one, "RFI.PLAN_START")).toBe("2025-03-06");
+    // The first day of the calendar is a day of an attribute, but none that a plan can hold.
+    await db.owner`update du set ext = ext || ${db.owner.json({ [at.due.key]: "2000-01-01" })} where id = ${two}`;
+    await run([back.id]);
+    expect(await day(two, "RFI.PLAN_START")).toBe("2000-01-02");
+    const same = await enable("Same", [{ sources: [attr(at.due.key)], target: act("MOS.PLAN_START") }], { ruleType: "ATTR_TO_ACT" });
+    expect((await run([same.id])).cells).toContain(`${two} MOS · Plan start - - DATE_OUT_OF_RANGE`);
     const label = await enable("Label", [{ sources: [attr(at.batch.key)], target: attr(at.scenario.key) }], { ruleType: "ATTR_TO_ATTR" });
     expect((await run([label.id])).run).toMatchObject({ changedCount: 0, skipped: { ENUM_MISMATCH: 2 } });
     await db.owner`update du set ext = ext || ${db.owner.json({ [at.batch.key]: " rooftop " })} where id = ${one}`;

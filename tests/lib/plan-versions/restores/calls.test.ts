@@ -107,6 +107,30 @@ describe("dataVersion/restore", () => {
     expect((await planOf(du!)).plan_end).toEqual(kept.map((value, at) => (at + 1 === slot ? moved[at] : value)));
   });
 
+  test("leaves alone the cell that the plan refuses and lists it, the rest of the DU is restored", async () => {
+    const [du, other] = await dus(2);
+    const version = await baseline();
+    await move(du!, other!);
+    // The check lies too near behind the arrival in the version, and the build of the other DU begins before its end.
+    await db.owner`
+      insert into warning_config (project_id, anchor_activity_id, field_a, alert_activity_id, field_b, operator, days, level, message, sort_no, created_by, created_at,
+        updated_by, updated_at)
+      values (${project.id}, ${flow.activities[0]!.id}, 'planEnd', ${flow.activities[2]!.id}, 'planStart', 'EQ', -5, 'MANDATORY', '{days}', 1, ${pm.id}, now(), ${pm.id},
+        now())`;
+    await db.owner`update du_plan set plan_start[1] = 9799, plan_end[1] = 9799, state[1] = state[1] | ${1 << stateBits.frozen.at}::int where du_id = ${du!}`;
+    await db.owner`
+      update plan_version_row set plan_start[3] = 9794, plan_end[3] = 9794 where version_id = ${version!} and du_id = ${du!}`;
+    const expected = ["arrival FROZEN", "check WARNING_MANDATORY"];
+    const preview = await done(restore(version, { preview: true }));
+    expect(refusals(preview)).toEqual(expected);
+    const answer = await done(restore(version));
+    expect(refusals(answer)).toEqual(expected);
+    expect(answer).toMatchObject({ changed: preview.changed, dus: 2 });
+    // The end of the check is restored, the start that the warning names is not.
+    expect(await planOf(du!)).toMatchObject({ plan_start: [9799, kept[1], moved[2]], plan_end: [9799, kept[1], 9794] });
+    expect((await planOf(other!)).plan_end).toEqual(kept);
+  });
+
   test("skips activities that left the flow, and leaves those that came into it", async () => {
     const [du] = await dus(1);
     await db.owner`update du_plan set state = '{1,1,0}', plan_start = '{9783,9784}', plan_end = '{9783,9784}' where du_id = ${du!}`;

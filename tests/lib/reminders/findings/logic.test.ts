@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { dayNumber } from "#lib/core/clock.ts";
 import { findLate, findWaiting, gatherChanges, type LoggedChange, netChange } from "#lib/reminders/findings/logic.ts";
-import { realtimeDue } from "#lib/reminders/firing/logic.ts";
+import { isSated, isSettled, nextHour } from "#lib/reminders/firing/logic.ts";
 import { fillContent, fillSubject, valueList, writeTable } from "#lib/reminders/letters/logic.ts";
 import { emptyBlock, setCell } from "#lib/rollout-plan/plan-rows/logic.ts";
 
@@ -85,11 +85,14 @@ describe("a rule that follows changes", () => {
   const ago = (minutes: number) => new Date(now.getTime() - minutes * 60_000);
 
   it("waits five minutes after the first change, and past twelve mails of the day for the full hour", () => {
-    expect(realtimeDue({ firstAt: ago(4), mailsToday: 0, lastFiredAt: null }, now, 0)).toBe(false);
-    expect(realtimeDue({ firstAt: ago(5), mailsToday: 11, lastFiredAt: ago(6) }, now, 0)).toBe(true);
-    expect(realtimeDue({ firstAt: ago(5), mailsToday: 12, lastFiredAt: ago(19) }, now, 0)).toBe(false);
-    expect(realtimeDue({ firstAt: ago(5), mailsToday: 12, lastFiredAt: ago(21) }, now, 0)).toBe(true);
-    expect(realtimeDue({ firstAt: null, mailsToday: 0, lastFiredAt: null }, now, 0)).toBe(false);
+    expect(isSettled(ago(4), now)).toBe(false);
+    expect(isSettled(ago(5), now)).toBe(true);
+    expect(isSated({ mailsToday: 11, lastAt: ago(1) }, now, 0)).toBe(false);
+    expect(isSated({ mailsToday: 12, lastAt: ago(19) }, now, 0)).toBe(true);
+    expect(isSated({ mailsToday: 12, lastAt: ago(21) }, now, 0)).toBe(false);
+    expect(nextHour(now, 0)).toEqual(ago(-40));
+    // Where the wall clock is a quarter of an hour ahead its hours begin earlier.
+    expect(nextHour(now, 0.25)).toEqual(ago(-25));
   });
 });
 

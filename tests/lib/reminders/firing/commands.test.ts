@@ -1,8 +1,9 @@
-import { beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { connect } from "#db/client.ts";
+import { inlineRowsMax } from "#lib/reminders/findings/limits.ts";
 import { fireReminders } from "#lib/reminders/firing/commands.ts";
 import { useDatabase } from "../../../support/database.ts";
-import { makeMember, makeSubcontractor, makeUser } from "../../../support/factories.ts";
+import { grantRole, makeMember, makeSubcontractor, makeUser } from "../../../support/factories.ts";
 import { makeDus, makeOwnerSet } from "../../../support/plan-factories.ts";
 import { beijing, everyMorning, reminderCalls, useReminderProject } from "../make-reminders.ts";
 
@@ -36,6 +37,7 @@ const late = (days: (string | null)[], regionId = project.north, more: Record<st
     days.map((day) => ({ regionId, ...more, plan: { [install]: { state: 1, ...(day ? { plan_end: day } : {}) } } })),
     project.flow,
   );
+const at = (time: string) => beijing(`2026-10-14 ${time}`);
 const removeDus = () => db.owner`update du set deleted_at = now() where project_id = ${project.id}`;
 const morning = beijing("2026-10-15 08:00");
 
@@ -101,6 +103,52 @@ describe("a deviation reminder", () => {
   });
 });
 
+describe("the words of a mail", () => {
+  beforeEach(removeDus);
+  afterAll(() => db.owner`delete from mail_template where project_id = ${project.id}`);
+  const say = (kind: string, subject: string, body: string) =>
+    data(project.pm, "mailTemplate/save", { kind, lang: "en", subject, body, rowVersion: 0 });
+
+  it("are those the project has chosen: of the reminder where there is one, of the digest where there are several [REM-03]", async () => {
+    await late(["2026-10-01"], project.north, { code: "WORDS-1" });
+    await say("DEVIATION", "{activity} of {duCode}", "Dear all,\n{table}\nYours");
+    await makeDeviation();
+    expect(await tick(morning)).toBe(2);
+    const [single] = await mails();
+    expect(single!.subject).toBe(`[${project.number}] Install of WORDS-1`);
+    expect(single!.text).toMatch(/Dear all,[\s\S]*WORDS-1[\s\S]*Yours/);
+    await clear();
+    await say("DIGEST", "Two of {project}", "{table}");
+    await makeDeviation();
+    await makeDeviation({ deviationDays: 1 });
+    expect(await tick(morning)).toBe(2);
+    const [both] = await mails();
+    expect(both!.subject).toBe(`[${project.number}] Two of ${project.number} Project ${project.number}`);
+    expect(both!.text).not.toContain("Dear all");
+    await db.owner`delete from mail_template where project_id = ${project.id}`;
+  });
+
+  it("list the first 200 rows, and a workbook has all of them", async () => {
+    const listed = async () =>
+      (
+        await db.owner<{ rows: string[][] | null; text: string }[]>`
+          select b.rows, b."text" from mail_body b where exists (select from mail_outbox m where m.body_id = b.id and m.project_id = ${project.id}) limit 1`
+      )[0]!;
+    await late(Array(inlineRowsMax).fill("2026-10-01"));
+    await makeDeviation();
+    expect(await tick(morning)).toBe(2);
+    expect((await listed()).rows).toBeNull();
+    await clear();
+    await late(["2026-09-30"]);
+    await makeDeviation();
+    expect(await tick(morning)).toBe(2);
+    const { rows, text } = await listed();
+    expect(rows).toHaveLength(inlineRowsMax + 2);
+    expect(rows![1]!.slice(3)).toEqual(["Install", "2026-09-30", "15", "-"]);
+    expect(text).toContain("1 more row is in the attached workbook.");
+  });
+});
+
 describe("what a receiver sees", () => {
   beforeEach(removeDus);
 
@@ -127,6 +175,43 @@ describe("what a receiver sees", () => {
     expect(made.find(({ address }) => address === "boss@customer.com")!.text).toContain("HIDDEN-1");
     const [fire] = await db.owner<{ leftOut: unknown }[]>`select left_out as "leftOut" from rem_fire where rule_id = ${id}`;
     expect(fire!.leftOut).toEqual([{ who: gone.name, reason: "NO_ROLE" }]);
+  });
+
+  it("are the DUs of his company alone for a subcontractor's account, whatever role it holds; nothing once its agreement has ended [RES-45]", async () => {
+    const chief = await makeUser(db.owner, { kind: "subcontractor" });
+    await grantRole(db.owner, project.id, chief.id, "PM");
+    const company = await makeSubcontractor(db.owner, project.id, [chief.id]);
+    const [mine] = await late(["2026-10-01"], project.north, { subcontractorId: company, code: "SEEN-2" });
+    const [given, foreign] = await late(["2026-10-01", "2026-10-01"], project.north, {});
+    await db.owner`update du set code = case id when ${given!} then 'GIVEN-2' else 'HIDDEN-2' end where id = any(${[given!, foreign!]}::bigint[])`;
+    const [zone] = await db.owner<{ id: number; key: string }[]>`
+      insert into attribute (project_id, key, name, type) values (${project.id}, 'ZONE', 'Zone', 'TEXT') returning id, key`;
+    await db.owner`update du set ext = '{"ZONE": "Z1"}' where id = ${given!}`;
+    const rule = {
+      type: "ACT_DEVIATION",
+      activityIds: [activity(install - 1)],
+      deviationDays: 1,
+      receivers: receivers([chief.id]),
+    };
+    const told = async (day: string) => {
+      await clear();
+      await makeRule(rule);
+      await makeRule({ ...rule, subject: "{duCode}", content: "{duCode} {table}" });
+      await tick(beijing(`${day} 08:00`));
+      const made = await mails();
+      const all = made.map(({ subject, text, html }) => subject + text + html).join();
+      return [made.length, ...["SEEN-2", "GIVEN-2", "HIDDEN-2"].map((code) => all.includes(code))];
+    };
+    expect(mine).toBeDefined();
+    expect(await told("2026-10-15")).toEqual([2, true, false, false]);
+    await db.owner`insert into isolation (project_id, enabled, version, updated_at) values (${project.id}, true, 1, now()) on conflict (project_id) do update set enabled = true`;
+    await db.owner`
+      insert into isolation_detail (project_id, attribute_id, value, subcontractor_id, created_at) values (${project.id}, ${zone!.id}, 'Z1', ${company}, now())`;
+    expect(await told("2026-10-16")).toEqual([2, true, true, false]);
+    await db.owner`update subcontractor set dpa_required = true, dpa_expires = '2026-10-17' where id = ${company}`;
+    expect(await told("2026-10-17")).toEqual([2, true, true, false]);
+    expect(await told("2026-10-18")).toEqual([0, false, false, false]);
+    await db.owner`update isolation set enabled = false where project_id = ${project.id}`;
   });
 
   it("is nothing more once the person who answers for the rule has left: it goes out of force", async () => {
@@ -216,6 +301,41 @@ describe("a rule about changes", () => {
     await change(beijing("2026-10-14 13:40"), "2027-01-01");
     expect(await tick(beijing("2026-10-14 13:59"))).toBe(0);
     expect(await tick(beijing("2026-10-14 14:00"))).toBe(1);
+  });
+
+  it("holds back only whom it has written to twelve times: he gets at the full hour what the others got at once", async () => {
+    const [du] = await makeDus(db.owner, project.id, [{ regionId: project.north }], project.flow);
+    const rule = { name: "Held", ...everyMorning, ...dates({ frequency: { kind: "REALTIME" }, sendTime: null }) };
+    const id = await makeRule(rule, beijing("2026-10-14 11:00"));
+    const [body] = await db.owner<{ id: number }[]>`
+      insert into mail_body (project_id, hash, subject, html, "text", created_at) values (${project.id}, ${"9".repeat(64)}, 'x', 'x', 'x', now()) returning id`;
+    await db.owner`
+      insert into mail_outbox (project_id, dedupe_key, kind, rule_id, to_user_id, to_address, lang, body_id, status, next_attempt_at, expires_at, created_at)
+      select ${project.id}, 'held ' || n, 'mailRule', ${id}, ${project.lead.id}, ${project.lead.email}, 'en', ${body!.id}, 'SENT', ${at("13:20")}, ${at("13:20")}, ${at("13:20")}
+      from generate_series(1, 12) n`;
+    await data(
+      project.pm,
+      "emailAuto/addAndEditRule",
+      { ...rule, id, rowVersion: 1, receivers: receivers([project.lead.id, project.pm.id]) },
+      at("13:30"),
+    );
+    const told = async (time: string) => {
+      const before = (await mails()).length;
+      await tick(at(time));
+      return (await mails()).slice(before).map(({ userId, text }) => [userId, text.match(/Plan end \| .*? \| \S+/)?.[0]]);
+    };
+    await save(du!, "2026-11-12", null, at("13:40"));
+    expect(await told("13:45")).toEqual([[project.pm.id, "Plan end | - | 2026-11-12"]]);
+    await save(du!, "2026-11-13", "2026-11-12", at("13:50"));
+    expect(await told("13:55")).toEqual([[project.pm.id, "Plan end | 2026-11-12 | 2026-11-13"]]);
+    // What is too young for anybody is not told at the full hour either.
+    await save(du!, "2026-11-14", "2026-11-13", at("13:58"));
+    expect(await told("13:59")).toEqual([]);
+    expect(await told("14:00")).toEqual([[project.lead.id, "Plan end | - | 2026-11-13"]]);
+    expect(await told("14:01")).toEqual([]);
+    expect(await told("14:03")).toEqual([[project.pm.id, "Plan end | 2026-11-13 | 2026-11-14"]]);
+    expect(await told("15:00")).toEqual([[project.lead.id, "Plan end | 2026-11-13 | 2026-11-14"]]);
+    expect(await db.owner`select held, held_until from mail_rule where id = ${id}`).toEqual([{ held: {}, held_until: null }]);
   });
 
   it("leaves out what a receiver of his own DUs changed himself", async () => {

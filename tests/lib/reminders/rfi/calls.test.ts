@@ -1,4 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { GridMark } from "#lib/reminders/grid-marks/queries.ts";
+import { columnValue, openColumn } from "#lib/rollout-plan/tiles/logic.ts";
 import { callAs } from "../../../support/call.ts";
 import { useDatabase } from "../../../support/database.ts";
 import { makeMember, makeProject } from "../../../support/factories.ts";
@@ -90,6 +92,32 @@ describe("RFI reminders", () => {
     expect(textOf(project.pm.email)).toMatch(/TOOLONG/);
     expect(textOf("boss@customer.com")).not.toMatch(/WAITS|EARLY|BEGUN/);
     expect(await fires()).toMatchObject([{ kind: "RFI", result: "SENT", rows: 2, mails: 4 }]);
+    expect(await tick(beijing("2026-10-15 08:00"))).toBe(0);
+  });
+
+  it("mark the rows of the grid where that is asked for: who waits, and who waits too long", async () => {
+    const now = beijing("2026-10-15 09:00");
+    const { queryId } = await data(project.pm, "wbs/filter", { sort: [{ field: "code", dir: "asc" }] }, now);
+    const marks = async () => {
+      const tile = await data(
+        project.pm,
+        "rolloutPlan/tile",
+        { queryId, from: 0, count: 10, parts: { plan: true, fields: ["code"] } },
+        now,
+      );
+      const codes = openColumn(tile.fields[0], tile.duIds.length);
+      return (tile.marks as GridMark[] | undefined)?.map(([at, ...rest]) => [columnValue(codes, at), ...rest]).sort();
+    };
+    await save(state());
+    expect(await marks()).toBeUndefined();
+    const [saved] = (await list()).states.filter(({ stateId }: { stateId: string }) => stateId === "SP");
+    await save(state({ id: saved.remind.id, rowVersion: saved.remind.rowVersion, remindTypes: ["GRID_MARK"] }));
+    // A tile is trusted for half a minute; another change number reads it anew.
+    await db.owner`insert into plan_seq (project_id, seq) values (${project.id}, 1) on conflict (project_id) do update set seq = plan_seq.seq + 1`;
+    expect(await marks()).toEqual([
+      ["TOOLONG", rfi, 20, true],
+      ["WAITS", rfi, 7, false],
+    ]);
     expect(await tick(beijing("2026-10-15 08:00"))).toBe(0);
   });
 

@@ -1,8 +1,10 @@
 import { beforeEach, describe, expect, it } from "vitest";
+import { runTask } from "#jobs/run-task.ts";
+import { taskKinds } from "#jobs/tasks.ts";
 import { addressesMax } from "#lib/reminders/recipients/limits.ts";
 import { activitiesMax, contentChars, deviationDaysMax, deviationDaysMin, offsetDaysMax, ruleTypes } from "#lib/reminders/rules/limits.ts";
 import { clock, useDatabase } from "../../../support/database.ts";
-import { makeUser } from "../../../support/factories.ts";
+import { makeRegion, makeUser } from "../../../support/factories.ts";
 import { everyMorning, reminderCalls, useReminderProject } from "../make-reminders.ts";
 
 const db = useDatabase();
@@ -169,6 +171,54 @@ describe("a mail rule", () => {
     expect(await names("activity", "eq", [activity(3)])).toEqual(["Late installations"]);
     expect(await names("type", "in", ["ACTUAL_TIME"])).toEqual([]);
     expect(await names("status", "eq", ["ENABLED"])).toHaveLength(2);
+  });
+});
+
+describe("what a reminder names", () => {
+  it("takes it out of force once it is no longer in use, and the PM is told; it stays so until it is in use again", async () => {
+    const region = await makeRegion(db.owner, project.id, "East");
+    const [attribute] = await db.owner<{ id: number }[]>`
+      insert into attribute (project_id, key, name, type, in_rollout_plan) values (${project.id}, 'GONE', 'Gone', 'TEXT', true) returning id`;
+    const ofRegion = (await save({ sendRange: "REGION", regionIds: [region] })).data.id as number;
+    const ofAttribute = (await save({ name: "Values", type: "CHANGE_COL_VALUE", activityIds: [], attributeIds: [attribute!.id] })).data
+      .id as number;
+    const untouched = (await save({ name: "Other" })).data.id as number;
+    const { saved } = await data(project.pm, "emailRemind/save", {
+      regionId: region,
+      activityId: activity(3),
+      deviationDays: 3,
+      roles: ["TL"],
+      userIds: [project.pm.id],
+      ...everyMorning,
+    });
+    const runRechecks = async () => {
+      const tasks = await db.owner<
+        { id: string }[]
+      >`select id from task where project_id = ${project.id} and kind = 'reminders.recheck' and status = 'queued'`;
+      for (const { id } of tasks) await runTask(db.app, taskKinds, id, new AbortController().signal);
+      return tasks.length;
+    };
+    const reasons = async () =>
+      Object.fromEntries(
+        (
+          await db.owner<{ id: number; reason: string | null }[]>`
+            select id, disabled_reason as reason from mail_rule where project_id = ${project.id}
+            union all select id, disabled_reason from deviation_remind where project_id = ${project.id}`
+        ).map(({ id, reason }) => [id, reason]),
+      );
+    const regions = (await data(project.pm, "deliveryRegion/list")).find(({ id }: { id: number }) => id === region);
+    await data(project.pm, "deliveryRegion/setStatus", { id: region, status: "INVALID", confirm: true, rowVersion: regions.rowVersion });
+    await data(project.pm, "planAttr/setFlags", { ids: [attribute!.id], flags: { inRolloutPlan: false } });
+    // One for the rules and one for the deviation reminders of the region, one for the rules of the attribute.
+    expect(await runRechecks()).toBe(3);
+    expect(await reasons()).toEqual({ [ofRegion]: "REGION", [ofAttribute]: "ATTRIBUTE", [untouched]: null, [saved[0].id]: "REGION" });
+    const notices = await db.owner<{ params: { names: string } }[]>`
+      select params from notice where project_id = ${project.id} and title = 'reminder-mails.notice.outOfForce' and user_id = ${project.pm.id}`;
+    expect(notices.map(({ params }) => params.names).join()).toMatch(/Late installations.*Values|Values.*Late installations/);
+    const enable = () => call(project.pm, "emailAuto/enable", { kind: "RULE", ids: [ofRegion] });
+    expect(await enable()).toMatchObject({ code: "REMINDER_CANNOT_ENABLE" });
+    await data(project.pm, "deliveryRegion/setStatus", { id: region, status: "ACTIVE", confirm: true, rowVersion: regions.rowVersion + 1 });
+    expect(await enable()).toMatchObject({ status: 200 });
   });
 });
 

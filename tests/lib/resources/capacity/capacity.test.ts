@@ -116,6 +116,28 @@ describe("subconConfig/getSubconConfigList/page", () => {
   });
 });
 
+describe("subcontractor/list", () => {
+  it("tells what each company can do this week: its own capacity, set by hand or not, else the project's [RES-12]", async () => {
+    // Today is 2026-10-14; two weeks later three more are possible.
+    const told = async (id: number) => {
+      const { records } = (await call(pm, "subcontractor/list/1/20/default/[]")).data;
+      return (records as { id: number; weekCapacity: number | null }[]).find((row) => row.id === id)?.weekCapacity;
+    };
+    const [other] = await db.app<{ id: number }[]>`select id from subcontractor where project_id = ${project.id} and id <> ${acme}`;
+    expect(await told(other!.id)).toBe(7);
+    const given = async (...rows: object[]) => {
+      expect((await update({ capacity: rows.map((row) => ({ ...capacity, ...row })) })).status).toBe(200);
+      return told(acme);
+    };
+    expect(await given({})).toBe(10);
+    expect(await given({ startWeek: "2026-09-27" })).toBe(13);
+    expect(await given({ startWeek: "2026-10-18" })).toBe(0);
+    expect(await given({ weeks: [{ week: "2026-10-11", value: 6.5 }] })).toBe(6.5);
+    expect(await given({ subconTypeId: civil })).toBe(10);
+    expect(await given({}, { subconTypeId: civil })).toBe(10);
+  });
+});
+
 describe("subconConfig/weeks", () => {
   it("compares each week with the starts planned for the kind's activities, from the plan itself [RES-08]", async () => {
     // 2026-10-14 is day 9783; the week of 2026-10-25 begins with day 9794.

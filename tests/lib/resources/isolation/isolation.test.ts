@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { findMembership } from "#lib/access/queries.ts";
 import type { CtxUser } from "#lib/core/ctx.ts";
 import { makeScope } from "#lib/core/scope.ts";
+import { readSeen } from "#lib/work-orders/notices/queries.ts";
 import { callAs } from "#tests/support/call.ts";
 import { useDatabase } from "#tests/support/database.ts";
 import { grantRole, makeMember, makeProject, makeSubcontractor, makeUser } from "#tests/support/factories.ts";
@@ -59,6 +60,15 @@ async function seen(user: CtxUser, at = "2026-10-14"): Promise<string[]> {
   const scope = makeScope(db.app, project.id, user.id, await findMembership(db.app, user.id, project.id, at));
   return (await db.app<{ code: string }[]>`select code from du where ${scope.where("rollout.view")}`).map(({ code }) => code).sort();
 }
+/** What mails may name to a person, which is found for many recipients at once. */
+async function told(user: CtxUser): Promise<string[]> {
+  const dus = await db.app<{ id: number; code: string }[]>`select id, code from du where project_id = ${project.id}`;
+  const heard = await readSeen(
+    db.app,
+    dus.map(({ id }) => ({ userId: user.id, duId: id })),
+  );
+  return dus.flatMap(({ id, code }) => (heard.has(`${user.id} ${id}`) ? [code] : [])).sort();
+}
 const print = async (user: CtxUser) =>
   makeScope(db.app, project.id, user.id, await findMembership(db.app, user.id, project.id, "2026-10-14")).fingerprint("rollout.view");
 const seq = async () => (await db.app<{ seq: number }[]>`select seq from plan_seq where project_id = ${project.id}`)[0]!.seq;
@@ -67,10 +77,13 @@ describe("what a company sees", () => {
   it("is its own DUs while isolation is off, also for a subcontractor's account that holds a role for all rows [RES-48]", async () => {
     expect((await call(pm, "subcon/findIsolation")).data).toEqual({ enabled: false, unmatched: 6 });
     for (const user of [crew, lead]) expect(await seen(user)).toEqual(["own", "own, of bolt's zone"]);
+    expect(await told(lead)).toEqual(["own", "own, of bolt's zone"]);
+    expect(await told(pm)).toHaveLength(6);
     expect(await seen(pm)).toHaveLength(6);
     const stranger = await makeUser(db.app, { kind: "subcontractor" });
     await grantRole(db.app, project.id, stranger.id, "PM");
     expect(await seen(stranger)).toEqual([]);
+    expect(await told(stranger)).toEqual([]);
   });
 
   it("is with isolation on what names it, and of its own what names no other; the change shows at once and grids load anew [RES-49] [RES-50]", async () => {
@@ -79,6 +92,7 @@ describe("what a company sees", () => {
     expect(await call(pm, "subcon/save", { enabled: true, details })).toMatchObject({ status: 200, data: { version: 1 } });
     for (const user of [crew, lead])
       expect(await seen(user)).toEqual(["of bolt, of our grade", "of both zones", "of nobody, in our zone", "own"]);
+    expect(await told(lead)).toEqual(["of bolt, of our grade", "of both zones", "of nobody, in our zone", "own"]);
     expect(await print(crew)).not.toBe(before);
     expect(await seq()).toBe(at + 1);
     expect((await call(pm, "subcon/findIsolation")).data).toEqual({ enabled: true, unmatched: 2 });
@@ -93,6 +107,58 @@ describe("what a company sees", () => {
     const told = await call(lead, "subcon/findIsolationDetail/list", { page: 1, size: 20 });
     expect(told.data.records.map((row: { subcontractorId: number }) => row.subcontractorId)).toEqual([acme, acme]);
     expect(told.data.total).toBe(2);
+  });
+
+  it("names no other company by its number either: in rows, conditions, orders, lanes, saves", async () => {
+    const ofBolt = "of bolt, of our grade";
+    const seenDus = (await call(lead, "du/list/1/20/default/[]")).data.records as { id: number; code: string; subcontractorId: unknown }[];
+    expect(seenDus.find(({ code }) => code === ofBolt)).toMatchObject({ subcontractorId: null });
+    expect(seenDus.find(({ code }) => code === "own")).toMatchObject({ subcontractorId: acme });
+    const numbered = [{ field: "subcontractorId", type: "in", values: [bolt] }];
+    expect((await call(lead, `du/list/1/20/default/${encodeURIComponent(JSON.stringify(numbered))}`)).data.total).toBe(0);
+    const rows = (await call(lead, "rolloutPlan/list/1/20/default/[]")).data.records as { code: string; subcontractor: unknown }[];
+    expect(rows.find(({ code }) => code === ofBolt)).toMatchObject({ subcontractor: null });
+    const query = async (user: CtxUser, given: object) =>
+      (await call(user, "wbs/filter", { ids: true, ...given })).data as { queryId: string; total: number; duIds: number[] };
+    const isBolts = { field: "subcontractor", type: "in", values: [bolt] };
+    expect((await query(pm, { filters: [isBolts] })).total).toBe(3);
+    expect((await query(lead, { filters: [isBolts] })).total).toBe(0);
+    expect((await query(lead, { filters: [{ field: "subcontractor", type: "empty", values: [] }] })).total).toBe(3);
+    // The order of a column tells nothing of names that are not shown: all blanks are alike.
+    const sorted = async (dir: string) => (await query(lead, { sort: [{ field: "subcontractor", dir }] })).duIds;
+    expect((await sorted("asc")).slice(1)).toEqual((await sorted("desc")).slice(1));
+    const { queryId } = await query(lead, {});
+    const parts = { plan: true, fields: ["subcontractor"], attrs: [], notes: [] };
+    const tile = (await call(lead, "rolloutPlan/tile", { queryId, from: 0, count: 10, parts })).data;
+    expect(tile.fields[0].dict.map(([id]: [number]) => id)).toEqual([acme]);
+    const facet = (await call(lead, "rolloutPlan/facet", { column: "subcontractor" })).data as { value: unknown; count: number }[];
+    expect(facet.map(({ value, count }) => [value, count])).toEqual([
+      [null, 3],
+      [acme, 1],
+    ]);
+    await db.app`insert into activity_library (project_id, slot, code, name) values (${project.id}, 1, 'A1', 'Civil works')`;
+    await db.app`update du_plan set plan_end = array[9783], state = array[1], applicable_count = 1 where du_id = any(${seenDus.map(({ id }) => id)}::bigint[])`;
+    const board = await call(lead, "rolloutPlan/board", { from: "2026-10-14", to: "2026-10-15", groupBy: "subcontractor", queryId });
+    expect((board.data.lanes as { id: number }[]).map(({ id }) => id)).toEqual([acme, 0]);
+    const edits = [{ duId: seenDus.find(({ code }) => code === ofBolt)!.id, field: "subcontractor", value: acme, base: null }];
+    expect(await call(lead, "rolloutPlan/save", { edits })).toMatchObject({ data: { conflicts: [{ mine: acme, theirs: null }] } });
+  });
+
+  it("is all that versions count", async () => {
+    await db.app`insert into rollout_plan (project_id, name, created_at, updated_at) values (${project.id}, 'Plan', now(), now()) on conflict do nothing`;
+    const [version] = await db.app<{ id: number }[]>`
+      insert into plan_version (project_id, plan_id, kind, name, code, scope, in_force, du_count, activity_count, slot_count, source, created_by, created_at)
+      select ${project.id}, p.id, 'published', 'V', 'V-1', 'selection', true, 6, 6, 1, 'manual', ${pm.id}, now() from rollout_plan p where p.project_id = ${project.id} returning id`;
+    await db.app`
+      insert into plan_version_row (version_id, project_id, du_id, du_code, du_name, plan_start, plan_end, state)
+      select ${version!.id}, project_id, id, code, name, '{0}', '{9783}', '{1}' from du where project_id = ${project.id}`;
+    const counts = async (user: CtxUser) =>
+      (await call(user, `dataVersion/list/1/10/default/[]`)).data.records.map((row: { duCount: number; activityCount: number }) => [
+        row.duCount,
+        row.activityCount,
+      ]);
+    expect(await counts(pm)).toEqual([[6, 6]]);
+    expect(await counts(lead)).toEqual([[4, 4]]);
   });
 
   it("has another fingerprint after every change of the details", async () => {
@@ -167,6 +233,19 @@ describe("subcon/save and subcon/delete", () => {
     ]);
     await call(pm, "subcon/delete", { ids: [made] });
     expect(await uses()).toEqual([]);
+    const [list] = await db.app<{ id: number; value: number }[]>`
+      with l as (insert into lookup_list (project_id, code, updated_at) values (${project.id}, 'Areas', now()) returning id)
+      insert into lookup_value (list_id, value, sort_no) select id, 'East', 1 from l returning list_id as id, id as value`;
+    const [area] = await db.app<{ id: number }[]>`
+      insert into attribute (project_id, key, name, type, lookup_list_id) values (${project.id}, 'a4', 'a4', 'LOOKUP_ENUM', ${list!.id}) returning id`;
+    const { ids } = (await call(pm, "subcon/save", { details: [detail(area!.id, String(list!.value), bolt)] })).data;
+    expect(
+      await db.app`select target_kind, target_id from config_ref where holder_kind = 'ISOLATION' and holder_id = ${ids[0]} order by 1`,
+    ).toMatchObject([
+      { target_kind: "ATTRIBUTE", target_id: area!.id },
+      { target_kind: "LOOKUP_VALUE", target_id: list!.value },
+    ]);
+    await call(pm, "subcon/delete", { ids });
     expect(await call(pm, "subcon/delete", { ids: [made] })).toMatchObject({ status: 404, code: "NOT_FOUND" });
   });
 

@@ -232,6 +232,9 @@ describe("[RPL-34] wbs/filter on random data against a plain second method", () 
     await check([{ ...on, type: "empty" }], (du) => end(du) === 0);
     await check([{ ...on, type: "notEmpty" }], (du) => end(du) !== 0);
     await check([{ ...on, type: "in", values: ["2026-10-02", null] }], (du) => end(du) === 0 || end(du) === dayNumber("2026-10-02"));
+    // No plan has a date on the day from which days are counted, and it is not the same as none.
+    await check([{ ...on, type: "eq", values: ["2000-01-01"] }], () => false);
+    await check([{ ...on, type: "range", values: ["1999-12-01", "2000-01-01"] }], () => false);
     const start = date(1, "plan_start");
     await check(
       [
@@ -280,6 +283,7 @@ describe("[RPL-34] wbs/filter on random data against a plain second method", () 
     expect(sorted(await ask({ period: { from: "2026-10-11", to: "2026-10-17" }, activityIds: [activity(3)] }))).toEqual(
       sorted(expected((du) => inside(du, [3]))),
     );
+    expect(await ask({ period: { from: "1999-12-01", to: "2000-01-31" } })).toEqual([]);
   });
 
   it("sorts by a date with empty ones last both ways, then by code as people count", async () => {

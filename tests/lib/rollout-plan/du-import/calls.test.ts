@@ -1,12 +1,12 @@
 import { buffer } from "node:stream/consumers";
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { CtxUser } from "#lib/core/ctx.ts";
 import type { Cell } from "#lib/core/workbook-cell.ts";
 import { writeWorkbook } from "#lib/core/workbook-write.ts";
 import { callAs } from "../../../support/call.ts";
 import { useDatabase } from "../../../support/database.ts";
 import { makeMember, makeProject, makeRegion, makeSubcontractor } from "../../../support/factories.ts";
-import { type MadeActivity, makeActivities, makeDus, makeFlow } from "../../../support/plan-factories.ts";
+import { type MadeActivity, makeActivities, makeAttribute, makeDus, makeFlow } from "../../../support/plan-factories.ts";
 import { importsOf, useFiles } from "../../imports/support.ts";
 
 const db = useDatabase();
@@ -26,6 +26,8 @@ beforeAll(async () => {
   flowId = await makeFlow(db.app, project.id, pm.id, activities, "New build");
   await makeRegion(db.app, project.id, "North");
 });
+// More files are read here than a person reads in a minute.
+beforeEach(() => db.owner`delete from rate_limit`);
 
 const sheet = (heads: string[], rows: Cell[][]) => buffer(writeWorkbook({ name: "DUs", columns: heads.map((title) => ({ title })), rows }));
 
@@ -41,6 +43,58 @@ const plan = async (code: string) =>
     join activity_library a on a.id = v.activity_id join du on du.id = v.du_id where du.code = ${code} and v.project_id = ${project.id} order by v.slot`;
 
 describe("a check of DUs", () => {
+  it("tells what dependency rules and mandatory warnings refuse, of DUs that are there and of new ones", async () => {
+    const [survey, install] = activities as [MadeActivity, MadeActivity];
+    const batch = await makeAttribute(db.app, project.id, { name: "Batch" });
+    const answer = await callAs(
+      pm,
+      "rollPlanDependency/save",
+      {
+        prerequisites: [
+          { activityId: survey.id, event: "COMPLETE" },
+          { attributeId: batch.id, event: "MAINTAIN" },
+        ],
+        targets: [{ activityId: install.id, event: "START" }],
+      },
+      { project: project.number },
+    );
+    expect(answer.status).toBe(200);
+    await db.owner`
+      insert into warning_config (project_id, anchor_activity_id, field_a, alert_activity_id, field_b, operator, days, level, message, sort_no, created_by, created_at,
+        updated_by, updated_at)
+      values (${project.id}, ${survey.id}, 'planEnd', ${install.id}, 'planEnd', 'GT', 20, 'MANDATORY', 'late', 1, ${pm.id}, now(), ${pm.id}, now())`;
+    await makeDus(db.app, project.id, [{ code: "W-1" }, { code: "W-2", ext: { [batch.key]: "B1" } }], { id: flowId, activities });
+    const heads = ["DU ID", "Survey plan end", "Survey actual end", "Install plan end", "Install actual start"];
+    const late = ["2026-10-01", null, "2026-11-01", null];
+    const rows = [
+      ["W-1", null, "2026-10-01", null, "2026-10-02"],
+      ["W-2", null, "2026-10-01", null, "2026-10-02"],
+      ["W-3", null, "2026-10-01", null, "2026-10-02"],
+      ["W-4", ...late],
+      ["W-5", "2026-10-01", null, "2026-10-21", null],
+    ];
+    const expected = [
+      ["rejected", "DEP_PREREQ_UNMET"],
+      ["changed"],
+      ["rejected", "DEP_PREREQ_UNMET"],
+      ["rejected", "WARNING_MANDATORY"],
+      ["new"],
+    ];
+    const options = { flowId, ownerId: pm.id };
+    const done = await check(heads, rows, options);
+    expect(await outcomes(done.id)).toEqual(expected);
+    const [first] = await imports.rows(done.id);
+    expect(first!.problems.map(({ msg }) => msg)).toEqual(["“Install” cannot be started: “Batch” has not been maintained"]);
+    // What a new DU begins with counts.
+    await db.owner`update attribute set default_value = 'B0' where id = ${batch.id}`;
+    expect((await outcomes((await check(heads, rows, options)).id))[2]).toEqual(["new"]);
+    await db.owner`update attribute set default_value = null where id = ${batch.id}`;
+    // The application refuses the same rows.
+    expect(await imports.apply(done.id)).toMatchObject({ status: "partial", done_count: 2 });
+    await db.owner`delete from dep_rule where project_id = ${project.id}`;
+    await db.owner`delete from warning_config where project_id = ${project.id}`;
+  });
+
   it("tells new, changed, unchanged and rejected rows with old and new value of every cell, and writes nothing", async () => {
     await makeDus(db.app, project.id, [
       { code: "P-1", name: "One" },

@@ -362,6 +362,43 @@ describe("reading an exported plan back", () => {
     expect(du).toMatchObject({ ext: { [tower.key]: String(tower.enumIds[1]) }, owners: [pm.id, other.id] });
   });
 
+  it("shows what dependency rules and mandatory warnings refuse before anything is applied", async () => {
+    const [own] = await db.owner<{ id: number }[]>`
+      insert into owner_set (project_id, user_ids) values (${project.id}, ${[pm.id]}) on conflict on constraint owner_set_unique do update set user_ids = excluded.user_ids
+      returning id`;
+    const owned = { plan_owner: own!.id };
+    const ids = await makeDus(
+      db.app,
+      project.id,
+      [
+        { code: "DEP-1", plan: { 1: owned, 2: owned } },
+        { code: "DEP-2", plan: { 1: owned, 2: owned } },
+      ],
+      flow,
+    );
+    const rule = {
+      prerequisites: [{ activityId: idOf("Survey"), event: "COMPLETE" }],
+      targets: [{ activityId: idOf("Install"), event: "START" }],
+    };
+    expect((await tasks.call("rollPlanDependency/save", rule)).status).toBe(200);
+    await db.owner`
+      insert into warning_config (project_id, anchor_activity_id, field_a, alert_activity_id, field_b, operator, days, level, message, sort_no, created_by, created_at,
+        updated_by, updated_at)
+      values (${project.id}, ${idOf("Survey")}, 'actualEnd', ${idOf("Install")}, 'planEnd', 'GT', 20, 'MANDATORY', 'late', 1, ${pm.id}, now(), ${pm.id}, now())`;
+    const book = await exportBook(ids, [key("Survey", "actualEnd"), key("Install", "actualStart"), key("Install", "planEnd")]);
+    set(book, 0, key("Install", "actualStart"), "2026-10-02");
+    set(book, 1, key("Survey", "actualEnd"), "2026-10-01");
+    set(book, 1, key("Install", "actualStart"), "2026-10-02");
+    set(book, 1, key("Install", "planEnd"), "2026-10-22");
+    const problems = async () =>
+      (await rowsOf((await check(book)).id)).map((row) => row.problems.map(({ path, code }) => `${path.split(":")[1]} ${code}`));
+    expect(await problems()).toEqual([["actualStart DEP_PREREQ_UNMET"], ["planEnd WARNING_MANDATORY"]]);
+    set(book, 1, key("Install", "planEnd"), "2026-10-21");
+    expect((await problems())[1]).toEqual([]);
+    await db.owner`delete from dep_rule where project_id = ${project.id}`;
+    await db.owner`delete from warning_config where project_id = ${project.id}`;
+  });
+
   it("refuses NA, INV and impossible days by the rules of the plan", async () => {
     const [duId] = (await makeDus(db.app, project.id, [{ code: "NA-1" }], flow)) as [number];
     const columns = ["planStart", "planEnd", "actualEnd", "score"].map((field) => key("Survey", field));

@@ -54,6 +54,19 @@ const roof = [
 ];
 
 describe("a cell of the workbook", () => {
+  test("means, of equal words below several values, the one below the value of its row", () => {
+    const other = [
+      { id: 11, value: "Other", parentId: 1 },
+      { id: 21, value: "Other", parentId: 2 },
+    ];
+    const given = attribute("LOOKUP_ENUM", other);
+    expect(readPlanCell(given, "other", null, world, "2")).toEqual({ value: "21" });
+    expect(readPlanCell(given, "Other", "11", world, "1")).toEqual({ value: "11" });
+    expect(readPlanCell(given, "Other", "11", world, "2")).toEqual({ value: "21" });
+    expect(readPlanCell(given, "Other", null, world, null)).toMatchObject({ code: "VALUE_UNKNOWN" });
+    expect(readPlanCell(given, "Other", null, world)).toEqual({ value: "11" });
+  });
+
   test.each<[string, PlanColumn, string | number | boolean | null, PlanValue]>([
     ["a day", planEnd, "2026-10-14", "2026-10-14"],
     ["a day with a time", planEnd, "2026-10-14T08:00:00", "2026-10-14"],

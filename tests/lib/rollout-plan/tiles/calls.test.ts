@@ -68,6 +68,16 @@ describe("tiles and rows", () => {
     expect(decodeTileRow(again.data.rows[0]).dates[1]).toBe(day("2026-10-20"));
   });
 
+  it("carries 2,000 columns besides the plan, and refuses 2,001", async () => {
+    const found = await call(project.pm, "wbs/filter", {});
+    const tile = (count: number) => {
+      const attrs = Array.from({ length: count }, (_, at) => `a${1 + at}`);
+      return call(project.pm, "rolloutPlan/tile", { queryId: found.data.queryId, from: 0, count: 1, parts: { attrs } });
+    };
+    expect((await tile(2000)).problems ?? []).toEqual([]);
+    expect((await tile(2001)).problems).toMatchObject([{ path: "parts.attrs", code: "TOO_MANY" }]);
+  });
+
   it("rolloutPlan/list gives plain rows", async () => {
     const [duId] = await makeDus(
       db.owner,

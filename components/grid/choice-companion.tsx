@@ -1,15 +1,13 @@
 "use client";
 
 import { useEffect, useMemo, useState } from "react";
-import type { CompanionProps } from "#components/grid/cell-editor.tsx";
+import type { CompanionProps } from "./cell-editor.tsx";
 import styles from "./companion.module.css";
 
 /** Choices of a cell: typing narrows them, arrows go through them, Enter takes the marked one. */
 export function ChoiceCompanion({ grid, editor, query, commit }: CompanionProps) {
   const word = (query ?? "").trim().toLowerCase();
-  const { parentKey } = editor.column;
-  const parent = parentKey ? grid.layout.columns.find(({ column }) => column.key === parentKey)?.column : undefined;
-  const above = parent ? grid.valueAt(editor.cell.row, parent) : undefined;
+  const above = grid.aboveAt(editor.cell.row, editor.column);
   // Where the row does not show what chooses among them, all are offered.
   const choices = useMemo(
     () => (editor.column.choices ?? []).filter((choice) => above === undefined || choice.parent === undefined || choice.parent === above),

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { MasterList } from "#components/dus/master-list.ts";
+import { PagedList } from "#components/grid/paged-list.ts";
 
 const settle = async () => {
   for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setTimeout(resolve, 0));
@@ -24,7 +24,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.unstubAllGlobals());
 
-const makeList = () => new MasterList("du/list", { yes: "", no: "", readOnly: { code: "X", cause: "" } }, () => false);
+const makeList = () => new PagedList("du/list", { yes: "", no: "", readOnly: { code: "X", cause: "" } }, () => false);
 
 test("knows how many rows there are where that is told", async () => {
   [rows, told] = [450, true];

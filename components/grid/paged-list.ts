@@ -1,20 +1,20 @@
-import type { CellKind, CellState, CellValue, GridColumn, GridSource, Refusal } from "#components/grid/grid-model.ts";
-import { TileCache, tileSize } from "#components/grid/tile-cache.ts";
 import { signalAnswer } from "#lib/core/answer-signal.ts";
 import { callDoor, listAddress } from "#lib/core/call-door.ts";
 import type { Answer } from "#lib/core/error.ts";
 import type { Filter, Sort } from "#lib/core/paging.ts";
+import type { CellKind, CellState, CellValue, GridColumn, GridSource, Refusal } from "./grid-model.ts";
+import { TileCache, tileSize } from "./tile-cache.ts";
 
-/** A row of master data as its list gives it. */
-export type MasterRow = Record<string, unknown> & { id: number; rowVersion: number };
+/** A row as a paged list of the server gives it. */
+export type PagedRow = Record<string, unknown> & { id: number; rowVersion: number };
 
 /** What is listed: conditions and order. */
-export type MasterQuestion = { filters: Filter[]; sort: Sort[] };
+export type PagedQuestion = { filters: Filter[]; sort: Sort[] };
 
-export type MasterTexts = { yes: string; no: string; readOnly: Refusal };
+export type PagedTexts = { yes: string; no: string; readOnly: Refusal };
 
 /** Rows of a paged list of the server for the grid: a page of the list is a tile of the grid. */
-export class MasterList implements GridSource<MasterRow> {
+export class PagedList implements GridSource<PagedRow> {
   total = 0;
   /** The number of rows is hidden: one tile more is offered until a short one ends the list. */
   open = false;
@@ -24,12 +24,12 @@ export class MasterList implements GridSource<MasterRow> {
   failed: Answer | null = null;
   /** The list was read at least once. */
   asked = false;
-  texts: MasterTexts;
+  texts: PagedTexts;
 
   private readonly address: string;
   private readonly editable: () => boolean;
-  private readonly tiles: TileCache<MasterRow>;
-  private question: MasterQuestion = { filters: [], sort: [] };
+  private readonly tiles: TileCache<PagedRow>;
+  private question: PagedQuestion = { filters: [], sort: [] };
   private places = new Map<string, number>();
   private listeners = new Set<() => void>();
   private asking = 0;
@@ -40,7 +40,7 @@ export class MasterList implements GridSource<MasterRow> {
    * @param address address of the list up to its page: `du/list`
    * @param editable whether the person may change rows at all
    */
-  constructor(address: string, texts: MasterTexts, editable: () => boolean) {
+  constructor(address: string, texts: PagedTexts, editable: () => boolean) {
     this.address = address;
     this.texts = texts;
     this.editable = editable;
@@ -57,7 +57,7 @@ export class MasterList implements GridSource<MasterRow> {
   }
 
   /** Asks for another list, or the same one again. */
-  async ask(question: MasterQuestion = this.question): Promise<void> {
+  async ask(question: PagedQuestion = this.question): Promise<void> {
     this.question = question;
     const asking = ++this.asking;
     const answer = await this.readPage(1, undefined);
@@ -74,7 +74,7 @@ export class MasterList implements GridSource<MasterRow> {
     this.changed();
   }
 
-  private grow({ from, rows }: { from: number; rows: readonly MasterRow[] }): void {
+  private grow({ from, rows }: { from: number; rows: readonly PagedRow[] }): void {
     const end = from + rows.length;
     this.open = rows.length === tileSize;
     this.total = this.open ? Math.max(this.total, end + tileSize) : end;
@@ -82,19 +82,29 @@ export class MasterList implements GridSource<MasterRow> {
     this.tiles.request(this.seen.from, this.seen.to);
   }
 
-  private async load(from: number, signal: AbortSignal): Promise<readonly MasterRow[]> {
+  private async load(from: number, signal: AbortSignal): Promise<readonly PagedRow[]> {
     const answer = await this.readPage(Math.floor(from / tileSize) + 1, signal);
     if (!answer.data) throw new Error(answer.code ?? "failed");
     return answer.data.records;
   }
 
-  private async readPage(page: number, signal: AbortSignal | undefined): Promise<Answer<{ records: MasterRow[]; total: number | null }>> {
+  private async readPage(page: number, signal: AbortSignal | undefined): Promise<Answer<{ records: PagedRow[]; total: number | null }>> {
     const { filters, sort } = this.question;
     const address = listAddress(this.address, page, tileSize, filters);
-    return signalAnswer(await callDoor(address, sort.length > 0 ? { sort } : {}, signal ? { signal } : { cancelKey: this.address }));
+    const answer: Answer<{ records: PagedRow[]; total: number | null }> = signalAnswer(
+      await callDoor(address, sort.length > 0 ? { sort } : {}, signal ? { signal } : { cancelKey: this.address }),
+    );
+    return answer.data
+      ? { ...answer, data: { ...answer.data, records: answer.data.records.map((record) => this.rowOfRecord(record)) } }
+      : answer;
   }
 
-  row = (index: number): MasterRow | undefined => this.tiles.row(index);
+  /** A record as a row of the grid; a list that keeps its values elsewhere brings them to their columns. */
+  protected rowOfRecord(record: PagedRow): PagedRow {
+    return record;
+  }
+
+  row = (index: number): PagedRow | undefined => this.tiles.row(index);
   rowKey = (index: number): string | undefined => {
     const row = this.tiles.row(index);
     return row && String(row.id);
@@ -109,17 +119,17 @@ export class MasterList implements GridSource<MasterRow> {
   retry = (from: number): void => this.tiles.retry(from);
 
   /** The row with a key, where it is loaded. */
-  rowOf(rowKey: string): MasterRow | undefined {
+  rowOf(rowKey: string): PagedRow | undefined {
     const place = this.places.get(rowKey);
     return place === undefined ? undefined : this.tiles.row(place);
   }
 
-  value(row: MasterRow, column: GridColumn): CellValue {
+  value(row: PagedRow, column: GridColumn): CellValue {
     const value = row[column.key] ?? null;
     return column.kind === "choice" && value !== null ? String(value) : (value as CellValue);
   }
 
-  text(value: CellValue, column: GridColumn, row: MasterRow | undefined): string {
+  text(value: CellValue, column: GridColumn, row: PagedRow | undefined): string {
     if (value === null) return "";
     if (column.kind === "flag") return value ? this.texts.yes : this.texts.no;
     if (column.kind !== "choice") return String(value);
@@ -132,7 +142,7 @@ export class MasterList implements GridSource<MasterRow> {
     return {};
   }
 
-  locked(_row: MasterRow, column: GridColumn): Refusal | null {
+  locked(_row: PagedRow, column: GridColumn): Refusal | null {
     return this.editable() && column.editable ? null : this.texts.readOnly;
   }
 
@@ -146,8 +156,8 @@ export class MasterList implements GridSource<MasterRow> {
   }
 }
 
-/** A column of a table of master data. */
-export const masterColumn = (key: string, title: string, kind: CellKind, width: number, more: Partial<GridColumn> = {}): GridColumn => ({
+/** A column of such a table, to be edited unless said otherwise. */
+export const listColumn = (key: string, title: string, kind: CellKind, width: number, more: Partial<GridColumn> = {}): GridColumn => ({
   key,
   title,
   kind,

@@ -1,0 +1,85 @@
+"use client";
+import { Button, Modal } from "@mantine/core";
+import { useTranslations } from "next-intl";
+import { useSyncExternalStore } from "react";
+import type { CellEdit, CellValue } from "#components/grid/grid-model.ts";
+import { useSession } from "#components/ui/use-session.tsx";
+import { formatMoment } from "#lib/core/format.ts";
+import classes from "./du-tabs.module.css";
+import type { TabDesk } from "./tab-desk.ts";
+
+/** Cells that others changed while they were edited here: what is kept, one by one or all at once. Nothing is written before the save. */
+export function ConflictDialog({ desk, onClose }: { desk: TabDesk; onClose: () => void }) {
+  const t = useTranslations("du-tabs.conflict");
+  const common = useTranslations("common");
+  const { offset } = useSession();
+  const { edits, list, columns, grid } = desk;
+  useSyncExternalStore(grid.subscribe, grid.getVersion, grid.getVersion);
+  const found = [...edits.all()].filter(({ conflict }) => conflict !== undefined);
+  const text = ({ columnKey, rowKey }: CellEdit, value: CellValue) => {
+    const column = columns.get(columnKey);
+    return (column && list.text(value, column, list.rowOf(rowKey))) || "-";
+  };
+  const decide = (cells: readonly CellEdit[], choice: "mine" | "theirs") => {
+    edits.resolve(cells, choice);
+    if (cells.length === found.length) onClose();
+  };
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={t("title", { count: found.length })}
+      size={720}
+      closeButtonProps={{ "aria-label": common("close") }}
+    >
+      <p className={classes.quiet}>{t("text")}</p>
+      <table className={classes.table} aria-label={t("title", { count: found.length })}>
+        <thead>
+          <tr>
+            {(["row", "column", "mine", "theirs"] as const).map((key) => (
+              <th key={key} scope="col">
+                {t(key)}
+              </th>
+            ))}
+            <th scope="col">
+              <span hidden>{t("keep")}</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {found.map((edit) => {
+            const facts = list.known.get(edit.rowKey);
+            const { by = "", at = "", theirs = null } = edit.conflict ?? {};
+            return (
+              <tr key={`${edit.rowKey} ${edit.columnKey}`}>
+                <th scope="row">{[facts?.code, facts?.sn].filter(Boolean).join(" · ")}</th>
+                <td>{columns.get(edit.columnKey)?.title}</td>
+                <td>{text(edit, edit.mine)}</td>
+                <td>
+                  {text(edit, theirs)}
+                  <small className={classes.by}>{at ? `${by} ${formatMoment(new Date(at), offset)}` : by}</small>
+                </td>
+                <td>
+                  <span className={classes.verbs}>
+                    <Button size="xs" onClick={() => decide([edit], "mine")}>
+                      {t("keepMine")}
+                    </Button>
+                    <Button size="xs" onClick={() => decide([edit], "theirs")}>
+                      {t("takeTheirs")}
+                    </Button>
+                  </span>
+                </td>
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+      <div className={classes.foot}>
+        <Button onClick={() => decide(found, "theirs")}>{t("allTheirs")}</Button>
+        <Button variant="filled" data-autofocus onClick={() => decide(found, "mine")}>
+          {t("allMine")}
+        </Button>
+      </div>
+    </Modal>
+  );
+}

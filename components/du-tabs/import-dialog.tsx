@@ -1,0 +1,296 @@
+"use client";
+import { Button, Modal } from "@mantine/core";
+import { IconAlertTriangle, IconCheck, IconDownload, IconFileSpreadsheet, IconX } from "@tabler/icons-react";
+import { useTranslations } from "next-intl";
+import { type DragEvent, useEffect, useId, useRef, useState } from "react";
+import { ErrorPanel } from "#components/ui/error-panel.tsx";
+import { PagedRows } from "#components/ui/paged-rows.tsx";
+import { ProgressBar } from "#components/ui/progress-bar.tsx";
+import { useHref, useProjectNumber } from "#components/ui/use-href.ts";
+import { useTask } from "#components/ui/use-task.ts";
+import { callDoor } from "#lib/core/call-door.ts";
+import type { Answer } from "#lib/core/error.ts";
+import { emptyText, formatBytes, formatNumber } from "#lib/core/format.ts";
+import type { ImportResult } from "#lib/du-tabs/sheets/commands.ts";
+import { errorsShown, importEndings, importFileBytes, importFilesMax } from "#lib/du-tabs/sheets/limits.ts";
+import type { TaskRow } from "#lib/tasks/queries.ts";
+import classes from "./du-tabs.module.css";
+
+type Task = Omit<TaskRow, "result"> & { result: ImportResult | null };
+
+const endings = importEndings.map((ending) => `.${ending}`);
+const isOver = (status: TaskRow["status"]) => status !== "queued" && status !== "running";
+
+/** Takes exported workbooks back: chosen or dropped, sent, checked and written, each all or nothing; then every error by file, sheet, row and column. */
+export function ImportDialog({ onDone, onClose }: { onDone: () => void; onClose: () => void }) {
+  const t = useTranslations("du-tabs.import");
+  const common = useTranslations("common");
+  const project = useProjectNumber();
+  const [files, setFiles] = useState<readonly File[]>([]);
+  const [sent, setSent] = useState<number | null>(null);
+  const [taskId, setTaskId] = useState<string | null>(null);
+  const [failed, setFailed] = useState<Answer | null>(null);
+  const task = useTask<Task>(taskId);
+  const over = task.data !== undefined && isOver(task.data.status);
+  const told = useRef(false);
+  useEffect(() => {
+    if (!over || told.current) return;
+    told.current = true;
+    onDone();
+  }, [over, onDone]);
+
+  const start = async () => {
+    setFailed(null);
+    const fileIds: string[] = [];
+    for (const [at, file] of files.entries()) {
+      setSent(at);
+      const answer = await upload(file, project);
+      if (!answer.data) {
+        setSent(null);
+        return setFailed({ ...answer, msg: `${file.name}: ${answer.msg ?? answer.code ?? ""}` });
+      }
+      fileIds.push(answer.data.fileId);
+    }
+    const answer = await callDoor<{ taskId: string }>("duTabAttr/import", { fileIds });
+    setSent(null);
+    if (answer.data) setTaskId(answer.data.taskId);
+    else setFailed(answer);
+  };
+  const again = () => {
+    told.current = false;
+    setFiles([]);
+    setTaskId(null);
+  };
+  const running = sent !== null || (taskId !== null && !over && !task.isError);
+  return (
+    <Modal opened onClose={onClose} title={t("title")} size={over ? 960 : 640} closeButtonProps={{ "aria-label": common("close") }}>
+      {running ? (
+        <div className={classes.work} aria-live="polite">
+          <p>
+            {sent === null ? t(task.data?.status === "running" ? "checking" : "waiting") : t("sending", { name: files[sent]?.name ?? "" })}
+          </p>
+          <ProgressBar done={sent ?? 0} total={sent === null ? null : files.length} label={t("title")} large />
+          <p className={classes.quiet}>{t("goesOn")}</p>
+        </div>
+      ) : over && task.data ? (
+        <Result task={task.data} onAgain={again} onClose={onClose} />
+      ) : task.isError ? (
+        <ErrorPanel title={t("failed")} text={task.error.message} onRetry={() => task.refetch()} />
+      ) : (
+        <Choice files={files} failed={failed} onFiles={setFiles} onStart={() => void start()} onClose={onClose} />
+      )}
+    </Modal>
+  );
+}
+
+async function upload(file: File, project: string): Promise<Answer<{ fileId: string }>> {
+  const url = new URL("/api/files", window.location.origin);
+  url.searchParams.set("projectNumber", project);
+  const form = new FormData();
+  form.append("file", file);
+  return fetch(url, { method: "POST", body: form }).then(
+    (reply) => reply.json() as Promise<Answer<{ fileId: string }>>,
+    (): Answer<{ fileId: string }> => ({ status: 503, code: "SERVICE_ERROR" }),
+  );
+}
+
+type ChoiceProps = {
+  files: readonly File[];
+  failed: Answer | null;
+  onFiles: (files: File[]) => void;
+  onStart: () => void;
+  onClose: () => void;
+};
+
+/** The files before they are sent; what the server would refuse is told at once. */
+function Choice({ files, failed, onFiles, onStart, onClose }: ChoiceProps) {
+  const t = useTranslations("du-tabs.import");
+  const common = useTranslations("common");
+  const id = useId();
+  const input = useRef<HTMLInputElement>(null);
+  const [over, setOver] = useState(false);
+  const add = (given: FileList | null) => {
+    const names = new Set(files.map(({ name }) => name));
+    onFiles([...files, ...[...(given ?? [])].filter(({ name }) => !names.has(name))]);
+    if (input.current) input.current.value = "";
+  };
+  const drop = (event: DragEvent) => {
+    event.preventDefault();
+    setOver(false);
+    add(event.dataTransfer.files);
+  };
+  const fault = ({ name, size }: File): string | null => {
+    if (!endings.some((ending) => name.toLowerCase().endsWith(ending))) return t("wrongEnding", { endings: endings.join(" ") });
+    return size > importFileBytes ? t("tooLarge", { max: formatBytes(importFileBytes) }) : null;
+  };
+  const tooMany = files.length > importFilesMax;
+  const ready = files.length > 0 && !tooMany && files.every((file) => fault(file) === null);
+  return (
+    <div className={classes.form}>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: dropping is the second way, the button inside is the first */}
+      <div
+        className={classes.drop}
+        data-over={over || undefined}
+        onDragOver={(event) => {
+          event.preventDefault();
+          setOver(true);
+        }}
+        onDragLeave={() => setOver(false)}
+        onDrop={drop}
+      >
+        <IconFileSpreadsheet size={28} stroke={1} aria-hidden="true" />
+        <p>{t("drop")}</p>
+        <input
+          ref={input}
+          id={id}
+          type="file"
+          hidden
+          multiple
+          accept={endings.join(",")}
+          onChange={(event) => add(event.currentTarget.files)}
+        />
+        <Button data-autofocus onClick={() => input.current?.click()}>
+          {t("choose")}
+        </Button>
+        <p className={classes.quiet}>
+          {t("limits", { files: importFilesMax, max: formatBytes(importFileBytes), endings: endings.join(" ") })}
+        </p>
+      </div>
+      {files.length > 0 ? (
+        <ol className={classes.files} aria-label={t("files")}>
+          {files.map((file) => (
+            <li key={file.name}>
+              <span>{file.name}</span>
+              <span className={classes.quiet}>{formatBytes(file.size)}</span>
+              {fault(file) ? (
+                <span className={classes.problem} role="alert">
+                  {fault(file)}
+                </span>
+              ) : null}
+              <Button
+                variant="subtle"
+                color="gray"
+                size="xs"
+                aria-label={t("leaveOut", { name: file.name })}
+                onClick={() => onFiles(files.filter((one) => one !== file))}
+              >
+                <IconX size={14} stroke={1.7} aria-hidden="true" />
+              </Button>
+            </li>
+          ))}
+        </ol>
+      ) : null}
+      {tooMany ? (
+        <p className={classes.problem} role="alert">
+          {t("tooMany", { max: importFilesMax })}
+        </p>
+      ) : null}
+      {failed ? (
+        <p className={classes.problem} role="alert">
+          {failed.problems?.[0]?.msg ?? failed.msg ?? t("failed")}
+        </p>
+      ) : null}
+      <p className={classes.quiet}>{t("note")}</p>
+      <div className={classes.foot}>
+        <Button onClick={onClose}>{common("cancel")}</Button>
+        <Button variant="filled" disabled={!ready} onClick={onStart}>
+          {t("verb")}
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+/** What became of each file, the copies with marked cells, and the errors. */
+function Result({ task, onAgain, onClose }: { task: Task; onAgain: () => void; onClose: () => void }) {
+  const t = useTranslations("du-tabs.import");
+  const common = useTranslations("common");
+  const project = useProjectNumber();
+  const href = useHref();
+  const { files = [], errors = [], errorCount = 0 } = task.result ?? {};
+  const address = (part: string, at = 0) => `/api/task/file/${task.id}/${part}?projectNumber=${encodeURIComponent(project)}&at=${at}`;
+  if (files.length === 0)
+    return (
+      <ErrorPanel title={t("failed")} text={t("failedText")}>
+        <Button onClick={onAgain}>{t("again")}</Button>
+      </ErrorPanel>
+    );
+  return (
+    <div className={classes.form} aria-live="polite">
+      <ul className={classes.files} aria-label={t("files")}>
+        {files.map((file, at) => (
+          <li key={file.fileId}>
+            {file.isWritten ? (
+              <IconCheck className={classes.ok} size={16} stroke={1.7} aria-hidden="true" />
+            ) : (
+              <IconAlertTriangle className={classes.wrong} size={16} stroke={1.7} aria-hidden="true" />
+            )}
+            <span>{file.name}</span>
+            <span className={classes.quiet}>
+              {file.isWritten
+                ? t("written", { count: file.changed })
+                : t("refused", { count: errors.filter((one) => one.file === file.name).length })}
+            </span>
+            {file.markedFileId ? (
+              <a className={classes.link} href={address("marked", at)} download aria-label={t("markedOf", { name: file.name })}>
+                <IconDownload size={14} stroke={1.7} aria-hidden="true" />
+                {t("marked")}
+              </a>
+            ) : null}
+          </li>
+        ))}
+      </ul>
+      {errors.length > 0 ? (
+        <>
+          <p className={classes.quiet}>
+            {errorCount > errorsShown
+              ? t("errorsCut", { count: errorCount, shown: formatNumber(errorsShown) })
+              : t("errors", { count: errorCount })}
+          </p>
+          <PagedRows rows={errors} startSize={100} label={t("errors", { count: errorCount })} className={classes.errors}>
+            {(shown) => (
+              <table className={classes.table} aria-label={t("errors", { count: errorCount })}>
+                <thead>
+                  <tr>
+                    {(["file", "sheet", "row", "column", "reason"] as const).map((key) => (
+                      <th key={key} scope="col">
+                        {t(`head.${key}`)}
+                      </th>
+                    ))}
+                  </tr>
+                </thead>
+                <tbody>
+                  {shown.map((error, at) => (
+                    <tr key={`${error.file} ${error.row} ${error.column} ${at}`}>
+                      <td>{error.file}</td>
+                      <td>{error.sheet ?? emptyText}</td>
+                      <td className={classes.figure}>{error.row ?? emptyText}</td>
+                      <td>{error.column ?? emptyText}</td>
+                      <td>{error.msg}</td>
+                    </tr>
+                  ))}
+                </tbody>
+              </table>
+            )}
+          </PagedRows>
+        </>
+      ) : null}
+      <div className={classes.foot}>
+        {task.files.error ? (
+          <a className={classes.link} href={address("error")} download>
+            <IconDownload size={14} stroke={1.7} aria-hidden="true" />
+            {t("allErrors")}
+          </a>
+        ) : null}
+        <a className={classes.link} href={href("imports")}>
+          {t("show")}
+        </a>
+        <span className={classes.grow} />
+        <Button onClick={onAgain}>{t("again")}</Button>
+        <Button variant="filled" data-autofocus onClick={onClose}>
+          {common("close")}
+        </Button>
+      </div>
+    </div>
+  );
+}

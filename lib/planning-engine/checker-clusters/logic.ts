@@ -1,0 +1,106 @@
+import { NONE } from "../checker-facts/limits.ts";
+import { anchorOf, daysOf, type Facts, type Findings, flowOf, readyNumber } from "../checker-facts/logic.ts";
+
+/** A cutover window: open from the first start of an anchor of the cluster to the end of the one that makes it enough. */
+export type Window = { from: number; to: number };
+
+/** Gates and windows of the clusters, recomputed. */
+export type ClusterDays = { gates: number[]; windows: Window[] };
+
+/** The n-th smallest of some days; `NONE` when there are fewer. */
+function nth(days: number[], n: number): number {
+  return n < 1 ? Number.NEGATIVE_INFINITY : ([...days].sort((one, other) => one - other)[n - 1] ?? NONE);
+}
+
+/** DUs of each cluster. */
+export function membersOf({ problem }: Pick<Facts, "problem">): number[][] {
+  const members: number[][] = Array.from(problem.clusters?.needed ?? [], () => []);
+  problem.dus.cluster.forEach((cluster, du) => {
+    members[cluster]?.push(du);
+  });
+  return members;
+}
+
+/** First day on which the anchor of a DU may start by its predecessors; of one with dates of its own, its start (a done one without dates is ready ever since). */
+function readyDay(facts: Facts, du: number): number {
+  const { problem, kept } = facts;
+  const { anchor } = flowOf(problem, du);
+  const { start } = anchorOf(facts, du);
+  if (anchor < 0) return start;
+  const job = problem.dus.firstJob[du]! + anchor;
+  if (kept[job]! >= 0) return start === NONE ? Number.NEGATIVE_INFINITY : start;
+  return daysOf(problem, du)[readyNumber(facts, job)] ?? NONE;
+}
+
+/** Recomputes gates and windows from the days of the plan. */
+export function clusterDays(facts: Facts): ClusterDays {
+  const { problem } = facts;
+  if (!problem.clusters) return { gates: [], windows: [] };
+  const { needed } = problem.clusters;
+  const members = membersOf(facts);
+  return {
+    gates: members.map((dus, cluster) =>
+      nth(
+        dus.map((du) => readyDay(facts, du)),
+        needed[cluster]!,
+      ),
+    ),
+    windows: members.map((dus, cluster) => windowOf(facts, dus, needed[cluster]!)),
+  };
+}
+
+function windowOf(facts: Facts, dus: number[], needed: number): Window {
+  const anchors = dus.map((du) => anchorOf(facts, du));
+  const dated = anchors.filter(({ start }) => start !== NONE);
+  return {
+    from: Math.min(NONE, ...dated.map(({ start }) => start)),
+    to: nth(
+      anchors.map(({ end }) => (end === NONE ? Number.NEGATIVE_INFINITY : end)),
+      needed,
+    ),
+  };
+}
+
+/** C12 and C13: no anchor before the gate of its cluster, and no day with too many windows open. */
+export function checkClusters(facts: Facts, { gates, windows }: ClusterDays, findings: Findings): void {
+  const { problem, plan, kept } = facts;
+  if (!problem.clusters) {
+    if (plan.gates.length > 0) findings.add("C12", "gates", -1, -1, plan.gates.length, 0);
+    return;
+  }
+  const members = membersOf(facts);
+  if (plan.gates.length !== gates.length) findings.add("C12", "gates", -1, -1, plan.gates.length, gates.length);
+  gates.forEach((gate, cluster) => {
+    const expected = Number.isFinite(gate) ? gate : NONE;
+    if (plan.gates[cluster] !== expected) findings.add("C12", "gate", -1, cluster, plan.gates[cluster] ?? NONE, expected);
+    for (const du of members[cluster]!) {
+      const { anchor } = flowOf(problem, du);
+      const job = problem.dus.firstJob[du]! + anchor;
+      if (anchor >= 0 && kept[job]! < 0 && plan.start[job]! < gate) findings.add("C12", "before-gate", du, anchor, plan.start[job]!, gate);
+    }
+  });
+  const { limit, needed } = problem.clusters;
+  if (limit < 0) return;
+  // Windows that kept anchors alone hold open count as they are: where they pass the limit, their number is the limit.
+  const held = members.map((dus, cluster) => {
+    const facing = dus.filter((du) => {
+      const { anchor } = flowOf(problem, du);
+      return anchor >= 0 && kept[problem.dus.firstJob[du]! + anchor]! >= 0;
+    });
+    return windowOf(facts, facing, Math.min(needed[cluster]!, facing.length));
+  });
+  const open = openCounts(windows);
+  const heldOpen = openCounts(held);
+  for (const [day, count] of open) {
+    const allowed = Math.max(limit, heldOpen.get(day) ?? 0);
+    if (count > allowed) findings.add("C13", "windows", -1, day, count, allowed);
+  }
+}
+
+/** How many windows are open on each day on which any is. */
+export function openCounts(windows: readonly Window[]): Map<number, number> {
+  const counts = new Map<number, number>();
+  for (const { from, to } of windows)
+    if (from !== NONE && to !== NONE) for (let day = from; day < to; day++) counts.set(day, (counts.get(day) ?? 0) + 1);
+  return counts;
+}
