@@ -121,7 +121,7 @@ describe("what a plan has to keep", () => {
     const all = problem.calendars[0]!.days;
     problem.calendars = [{ days: all.filter((day) => day % 7 < 5) }, { days: all.filter((day) => day % 7 !== 3) }];
     problem.dus.calendar = problem.dus.region.map((region) => region % 2);
-    // Every class may also use the teams of the next region.
+    // Every class may also use the teams of another pool, which serve any region.
     const { teams } = problem;
     const pools = teams.eligible;
     teams.eligible = new Int32Array(pools.length * 2);
@@ -131,6 +131,7 @@ describe("what a plan has to keep", () => {
       teams.eligible[2 * list + 1] = pools[list - region + ((region + 1) % teams.regions)]!;
     }
     teams.eligibleAt = teams.eligibleAt.map((at) => 2 * at);
+    teams.region.fill(-1);
     problem.objective = ["gapDus", "lateDus", "lateDays", "makespan", "completion"];
     const run = solve(problem, 500);
     const plan = planOf(run)!;
