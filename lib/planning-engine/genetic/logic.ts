@@ -4,7 +4,7 @@ import { newPasses, type Passes, passBackward, passForward, turnList } from "#li
 import { below, newRandom, type Random } from "#lib/planning-engine/random/logic.ts";
 import {
   IDLE_GENERATIONS,
-  INVERSE_FROM_SCHEDULES_SMALL,
+  INVERSE_FROM_SCHEDULES,
   INVERSE_OF,
   INVERSE_OF_SMALL,
   LEAST_WINDOW_PERCENT,
@@ -109,7 +109,7 @@ function newState(project: Project, limit: number, seed: number, tail: Int32Arra
     passes,
     random: newRandom(seed),
     size,
-    inverseOf: small ? (limit < INVERSE_FROM_SCHEDULES_SMALL ? 0 : INVERSE_OF_SMALL) : INVERSE_OF,
+    inverseOf: limit < INVERSE_FROM_SCHEDULES ? 0 : small ? INVERSE_OF_SMALL : INVERSE_OF,
     mostShifts: small ? MOST_SHIFTS_SMALL : MOST_SHIFTS,
     energy: energiesOf(project),
     tail,

@@ -189,6 +189,16 @@ describe("what a plan has to keep", () => {
     expect(plan.levels[0]).toBe(new Set(rows.filter(({ short }) => short > 0).map(({ du }) => du)).size);
   });
 
+  test("what no pass knows is refused by name, not left out", () => {
+    const { problem } = rollOut(5, 12, 40, 1);
+    const ready = (changed: Partial<Problem>) => normalise({ ...problem, ...changed }).ready!;
+    const budget = { seed: 1, evaluationLimit: 1, islands: 1 };
+    expect(() => newRun(ready({ direction: "reverse" }), budget)).toThrow("not planned yet: reverse planning");
+    expect(() => newRun(ready({ clusters: { needed: new Int32Array(0), limit: -1 } }), budget)).toThrow("clusters");
+    expect(() => newRun(ready({ objective: ["lateDays", "substituted"] }), budget)).toThrow("levels");
+    expect(() => newRun(ready({ lots: { ...problem.lots, donor: problem.lots.donor.map(() => 1) } }), budget)).toThrow("reuse");
+  });
+
   test("no room inside the horizon is no plan", () => {
     const { problem } = rollOut(50, 12, 40, 1);
     problem.horizonDays = 30;
