@@ -191,11 +191,13 @@ async function benchRollOuts(): Promise<void> {
     const below = (run: Run) => 100 - (100 * levelsOf(run)![0]!) / is.weighted;
     const run = fresh();
     const began = performance.now();
+    const cpu = process.cpuUsage().user;
     runFirst(run, () => false);
     runPortfolio(run, () => false);
     const rules = { ms: performance.now() - began, below: below(run) };
     const complete = runAll(run, () => performance.now() - began > seconds * 1000);
     const took = (performance.now() - began) / 1000;
+    const worked = (process.cpuUsage().user - cpu) / 1e6;
     const rate = jobs / median(passes) / 1000;
     console.log(
       `ROLL(${size}): reference ${reference.weighted}, one pass ${median(passes).toFixed(1)} ms = ${rate.toFixed(1)} M activities/s   goal ≥ 3`,
@@ -205,7 +207,7 @@ async function benchRollOuts(): Promise<void> {
       `  24 rules ${rules.below.toFixed(1)} % below the reference in ${(rules.ms / 1000).toFixed(2)} s   goal ≥ ${portfolio.goal} % in ${portfolio.seconds} s   prototype ${portfolio.prototype} %`,
     );
     console.log(
-      `  ${below(run).toFixed(1)} % in ${took.toFixed(1)} s, ${evaluationsOf(run)} evaluations${complete ? " (all there are)" : ""}   goal ≥ ${goal} % in ${seconds} s   prototype ${prototype} %`,
+      `  ${below(run).toFixed(1)} % in ${took.toFixed(1)} s (${worked.toFixed(1)} s of them on a processor), ${evaluationsOf(run)} evaluations${complete ? " (all there are)" : ""}   goal ≥ ${goal} % in ${seconds} s   prototype ${prototype} %`,
     );
     console.log(`  resident memory ${(process.memoryUsage().rss / 2 ** 20).toFixed(0)} MB   goal ≤ 400`);
     if (activities === 20 && dus === 10_000) console.log(`  ${await replanned(problem, budget)}`);

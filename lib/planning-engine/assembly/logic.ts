@@ -101,7 +101,7 @@ function conflictsOf({ problem, flows, keptOf, keptJob, duOfJob }: Ready, { work
 
 /** What the DUs took, as rows, and what they miss or waited for. */
 function pegAndGaps(ready: Ready, placed: Placed, takes: Take[]): Pick<Plan, "allocations" | "gaps"> {
-  const { problem, flows, supplyAt, supply } = ready;
+  const { problem, flows, supplyAt, supply, keptOf } = ready;
   const { lots, demand, dus, teams } = problem;
   const need = (du: number) => placed.start[dus.firstJob[du]! + flows.material[dus.flow[du]!]!]!;
   const sorted = [...takes].sort((a, b) => a.du - b.du || a.item - b.item || a.lot - b.lot);
@@ -127,6 +127,8 @@ function pegAndGaps(ready: Ready, placed: Placed, takes: Take[]): Pick<Plan, "al
   for (let du = 0; du < dus.id.length; du++) {
     if (demand.at[du] === demand.at[du + 1] || flows.material[dus.flow[du]!]! < 0) continue;
     const earliest = predecessorsAllow(ready, placed, du);
+    // A kept job takes its material when it takes place: it does not wait.
+    const isKept = (keptOf?.[dus.firstJob[du]! + flows.material[dus.flow[du]!]!] ?? -1) >= 0;
     for (let at = demand.at[du]!; at < demand.at[du + 1]!; at++) {
       const item = demand.item[at]!;
       const required = demand.quantity[at]!;
@@ -151,7 +153,8 @@ function pegAndGaps(ready: Ready, placed: Placed, takes: Take[]): Pick<Plan, "al
           }
         const reason = !any ? 1 : elsewhere >= required - own ? 2 : 0;
         rows.push({ du, item, required, covered: own, short: required - own, needDay: need(du), coverDay, reason });
-      } else if (day > earliest) rows.push({ du, item, required, covered: own, short: 0, needDay: earliest, coverDay: day, reason: 3 });
+      } else if (day > earliest && !isKept)
+        rows.push({ du, item, required, covered: own, short: 0, needDay: earliest, coverDay: day, reason: 3 });
     }
   }
   return {

@@ -15,7 +15,9 @@ export const LEAST_WINDOW_PERCENT = 15;
 export const MOST_WINDOW_PERCENT = 50;
 export const WINDOWS = 2;
 
-/** From so many schedules on, every other child keeps the father's list but for the window. */
+/** One child of so many keeps the father's list but for the window, once there are schedules enough. */
+export const INVERSE_OF = 4;
+export const INVERSE_OF_SMALL = 2;
 export const INVERSE_FROM_SCHEDULES = 3_000;
 
 /** Jobs of a child that are moved within their relations at most; one more for each child in turn of this father that was there already, up to a limit. */

@@ -5,6 +5,8 @@ import { below, newRandom, type Random } from "#lib/planning-engine/random/logic
 import {
   IDLE_GENERATIONS,
   INVERSE_FROM_SCHEDULES,
+  INVERSE_OF,
+  INVERSE_OF_SMALL,
   LEAST_WINDOW_PERCENT,
   LONGER_PERCENT,
   MOST_SHIFTS,
@@ -41,8 +43,9 @@ type State = {
   passes: Passes;
   random: Random;
   size: number;
-  inverse: boolean;
   mostShifts: number;
+  /** One child of so many is crossed the other way round; 0 = none. */
+  inverseOf: number;
   /** Work of each job in all resources, scarce ones counting more. */
   energy: Int32Array;
   tail: Int32Array;
@@ -106,7 +109,7 @@ function newState(project: Project, limit: number, seed: number, tail: Int32Arra
     passes,
     random: newRandom(seed),
     size,
-    inverse: limit >= INVERSE_FROM_SCHEDULES,
+    inverseOf: limit < INVERSE_FROM_SCHEDULES ? 0 : small ? INVERSE_OF_SMALL : INVERSE_OF,
     mostShifts: small ? MOST_SHIFTS_SMALL : MOST_SHIFTS,
     energy: energiesOf(project),
     tail,
@@ -260,7 +263,7 @@ function cross(state: State, side: Population, father: number, mother: number): 
   }
   const last = first + length;
   for (let place = 0; place < jobs; place++) mark[own[place]!] = place < first ? 0 : place < last ? 1 : 2;
-  const inverse = state.inverse && below(random, 2) === 0;
+  const inverse = state.inverseOf > 0 && below(random, state.inverseOf) === 0;
   let before = 0;
   let inside = first;
   let behind = last;

@@ -91,7 +91,7 @@ function overloads(ready: Ready): Certificate[] {
       const earliest = releaseWork[du]! + flows.head[entry]!;
       const latest = endWork[du]! - flows.reach[entry]! + flows.durations[entry]! - 1;
       // A DU that does not fit at all has a certificate of its own.
-      if (latest < earliest || latest >= days.length) continue;
+      if (latest < earliest + flows.durations[entry]! - 1 || latest >= days.length) continue;
       set.from[days[earliest]!]! += flows.durations[entry]!;
       set.to[days[latest]! + 1]! += flows.durations[entry]!;
     }

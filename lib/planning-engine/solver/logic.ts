@@ -2,7 +2,7 @@ import { assemble } from "#lib/planning-engine/assembly/logic.ts";
 import { type Component, findComponents } from "#lib/planning-engine/components/logic.ts";
 import { bestIsland, type Incumbents, levelsAt, newIncumbents, readRule, writeRule } from "#lib/planning-engine/incumbents/logic.ts";
 import { compareLevels, levelList, measure } from "#lib/planning-engine/levels/logic.ts";
-import type { Level, Plan } from "#lib/planning-engine/model/logic.ts";
+import type { Level, Plan, Problem } from "#lib/planning-engine/model/logic.ts";
 import type { Ready } from "#lib/planning-engine/normalise/logic.ts";
 import { MOST_MOVED, moveDus, unmoveDus } from "#lib/planning-engine/order-search/logic.ts";
 import { firstRules, type Keys, newKeys, type Rule, sortByKey, writeKeys } from "#lib/planning-engine/portfolio/logic.ts";
@@ -60,12 +60,33 @@ export type Run = {
 /** Where threads wait for one another; alone there is nobody to wait for. */
 export type Barrier = (incumbents: Incumbents) => void;
 
+/** What a problem asks for that no pass knows: a run would leave it out without a word, so there is none. */
+export function notPlanned(problem: Problem): string[] {
+  const { direction, clusters, base, substitutes, lots, flows, objective, dus } = problem;
+  const asked: Record<string, boolean> = {
+    "reverse planning": direction === "reverse",
+    clusters: clusters !== null,
+    "re-planning": base !== null,
+    substitution: substitutes.covers.length > 0,
+    reuse: lots.donor.some((donor) => donor >= 0),
+    "direct moving": dus.directFrom.some((site) => site >= 0),
+    "co-team groups": flows.some(({ coTeam }) => coTeam.some((group) => group >= 0)),
+    "levels of re-planning, substitution and reverse planning": objective.some((level) =>
+      ["stability", "substituted", "earliestStart", "duStarts"].includes(level),
+    ),
+  };
+  return Object.keys(asked).filter((feature) => asked[feature]);
+}
+
 /**
- * Prepares the searches of a run.
+ * Prepares the searches of a run. @throws Error when the problem asks for what no pass knows
+ *
  * @param mine which searches this thread does, by their place in `Incumbents`
  * @param given the incumbents all threads share
  */
 export function newRun(ready: Ready, budget: Budget, mine: (search: number) => boolean = () => true, given: Incumbents | null = null): Run {
+  const missing = notPlanned(ready.problem);
+  if (missing.length > 0) throw new Error(`not planned yet: ${missing.join(", ")}`);
   const components = findComponents(ready);
   const levels = levelList(ready);
   const incumbents = given ?? newIncumbents(ready, components, levels.length, budget.islands, false);

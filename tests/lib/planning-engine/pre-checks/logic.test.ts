@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { checkClaims } from "#lib/planning-engine/checker/logic.ts";
 import type { Problem } from "#lib/planning-engine/model/logic.ts";
 import { normalise } from "#lib/planning-engine/normalise/logic.ts";
 import { preCheck } from "#lib/planning-engine/pre-checks/logic.ts";
@@ -33,6 +34,13 @@ describe("what speaks against any plan", () => {
     expect(preCheck(problem)).toMatchObject([{ code: "HORIZON", du: 0, needed, available: needed - 1, relax: 1 }]);
   });
 
+  test("a job that does not fit overloads nobody: its DU has the certificate", () => {
+    const problem = single();
+    problem.horizonDays = problem.dus.release[0]! + longestPath(problem) - 1;
+    expect(preCheck(problem).map(({ code }) => code)).toEqual(["HORIZON"]);
+    expect(checkClaims(problem, preCheck(problem)).signed).toBe(true);
+  });
+
   test("free days count against the path", () => {
     const problem = single();
     const needed = longestPath(problem);
@@ -60,6 +68,7 @@ describe("what speaks against any plan", () => {
     problem.horizonDays = 150;
     const found = preCheck(problem);
     expect(found.length).toBeGreaterThan(0);
+    expect(checkClaims(problem, found)).toEqual({ signed: true, unproved: [] });
     for (const certificate of found) {
       if (certificate.code !== "TEAM_OVERLOAD") throw new Error(certificate.code);
       expect(certificate.available).toBe(certificate.to - certificate.from);
@@ -110,6 +119,7 @@ describe("what speaks against any plan", () => {
     problem.lots.quantity[last]! -= 100;
     const short = { code: "MATERIAL_GAP", item, region, needed: need(region), available: need(region) - 100, relax: 100 };
     expect(preCheck(problem)).toContainEqual(expect.objectContaining(short));
+    expect(checkClaims(problem, preCheck(problem)).signed).toBe(true);
     problem.strictGaps = false;
     expect(preCheck(problem)).toEqual([]);
     problem.strictGaps = true;

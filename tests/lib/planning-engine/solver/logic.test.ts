@@ -121,7 +121,7 @@ describe("what a plan has to keep", () => {
     const all = problem.calendars[0]!.days;
     problem.calendars = [{ days: all.filter((day) => day % 7 < 5) }, { days: all.filter((day) => day % 7 !== 3) }];
     problem.dus.calendar = problem.dus.region.map((region) => region % 2);
-    // Every class may also use the teams of the next region.
+    // Every class may also use the teams of another pool, which serve any region.
     const { teams } = problem;
     const pools = teams.eligible;
     teams.eligible = new Int32Array(pools.length * 2);
@@ -131,6 +131,7 @@ describe("what a plan has to keep", () => {
       teams.eligible[2 * list + 1] = pools[list - region + ((region + 1) % teams.regions)]!;
     }
     teams.eligibleAt = teams.eligibleAt.map((at) => 2 * at);
+    teams.region.fill(-1);
     problem.objective = ["gapDus", "lateDus", "lateDays", "makespan", "completion"];
     const run = solve(problem, 500);
     const plan = planOf(run)!;
@@ -160,6 +161,8 @@ describe("what a plan has to keep", () => {
     expect([plan.start[first], plan.start[first + position]]).toEqual([-5, 200]);
     expect(plan.team[first + position]).toBe(1);
     expect(plan.conflicts.job).toHaveLength(0);
+    // The fixed job is the material job: it does not wait for anything.
+    expect([...plan.gaps.du]).not.toContain(3);
   });
 
   test("what no lot covers is a gap, and what comes late is waited for", () => {
@@ -184,6 +187,16 @@ describe("what a plan has to keep", () => {
     expect(rows.filter(({ item, short }) => item === missing && short > 0).length).toBeGreaterThan(0);
     expect(rows.filter(({ item, short, reason }) => item === waited && short === 0 && reason === 3).length).toBeGreaterThan(0);
     expect(plan.levels[0]).toBe(new Set(rows.filter(({ short }) => short > 0).map(({ du }) => du)).size);
+  });
+
+  test("what no pass knows is refused by name, not left out", () => {
+    const { problem } = rollOut(5, 12, 40, 1);
+    const ready = (changed: Partial<Problem>) => normalise({ ...problem, ...changed }).ready!;
+    const budget = { seed: 1, evaluationLimit: 1, islands: 1 };
+    expect(() => newRun(ready({ direction: "reverse" }), budget)).toThrow("not planned yet: reverse planning");
+    expect(() => newRun(ready({ clusters: { needed: new Int32Array(0), limit: -1 } }), budget)).toThrow("clusters");
+    expect(() => newRun(ready({ objective: ["lateDays", "substituted"] }), budget)).toThrow("levels");
+    expect(() => newRun(ready({ lots: { ...problem.lots, donor: problem.lots.donor.map(() => 1) } }), budget)).toThrow("reuse");
   });
 
   test("no room inside the horizon is no plan", () => {
