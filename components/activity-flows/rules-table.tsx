@@ -1,9 +1,9 @@
 "use client";
 import { Button, Checkbox } from "@mantine/core";
-import { IconGripVertical } from "@tabler/icons-react";
 import { useTranslations } from "next-intl";
-import { type KeyboardEvent, useState } from "react";
+import { useState } from "react";
 import { useConditionText } from "#components/plan-rules/condition-picker.tsx";
+import { RowGrip } from "#components/ui/row-grip.tsx";
 import { ScrollRegion } from "#components/ui/scroll-region.tsx";
 import { Tag } from "#components/ui/status-tag.tsx";
 import { useSession } from "#components/ui/use-session.tsx";
@@ -53,11 +53,6 @@ export function RulesTable({ rules, objects, mayEdit, onOpen, onSort, onVerb }: 
     );
     setTold(t("moved", { name: rule.name, place: to + 1 }));
     document.getElementById(`rule-grip-${rule.id}`)?.focus();
-  };
-  const onKey = (event: KeyboardEvent, at: number) => {
-    if (!event.altKey || (event.key !== "ArrowUp" && event.key !== "ArrowDown")) return;
-    event.preventDefault();
-    void move(at, at + (event.key === "ArrowUp" ? -1 : 1));
   };
   const verbs: readonly [RuleVerb, boolean][] = [
     ["preview", rows.length <= runRulesMax],
@@ -118,22 +113,18 @@ export function RulesTable({ rules, objects, mayEdit, onOpen, onSort, onVerb }: 
                 {mayEdit ? (
                   <td>
                     <span className={classes.lead}>
-                      <button
+                      <RowGrip
                         id={`rule-grip-${rule.id}`}
-                        type="button"
-                        className={classes.grip}
-                        draggable
-                        aria-label={t("move", { name: rule.name })}
-                        title={t("moveHelp")}
-                        onDragStart={() => setDragged(at)}
-                        onDragEnd={() => {
+                        rowKey={rule.id}
+                        label={t("move", { name: rule.name })}
+                        help={t("moveHelp")}
+                        onDrag={() => setDragged(at)}
+                        onEnd={() => {
                           setDragged(null);
                           setOver(null);
                         }}
-                        onKeyDown={(event) => onKey(event, at)}
-                      >
-                        <IconGripVertical size={14} stroke={1.4} />
-                      </button>
+                        onStep={(step) => void move(at, at + step)}
+                      />
                       <Checkbox
                         size="xs"
                         aria-label={t("chooseOne", { name: rule.name })}

@@ -3,6 +3,7 @@ import { ActionIcon, Checkbox, TextInput } from "@mantine/core";
 import { IconArrowDown, IconArrowUp, IconGripVertical, IconTrash } from "@tabler/icons-react";
 import { useTranslations } from "next-intl";
 import { type ClipboardEvent, useState } from "react";
+import grip from "#components/ui/row-grip.module.css";
 import { enumChars } from "#lib/rollout-plan/columns/limits.ts";
 import classes from "./attributes.module.css";
 
@@ -74,7 +75,7 @@ export function ChoiceEditor({ choices, used, fault, onChange }: Props) {
             >
               {/* The arrows beside it do the same by keys. */}
               <span
-                className={classes.grip}
+                className={grip.grip}
                 draggable
                 aria-hidden="true"
                 onDragStart={(event) => {

@@ -1,8 +1,7 @@
 "use client";
-import { IconGripVertical } from "@tabler/icons-react";
 import { useTranslations } from "next-intl";
-import type { DragEvent, KeyboardEvent } from "react";
-import classes from "./attributes.module.css";
+import type { DragEvent } from "react";
+import { RowGrip } from "#components/ui/row-grip.tsx";
 
 const gripOf = (row: Element | null | undefined): number | null => {
   const id = row?.querySelector<HTMLElement>("[data-grip]")?.dataset.grip;
@@ -23,33 +22,20 @@ type Props = {
 /** The handle a row is moved by: dragged, or with Alt and the arrow keys on it. */
 export function OrderGrip({ id, name, onDrag, onMove }: Props) {
   const t = useTranslations("attributes.order");
-  const onKey = (event: KeyboardEvent<HTMLButtonElement>) => {
-    if (!event.altKey || (event.key !== "ArrowUp" && event.key !== "ArrowDown")) return;
-    event.preventDefault();
-    event.stopPropagation();
-    const row = event.currentTarget.closest("tr, li");
-    const target = gripOf(event.key === "ArrowUp" ? row?.previousElementSibling : row?.nextElementSibling);
+  const step = (by: -1 | 1, row: Element | null) => {
+    const target = gripOf(by === -1 ? row?.previousElementSibling : row?.nextElementSibling);
     if (target !== null) onMove(id, target);
   };
   return (
-    <button
+    <RowGrip
       id={gripId(id)}
-      type="button"
-      className={classes.grip}
-      data-grip={id}
-      draggable
-      aria-label={t("move", { name })}
-      title={t("help")}
-      onDragStart={(event) => {
-        event.dataTransfer.effectAllowed = "move";
-        event.dataTransfer.setData("text/plain", name);
-        onDrag(id);
-      }}
-      onDragEnd={() => onDrag(null)}
-      onKeyDown={onKey}
-    >
-      <IconGripVertical size={14} stroke={1.4} />
-    </button>
+      rowKey={id}
+      label={t("move", { name })}
+      help={t("help")}
+      onDrag={() => onDrag(id)}
+      onEnd={() => onDrag(null)}
+      onStep={step}
+    />
   );
 }
 

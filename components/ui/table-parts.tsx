@@ -1,11 +1,12 @@
 "use client";
 import { Checkbox } from "@mantine/core";
-import { IconArrowDown, IconArrowUp, IconGripVertical } from "@tabler/icons-react";
+import { IconArrowDown, IconArrowUp } from "@tabler/icons-react";
 import { useTranslations } from "next-intl";
 import type { KeyboardEvent, ReactNode } from "react";
 import { emptyText } from "#lib/core/format.ts";
 import type { Sort } from "#lib/core/paging.ts";
 import classes from "./data-table.module.css";
+import { RowGrip } from "./row-grip.tsx";
 
 export type Column<Row> = {
   /** Field of the row; also the name it is sorted by. */
@@ -61,10 +62,10 @@ type RowProps<Row> = {
   onMove: (step: number) => void;
   onFocus: () => void;
   /** Where rows can be put into another order. */
-  grip?: RowGrip | undefined;
+  grip?: Grip | undefined;
 };
 
-type RowGrip = {
+type Grip = {
   name: string;
   rowKey: string | number;
   dragging: boolean;
@@ -124,27 +125,18 @@ export function TableRow<Row>({ row, rowNumber, columns, isCurrent, selected, on
 }
 
 /** The grip of a row: dragged, or moved with Alt and the arrow keys. */
-function GripCell({ grip }: { grip: RowGrip }) {
+function GripCell({ grip }: { grip: Grip }) {
   const t = useTranslations("ui");
   return (
     <td className={classes.order}>
-      <button
-        type="button"
-        className={classes.grip}
-        data-grip={grip.rowKey}
-        draggable
-        aria-label={t("table.move", { name: grip.name })}
-        title={t("table.moveHelp")}
-        onDragStart={grip.onDrag}
-        onDragEnd={grip.onEnd}
-        onKeyDown={(event) => {
-          if (!event.altKey || (event.key !== "ArrowUp" && event.key !== "ArrowDown")) return;
-          event.preventDefault();
-          grip.onMove(event.key === "ArrowUp" ? -1 : 1);
-        }}
-      >
-        <IconGripVertical size={14} stroke={1.4} aria-hidden="true" />
-      </button>
+      <RowGrip
+        rowKey={grip.rowKey}
+        label={t("table.move", { name: grip.name })}
+        help={t("table.moveHelp")}
+        onDrag={grip.onDrag}
+        onEnd={grip.onEnd}
+        onStep={grip.onMove}
+      />
     </td>
   );
 }
