@@ -17,6 +17,10 @@ export async function benchIsolation({ sql, address, call, projectId }: Installa
   await sql`
     update resource r set subcontractor_id = ${own.id} from app_user u where u.id = r.user_id and u.account = 'subcon' and r.project_id = ${projectId}`;
   const values = Array.from({ length: ownValues + otherValues }, (_, at) => `value ${at + 1}`);
+  // DUs whose value names nobody stay with their own company; here they are the other one's, whatever other rows have written.
+  await sql`
+    update du set subcontractor_id = ${other.id}, row_version = row_version + 1 where project_id = ${projectId} and subcontractor_id = ${own.id}
+      and not coalesce(ext ->> ${`a${attribute!.id}`} = any(${values}::text[]), false)`;
   await call("subcon/save", {
     enabled: true,
     details: values.map((value, at) => ({ attributeId: attribute!.id, value, subcontractorId: at < ownValues ? own.id : other.id })),
