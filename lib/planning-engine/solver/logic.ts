@@ -79,7 +79,10 @@ export function notPlanned(problem: Problem): string[] {
 }
 
 /**
- * Prepares the searches of a run. @throws Error when the problem asks for what no pass knows
+ * Prepares the searches of a run.
+ *
+ * @throws Error when the problem asks for what no pass knows
+ * @throws RangeError when a list of eligible pools names one that is not there: a pass would look for room in it for ever
  *
  * @param mine which searches this thread does, by their place in `Incumbents`
  * @param given the incumbents all threads share
@@ -87,6 +90,9 @@ export function notPlanned(problem: Problem): string[] {
 export function newRun(ready: Ready, budget: Budget, mine: (search: number) => boolean = () => true, given: Incumbents | null = null): Run {
   const missing = notPlanned(ready.problem);
   if (missing.length > 0) throw new Error(`not planned yet: ${missing.join(", ")}`);
+  const { count, eligible } = ready.problem.teams;
+  const stranger = eligible.find((pool) => pool < 0 || pool >= count.length);
+  if (stranger !== undefined) throw new RangeError(`pool ${stranger} of ${count.length} is eligible but not there`);
   const components = findComponents(ready);
   const levels = levelList(ready);
   const incumbents = given ?? newIncumbents(ready, components, levels.length, budget.islands, false);

@@ -199,6 +199,18 @@ describe("what a plan has to keep", () => {
     expect(() => newRun(ready({ lots: { ...problem.lots, donor: problem.lots.donor.map(() => 1) } }), budget)).toThrow("reuse");
   });
 
+  test("an eligible pool that is not there is refused, below the first and above the last", () => {
+    const { problem } = rollOut(5, 12, 40, 1);
+    const { teams } = problem;
+    const withPool = (pool: number) => {
+      const eligible = teams.eligible.map((one, at) => (at === 0 ? pool : one));
+      return () => newRun(normalise({ ...problem, teams: { ...teams, eligible } }).ready!, { seed: 1, evaluationLimit: 1, islands: 1 });
+    };
+    const last = teams.count.length - 1;
+    for (const pool of [0, last]) expect(withPool(pool)).not.toThrow();
+    for (const pool of [-1, last + 1]) expect(withPool(pool)).toThrow(RangeError);
+  });
+
   test("no room inside the horizon is no plan", () => {
     const { problem } = rollOut(50, 12, 40, 1);
     problem.horizonDays = 30;
