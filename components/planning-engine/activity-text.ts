@@ -1,5 +1,4 @@
-const relations = ["FS", "SS", "FF", "SF"] as const;
-type Relation = (typeof relations)[number];
+import { type Relation, relations } from "#lib/planning-engine/activity-relations/limits.ts";
 
 /** What an activity waits for, as the calls give it; without relation while none was typed. */
 export type Predecessor = { activityName: string; relation: Relation | null; offsetDays: number };

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { SaveEngineActivities } from "#lib/planning-engine/activities/schema.ts";
 import type { BlockName } from "#lib/planning-engine/inputs/logic.ts";
 import {
   SaveDuMaterials,
@@ -29,6 +30,12 @@ export const inputBlocks = {
     row: SaveEngineDus.shape.rows.element,
     begin: { duType: "install", allowDirectMoving: false, inScope: true },
     keys: ["duCode"],
+  },
+  activity: {
+    door: "engine/activity",
+    row: SaveEngineActivities.shape.rows.element,
+    begin: { sort: 1, materialRelated: false, needSubcontractor: false, disassembly: false, assembly: false },
+    keys: [],
   },
   skillResource: { door: "engine/skillResource", row: SaveSkillResources.shape.rows.element, begin: {}, keys: [] },
   duMaterial: { door: "nc/duMaterial", row: SaveDuMaterials.shape.rows.element, begin: {}, keys: ["duCode"] },

@@ -15,6 +15,7 @@ type Texts = {
 /** Columns that stay at the left. */
 export const lockedColumns: Partial<Record<BlockName, string[]>> = {
   du: ["duCode"],
+  activity: ["workflowName", "activityName"],
   duMaterial: ["duCode"],
   inventory: ["warehouseId"],
   itemSubstitute: ["designItemCode"],
@@ -58,6 +59,21 @@ export function inputHead(name: BlockName, { field, value, title }: Texts, wareh
       column("icActualEndDate", "date", 130),
       column("decomActualEndDate", "date", 130),
       text("decomSite"),
+    ],
+    activity: () => [
+      must(text("workflowName", 160)),
+      must(text("activityName", 180)),
+      must(number("sort", 80)),
+      must(number("durationDays", 110)),
+      text("predecessors", 260, { multiline: true }),
+      flag("materialRelated", 120),
+      flag("assembly", 90),
+      flag("disassembly", 100),
+      flag("needSubcontractor", 130),
+      text("skillType"),
+      text("resourceName", 140),
+      text("coTeam", 180),
+      text("coResource", 180),
     ],
     skillResource: () => [must(text("skillType", 160)), must(text("resourceName", 200)), text("region", 140), must(number("teamCount"))],
     duMaterial: () => [

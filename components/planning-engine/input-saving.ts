@@ -40,7 +40,7 @@ export function rowInput(
   const block: Block = blocks[name];
   const draft = rows.draft(rowKey);
   const stored = draft ?? list.known.get(rowKey) ?? {};
-  const fields = Object.keys(block.fields);
+  const fields = [...Object.keys(block.fields), ...(block.lists ?? [])];
   const kept = cellsOf(fields, stored);
   const edited = Object.fromEntries(
     cells.filter(({ columnKey }) => fields.includes(columnKey)).map((edit) => [edit.columnKey, sent(edit)]),
