@@ -77,6 +77,7 @@ export const callModules: Record<string, () => Promise<Record<string, unknown>>>
   "planning-engine/input-check": () => import("#lib/planning-engine/input-check/actions.ts"),
   "planning-engine/inputs": () => import("#lib/planning-engine/inputs/actions.ts"),
   "planning-engine/prefill": () => import("#lib/planning-engine/prefill/actions.ts"),
+  "planning-engine/sheets": () => import("#lib/planning-engine/sheets/actions.ts"),
   "planning-engine/versions": () => import("#lib/planning-engine/versions/actions.ts"),
   "planning-engine/warehouses": () => import("#lib/planning-engine/warehouses/actions.ts"),
   regions: () => import("#lib/regions/actions.ts"),

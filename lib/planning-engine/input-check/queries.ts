@@ -82,7 +82,9 @@ export async function findInputStatus(ctx: Ctx, { versionId }: { versionId: numb
       (select count(*)::int from engine_item_substitute where version_id = ${versionId}) as substitution,
       (select count(*)::int from engine_reuse_material where version_id = ${versionId}) as reuse`;
   const uploads = await sql<{ block: InputBlock; uploadStatus: UploadState; lastTaskId: string | null; uploadedAt: Date }[]>`
-    select block, upload_status as "uploadStatus", last_task_id as "lastTaskId", updated_at as "uploadedAt" from engine_input_state where version_id = ${versionId}`;
+    select s.block, s.last_task_id as "lastTaskId", s.updated_at as "uploadedAt",
+      case when s.upload_status = 'uploading' and coalesce(t.status, 'expired') not in ('queued', 'running') then 'failed' else s.upload_status end as "uploadStatus"
+    from engine_input_state s left join task t on t.id = s.last_task_id where s.version_id = ${versionId}`;
   const { faults } = await readSnapshot(ctx, { versionId, withPlan: false });
   return {
     blocks: inputBlocks.map((block) => {
