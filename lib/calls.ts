@@ -76,6 +76,7 @@ export const callModules: Record<string, () => Promise<Record<string, unknown>>>
   "planning-engine/activities": () => import("#lib/planning-engine/activities/actions.ts"),
   "planning-engine/input-check": () => import("#lib/planning-engine/input-check/actions.ts"),
   "planning-engine/inputs": () => import("#lib/planning-engine/inputs/actions.ts"),
+  "planning-engine/inventory-sync": () => import("#lib/planning-engine/inventory-sync/actions.ts"),
   "planning-engine/prefill": () => import("#lib/planning-engine/prefill/actions.ts"),
   "planning-engine/sheets": () => import("#lib/planning-engine/sheets/actions.ts"),
   "planning-engine/versions": () => import("#lib/planning-engine/versions/actions.ts"),
