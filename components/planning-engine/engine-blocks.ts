@@ -12,3 +12,8 @@ export const inputOf: Record<InputBlock, BlockName | null> = {
   substitution: "itemSubstitute",
   reuse: "reuseMaterial",
 };
+
+/** The input of a version that rows belong to; null for those of the project. */
+export function blockOf(name: BlockName): InputBlock | null {
+  return (Object.keys(inputOf) as InputBlock[]).find((block) => inputOf[block] === name) ?? null;
+}

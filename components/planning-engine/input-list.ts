@@ -1,6 +1,6 @@
 import type { CellValue, GridColumn } from "#components/grid/grid-model.ts";
 import { PagedList, type PagedRow } from "#components/grid/paged-list.ts";
-import { nameText, type Predecessor, predecessorText } from "./activity-text.ts";
+import { nameText, type Predecessor, predecessorText } from "#lib/planning-engine/activity-relations/logic.ts";
 
 type Relations = { predecessors?: Predecessor[]; coTeam?: string[]; coResource?: string[] };
 

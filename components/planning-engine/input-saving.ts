@@ -2,8 +2,8 @@ import type { CellEdit, Refusal } from "#components/grid/grid-model.ts";
 import { signalAnswer } from "#lib/core/answer-signal.ts";
 import { callDoor, listAddress } from "#lib/core/call-door.ts";
 import type { Answer, Params } from "#lib/core/error.ts";
+import { readNames, readPredecessors } from "#lib/planning-engine/activity-relations/logic.ts";
 import { type Block, type BlockName, blocks } from "#lib/planning-engine/inputs/logic.ts";
-import { readNames, readPredecessors } from "./activity-text.ts";
 import { inputBlocks, ofProject } from "./input-blocks.ts";
 import type { InputDesk } from "./input-desk.ts";
 

@@ -20,6 +20,7 @@ import { inputOf } from "./engine-blocks.ts";
 import { blockNames, ofProject } from "./input-blocks.ts";
 import { type InputDesk, makeInputDesk } from "./input-desk.ts";
 import { InputTable } from "./input-table.tsx";
+import { InputVerbs } from "./input-verbs.tsx";
 import classes from "./inputs.module.css";
 import { keepVersion } from "./open-version.ts";
 import { useRefusal } from "./use-refusal.ts";
@@ -127,7 +128,7 @@ export function InputsPage({ versions, version: first, block: firstBlock, search
           check={check}
           search={name === firstBlock ? search : ""}
           onChanged={onChanged}
-          verbs={() => null}
+          verbs={({ reload }) => (version ? <InputVerbs name={name} versionId={version.id} mayEdit={mayEdit} reload={reload} /> : null)}
         />
       ) : (
         <div className={classes.page}>

@@ -81,6 +81,7 @@ export function SettingsDialog(props: Props) {
 
 function SettingsForm({ version, mayEdit, onSaved, onClose, first }: Props & { first: EngineSetting }) {
   const t = useTranslations("engine-home");
+  const names = useTranslations("engine-inputs.sheet.setting");
   const id = useId();
   const [values, setValues] = useState(first);
   const [faults, setFaults] = useState<Partial<Record<string, string>>>({});
@@ -110,7 +111,7 @@ function SettingsForm({ version, mayEdit, onSaved, onClose, first }: Props & { f
   const frame = (name: FieldName, control: ReactNode, more: { required?: boolean; range?: { min: number; max: number } } = {}) => (
     <Field
       id={`${id}-${name}`}
-      label={t(`setting.field.${name}`)}
+      label={names(name)}
       help={helped.has(name) ? t(`setting.help.${name}` as "setting.help.seed") : undefined}
       error={faults[name]}
       {...more}
@@ -153,7 +154,7 @@ function SettingsForm({ version, mayEdit, onSaved, onClose, first }: Props & { f
   const flag = (name: FlagName) => (
     <Checkbox
       id={`${id}-${name}`}
-      label={t(`setting.field.${name}`)}
+      label={names(name)}
       disabled={!mayEdit}
       checked={values[name]}
       onChange={(event) => change({ [name]: event.currentTarget.checked })}

@@ -3,5 +3,5 @@ import { Texts } from "#components/shell/texts.tsx";
 
 /** Texts of the screens below. */
 export default function PlanningEngineLayout({ children }: { children: ReactNode }) {
-  return <Texts names={["engine-home", "errors", "grid"]}>{children}</Texts>;
+  return <Texts names={["engine-home", "engine-inputs", "errors", "grid"]}>{children}</Texts>;
 }
