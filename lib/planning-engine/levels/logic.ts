@@ -97,9 +97,28 @@ export function measure(
       case "completion":
         into[at] = completion;
         break;
+      case "stability":
+        into[at] = 100 * lateDays + (problem.base?.stabilityWeight ?? 0) * movedDays(ready, work, component);
+        break;
       default:
         break;
     }
+}
+
+/** Calendar days by which free jobs of a component lie apart from their base. */
+function movedDays({ problem, calendars, keptOf }: Ready, { givenDays, start }: Workspace, component: Component): number {
+  const { dus } = problem;
+  let moved = 0;
+  if (problem.base === null || givenDays === null) return 0;
+  for (const du of component.dus) {
+    const { days } = calendars[dus.calendar[du]!]!;
+    for (let job = dus.firstJob[du]!; job < dus.firstJob[du + 1]!; job++) {
+      if (givenDays[job] === NO_DAY || (keptOf !== null && keptOf[job]! >= 0)) continue;
+      const by = days[start[job]!]! - givenDays[job]!;
+      moved += by < 0 ? -by : by;
+    }
+  }
+  return moved;
 }
 
 /** Below 0 when left is better, 0 when equal: the first level that differs decides. */

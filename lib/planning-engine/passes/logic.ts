@@ -3,11 +3,13 @@ import type { Component } from "#lib/planning-engine/components/logic.ts";
 import { passGrouped } from "#lib/planning-engine/grouped-sgs/logic.ts";
 import type { Ready } from "#lib/planning-engine/normalise/logic.ts";
 import { type Keys, type Rule, sortByKey, writeKeys } from "#lib/planning-engine/portfolio/logic.ts";
+import { writeGivenKeys } from "#lib/planning-engine/re-planning/logic.ts";
 import { clearComponent, passForward, type Workspace } from "#lib/planning-engine/sgs/logic.ts";
 
 /** Puts the free jobs of a component in the order of a rule, as its pass takes them. @returns how many they are */
 export function orderJobs(ready: Ready, work: Workspace, component: Component, keys: Keys, rule: Rule, list: Int32Array): number {
-  writeKeys(ready, component, keys, rule);
+  if (rule.byGiven === 1 && work.givenDays) writeGivenKeys(ready, component, keys, rule, work.givenDays);
+  else writeKeys(ready, component, keys, rule);
   const count = sortByKey(ready, component, keys, list);
   if (component.grouped && work.clusters) arrange(ready, work.clusters, list, count);
   return count;

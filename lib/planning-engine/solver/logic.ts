@@ -6,8 +6,9 @@ import type { Level, Plan, Problem } from "#lib/planning-engine/model/logic.ts";
 import type { Ready } from "#lib/planning-engine/normalise/logic.ts";
 import { MOST_MOVED, moveDus, unmoveDus } from "#lib/planning-engine/order-search/logic.ts";
 import { beginPass, orderJobs, runPass } from "#lib/planning-engine/passes/logic.ts";
-import { firstRules, type Keys, newKeys, type Rule } from "#lib/planning-engine/portfolio/logic.ts";
+import { firstRules, givenRules, type Keys, newKeys, type Rule } from "#lib/planning-engine/portfolio/logic.ts";
 import { newRandom, type Random } from "#lib/planning-engine/random/logic.ts";
+import { givenDays, heldDays, holdAll, inPassOrder, varyHeld } from "#lib/planning-engine/re-planning/logic.ts";
 import { copyRule, varyRule } from "#lib/planning-engine/rule-search/logic.ts";
 import { newWorkspace, passForward, type Workspace } from "#lib/planning-engine/sgs/logic.ts";
 import { CHECKPOINTS, LEAST_EVALUATIONS, ROUNDS, TURNS } from "./limits.ts";
@@ -63,16 +64,13 @@ export type Barrier = (incumbents: Incumbents) => void;
 
 /** What a problem asks for that no pass knows: a run would leave it out without a word, so there is none. */
 export function notPlanned(problem: Problem): string[] {
-  const { direction, base, substitutes, lots, objective, dus } = problem;
+  const { direction, substitutes, lots, objective, dus } = problem;
   const asked: Record<string, boolean> = {
     "reverse planning": direction === "reverse",
-    "re-planning": base !== null,
     substitution: substitutes.covers.length > 0,
     reuse: lots.donor.some((donor) => donor >= 0),
     "direct moving": dus.directFrom.some((site) => site >= 0),
-    "levels of re-planning, substitution and reverse planning": objective.some((level) =>
-      ["stability", "substituted", "earliestStart", "duStarts"].includes(level),
-    ),
+    "levels of substitution and reverse planning": objective.some((level) => ["substituted", "earliestStart", "duStarts"].includes(level)),
   };
   return Object.keys(asked).filter((feature) => asked[feature]);
 }
@@ -102,13 +100,24 @@ export function newRun(ready: Ready, budget: Budget, mine: (search: number) => b
     const key = new Int32Array(ready.jobs);
     const keysOf = (component: Component) => newKeys(ready, component, key, incumbents.ofDu[number]!);
     const searches = own.map((component) => newSearch(ready, component, number, budget, keysOf(component), incumbents));
-    islands.push({ number, work: newWorkspace(ready, components), searches });
+    islands.push({ number, work: workspaceOf(ready, components), searches });
   }
   return { ready, components, levels, islands, incumbents };
 }
 
+/** Room for passes, with the days of the given plan where there is one. */
+function workspaceOf(ready: Ready, components: Component[]): Workspace {
+  const work = newWorkspace(ready, components);
+  work.givenDays = givenDays(ready);
+  if (ready.problem.base !== null && work.givenDays) {
+    work.heldFrom = heldDays(ready, work.givenDays);
+    work.givenPool = Int16Array.from(inPassOrder(ready, ready.problem.base.pool));
+  }
+  return work;
+}
+
 function newSearch(ready: Ready, component: Component, island: number, budget: Budget, keys: Keys, incumbents: Incumbents): Search {
-  const rules = firstRules(ready, keys);
+  const rules = [...givenRules(ready, keys), ...firstRules(ready, keys)];
   const number = island * incumbents.components + component.number;
   const ofJobs = Math.floor((budget.evaluationLimit * component.jobs) / Math.max(1, ready.jobs * budget.islands));
   const share = budget.evaluationLimit === 1 ? 1 : Math.max(LEAST_EVALUATIONS, ofJobs);
@@ -218,13 +227,14 @@ function exchange(run: Run): void {
 
 function adopt({ incumbents, ready }: Run, search: Search, from: number, source: number): void {
   const { dus } = ready.problem;
-  const { start, pool, gap, ofDu, list, listAt, count } = incumbents;
+  const { start, pool, gap, held, ofDu, list, listAt, count } = incumbents;
   for (const du of search.component.dus) {
     const first = dus.firstJob[du]!;
     const last = dus.firstJob[du + 1]!;
     start[search.island]!.set(start[from]!.subarray(first, last), first);
     pool[search.island]!.set(pool[from]!.subarray(first, last), first);
     gap[search.island]![du] = gap[from]![du]!;
+    held[search.island]![du] = held[from]![du]!;
     ofDu[search.island]![du] = ofDu[from]![du]!;
   }
   const at = listAt[search.component.number]!;
@@ -259,11 +269,12 @@ export function planOf(run: Run): Plan | null {
   const sum = levelsOf(run);
   if (!sum) return null;
   const { ready, components, incumbents } = run;
-  const work = newWorkspace(ready, components);
+  const work = workspaceOf(ready, components);
   work.takes = [...work.keptTakes];
   for (const component of components) {
     const island = bestIsland(incumbents, component.number, compareLevels);
     const at = incumbents.listAt[component.number]!;
+    if (work.heldFrom) for (const du of component.dus) work.heldDu[du] = incumbents.held[island]![du]!;
     beginPass(ready, work, component);
     const list = incumbents.list[island]!.subarray(at);
     runPass(ready, work, component, list, 0, incumbents.count[island * components.length + component.number]!);
@@ -275,9 +286,14 @@ export function planOf(run: Run): Plan | null {
 function evaluate(run: Run, island: Island, search: Search): void {
   const { rules, number } = search;
   const { done } = run.incumbents;
-  if (done[number]! < rules.length) tryRule(run, island, search, rules[done[number]!]!);
-  else if (done[number]! < search.byRules) {
+  const { work } = island;
+  if (done[number]! < rules.length) {
+    // A re-planning begins with all DUs held in the order of the base, then with none.
+    if (work.heldFrom) holdAll(work, search.component, done[number] === 0 ? 1 : 0);
+    tryRule(run, island, search, rules[done[number]!]!);
+  } else if (done[number]! < search.byRules) {
     varyRule(search.keys, search.rule, search.random, search.candidate);
+    if (work.heldFrom) varyHeld(work, search.component, run.incumbents.held[island.number]!, search.random);
     tryRule(run, island, search, search.candidate);
   } else if (!search.ordering) beginOrdering(run, island, search);
   else tryMoves(run, island, search);
@@ -320,6 +336,7 @@ function keep(ready: Ready, incumbents: Incumbents, { work, number }: Island, se
     incumbents.start[number]!.set(work.start.subarray(first, last), first);
     incumbents.pool[number]!.set(work.pool.subarray(first, last), first);
     incumbents.gap[number]![du] = work.gap[du]!;
+    if (work.heldFrom) incumbents.held[number]![du] = work.heldDu[du]!;
   }
   search.bestList.set(search.list);
   search.bestLevels.set(search.levels);
@@ -335,6 +352,7 @@ function beginOrdering({ ready, levels, incumbents }: Run, island: Island, searc
     search.spare = newCheckpoints(work, component);
   }
   const count = orderJobs(ready, work, component, keys, search.rule, list);
+  if (work.heldFrom) for (const du of component.dus) work.heldDu[du] = incumbents.held[island.number]![du]!;
   beginPass(ready, work, component);
   search.ordering = true;
   if (!passInParts(ready, work, search, count, 0, search.checkpoints)) return;
@@ -348,12 +366,13 @@ function tryMoves({ ready, levels, incumbents }: Run, island: Island, search: Se
   const pool = incumbents.pool[island.number]!;
   const gap = incumbents.gap[island.number]!;
   const { work } = island;
+  const marked = work.heldFrom !== null && varyHeld(work, component, incumbents.held[island.number]!, random);
   const count = moveDus(ready, component, keys, work.start, random, moved, before, work);
-  if (count === 0 || incumbents.count[search.number]! < 0) return;
+  if ((count === 0 && !marked) || incumbents.count[search.number]! < 0) return;
   const jobs = orderJobs(ready, work, component, keys, search.rule, list);
   let same = 0;
   while (same < jobs && list[same] === bestList[same]) same++;
-  if (same === jobs) return;
+  if (same === jobs && !marked) return;
   const from = component.grouped ? 0 : Math.floor((same * CHECKPOINTS) / jobs);
   if (from === 0) beginPass(ready, work, component);
   else restore(work, component, search.checkpoints[from]!);
@@ -371,7 +390,10 @@ function tryMoves({ ready, levels, incumbents }: Run, island: Island, search: Se
       start[job] = work.start[job]!;
       pool[job] = work.pool[job]!;
     }
-    for (const du of component.dus) gap[du] = work.gap[du]!;
+    for (const du of component.dus) {
+      gap[du] = work.gap[du]!;
+      if (work.heldFrom) incumbents.held[island.number]![du] = work.heldDu[du]!;
+    }
     bestList.set(list);
     bestLevels.set(search.levels);
     return;
