@@ -5,6 +5,8 @@ import { levelList } from "#lib/planning-engine/levels/logic.ts";
 import type { Plan, Problem } from "#lib/planning-engine/model/logic.ts";
 import { normalise } from "#lib/planning-engine/normalise/logic.ts";
 import { type Budget, evaluationsOf, levelsOf, newRun, planOf, type Run } from "#lib/planning-engine/solver/logic.ts";
+import { openExactStep } from "./planning-engine-exact.ts";
+import { type ExactOutcome, proveComponents } from "./planning-engine-exact-components.ts";
 import type { ThreadTask } from "./planning-engine-thread.ts";
 
 /** Milliseconds between two looks at how far the threads are. */
@@ -17,6 +19,8 @@ export type Progress = { evaluations: number; levels: number[] | null };
  * Solves a checked problem in threads, while this one stays free. The same plan comes out of any number of threads.
  * @param signal stops the run early; the plan so far is still given
  * @param progress called four times a second at most
+ * @param exact folder of the exact step and the seconds it has after the search; a run stopped early goes without. Its proofs are apart from the plan's bounds,
+ *   and so are its plans unless they are proved to be the best.
  * @throws Error when a thread fails, or the relations of a flow go round in a circle
  */
 export async function solveInThreads(
@@ -25,7 +29,8 @@ export async function solveInThreads(
   threads: number,
   signal: AbortSignal,
   progress: (state: Progress) => void = () => {},
-): Promise<{ plan: Plan | null; evaluations: number; stoppedEarly: boolean }> {
+  exact: { folder: string; seconds: number } | null = null,
+): Promise<{ exact: ExactOutcome[] | null; plan: Plan | null; evaluations: number; stoppedEarly: boolean }> {
   const { ready } = normalise(problem);
   if (!ready) throw new Error("the relations of a flow go round in a circle");
   const incumbents = newIncumbents(ready, findComponents(ready), levelList(ready).length, budget.islands, true);
@@ -59,9 +64,25 @@ export async function solveInThreads(
     clearInterval(look);
     signal.removeEventListener("abort", stop);
   }
+  const stoppedEarly = incumbents.signals[2] === 1;
+  const proofs = exact && !stoppedEarly ? await askExactStep(run, exact, budget.seed, signal) : null;
   const evaluations = evaluationsOf(run);
   progress({ evaluations, levels: levelsArray(run) });
-  return { plan: planOf(run), evaluations, stoppedEarly: incumbents.signals[2] === 1 };
+  return { plan: planOf(run), evaluations, exact: proofs, stoppedEarly };
+}
+
+async function askExactStep(
+  run: Run,
+  { folder, seconds }: { folder: string; seconds: number },
+  seed: number,
+  signal: AbortSignal,
+): Promise<ExactOutcome[]> {
+  const step = openExactStep(folder, seed);
+  try {
+    return await proveComponents(run, step, seconds, signal);
+  } finally {
+    await step.end();
+  }
 }
 
 function levelsArray(run: Run): number[] | null {

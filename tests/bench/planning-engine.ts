@@ -82,11 +82,14 @@ const parts: Record<string, () => Promise<void> | void> = {
     benchSeeds();
   },
   exact: () => benchTenSeconds(20),
+  "exact-j30": () => benchTenSeconds(20, ["j30"]),
+  "exact-j60": () => benchTenSeconds(20, ["j60"]),
+  "exact-j120": () => benchTenSeconds(20, ["j120"]),
   "exact-all": () => benchTenSeconds(1),
   roll: benchRollOuts,
 };
 
-/** Quality and speed of the planning engine beside the anchors of its field. @param asked parts: quick, full, exact, exact-all, roll; none = quick and roll */
+/** Quality and speed of the planning engine beside the anchors of its field. @param asked parts: quick, full, exact (or exact-j30, exact-j60, exact-j120 alone), exact-all, roll; none = quick and roll */
 export async function benchPlanningEngine(asked: string[]): Promise<void> {
   const unknown = asked.filter((name) => !(name in parts));
   if (unknown.length > 0) throw new Error(`There is no part "${unknown.join('", "')}". Choose from: ${Object.keys(parts).join(", ")}`);
@@ -158,13 +161,13 @@ function benchSeeds(): void {
  * Ten seconds an instance, one in twenty (all with the part `exact-all`), with the exact step where it is installed. Longer than that is a fault of the bench,
  * so the longest is told too.
  */
-async function benchTenSeconds(every: number): Promise<void> {
+async function benchTenSeconds(every: number, of: readonly Set[] = sets): Promise<void> {
   const folder = exactFolder(resolve(process.env.DATA_DIR ?? ".data"));
   console.log(folder ? "with the exact step" : "without the exact step: it is not installed (npm run get-exact)");
   console.log("skipped: the instances of RG300 and RCPSP/max are not in SAMPLE_DATA");
   const step = folder ? openExactStep(folder, 1) : null;
   try {
-    for (const set of sets) {
+    for (const set of of) {
       const instances = instancesOf(set)?.filter((_, at) => at % every === 5 % every);
       if (!instances) return;
       await step?.solve(projectModel(instances[0]!.project, instances[0]!.upper), 10);

@@ -2,15 +2,17 @@ import { makespanBound, pathsOf } from "#lib/planning-engine/bounds/logic.ts";
 import type { Project } from "#lib/planning-engine/model/logic.ts";
 import { NARROWINGS } from "./limits.ts";
 
-/** First and last day each job could start on; kept by a makespan that is tried. */
-type Windows = { low: Int32Array; high: Int32Array };
+/** First and last day each job could start on, of a makespan that is tried. */
+export type Windows = { low: Int32Array; high: Int32Array };
 
 type Trial = {
   project: Project;
   jobs: number;
   /** Pairs that cannot run side by side, one after the other. */
   pairs: [number, number][];
+  /** Those of the project, `given` of them, then the sets of jobs that cannot run side by side as resources of one unit. */
   resources: Resource[];
+  given: number;
 };
 
 /** A resource with its users, and what each needs of it (by job). */
@@ -38,6 +40,18 @@ export function destructiveBound(project: Project, makespan: number): number {
   return low;
 }
 
+/** What a makespan leaves: windows of starts, and sets of jobs no two of which can run side by side. Null when there is no schedule of it. */
+export type Narrowed = Windows & { apart: number[][] };
+
+/** Narrows the windows that a makespan leaves as far as they go. */
+export function narrowWindows(project: Project, makespan: number): Narrowed | null {
+  const { head, tail } = pathsOf(project);
+  const trial = newTrial(project);
+  const windows = { low: head, high: Int32Array.from(tail, (own, job) => makespan - own - project.durations[job]!) };
+  if (isRefuted(trial, windows, makespan)) return null;
+  return { ...windows, apart: trial.resources.slice(trial.given).map(({ users }) => users) };
+}
+
 function newTrial(project: Project): Trial {
   const { durations, capacities, demands } = project;
   const jobs = durations.length;
@@ -51,12 +65,8 @@ function newTrial(project: Project): Trial {
   const pairs = works.flatMap((one) =>
     works.flatMap((other): [number, number][] => (one < other && apart(one, other) ? [[one, other]] : [])),
   );
-  return {
-    project,
-    jobs,
-    pairs,
-    resources: [...resources.filter(({ users }) => users.length > 1), ...cliques(jobs, works, durations, apart)],
-  };
+  const shared = resources.filter(({ users }) => users.length > 1);
+  return { project, jobs, pairs, resources: [...shared, ...cliques(jobs, works, durations, apart)], given: shared.length };
 }
 
 /** The most of a capacity that any set of users takes together: with 3 units and jobs that ask for 2 one is never used. */
