@@ -1,4 +1,5 @@
 import type { Component } from "#lib/planning-engine/components/logic.ts";
+import { missedDays } from "#lib/planning-engine/conflicts/logic.ts";
 import { gapsOf, shortDus } from "#lib/planning-engine/gaps/logic.ts";
 import { lotDays } from "#lib/planning-engine/lots/logic.ts";
 import { NO_DAY } from "#lib/planning-engine/model/limits.ts";
@@ -79,28 +80,12 @@ function numberTeams({ problem, keptOf }: Ready, { start, end, pool, team }: Pla
 }
 
 /** Days by which relations of free jobs into fixed, suspended and frozen ones are missed. */
-function conflictsOf({ problem, flows, keptOf, keptJob, duOfJob }: Ready, { work }: Placed): Plan["conflicts"] {
+function conflictsOf(ready: Ready, { work }: Placed): Plan["conflicts"] {
   const missed: { job: number; days: number }[] = [];
-  const { kept, dus } = problem;
-  for (let at = 0; at < kept.job.length; at++) {
-    if (kept.state[at]! < 3 || kept.first[at] === NO_DAY) continue;
-    const job = keptJob[at]!;
-    const du = duOfJob[job]!;
-    const base = dus.firstJob[du]!;
-    const entry = flows.at[dus.flow[du]!]! + job - base;
-    let days = 0;
-    for (let arc = flows.inAt[entry]!; arc < flows.inAt[entry + 1]!; arc++) {
-      const from = base + flows.inFrom[arc]!;
-      if ((keptOf?.[from] ?? -1) >= 0) continue;
-      const before = flows.durations[entry - (job - base) + flows.inFrom[arc]!]!;
-      const kind = flows.inKind[arc]!;
-      const length = kept.last[at]! - kept.first[at]! + 1;
-      // What the relation asks of the end is compared with the end the job has.
-      const short = work[from]! + lagOf(kind, flows.inOffset[arc]!, before, kind < 2 ? flows.durations[entry]! : length) - kept.first[at]!;
-      days = Math.max(days, short);
-    }
-    if (days > 0) missed.push({ job: kept.job[at]!, days });
-  }
+  ready.problem.kept.job.forEach((job, at) => {
+    const days = missedDays(ready, work, at);
+    if (days > 0) missed.push({ job, days });
+  });
   return { job: Int32Array.from(missed, ({ job }) => job), days: Int32Array.from(missed, ({ days }) => days) };
 }
 
