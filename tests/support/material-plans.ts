@@ -4,7 +4,7 @@ import { materialPlan } from "#lib/planning-engine/material-plan/logic.ts";
 import type { Plan, Problem } from "#lib/planning-engine/model/logic.ts";
 import { normalise } from "#lib/planning-engine/normalise/logic.ts";
 import { newRun, planOf, runAll } from "#lib/planning-engine/solver/logic.ts";
-import { makeProblem, randomRollOut } from "#tests/support/planning-problem.ts";
+import { chance, type DuGiven, type LotGiven, makeProblem, type ProblemGiven, randomRollOut } from "#tests/support/planning-problem.ts";
 
 /** The best plan after so many evaluations. */
 export function planned(problem: Problem, evaluationLimit = 100): Plan {
@@ -53,4 +53,99 @@ export function pegged(problem: Problem, { allocations }: Plan) {
       : {}),
     ...(allocations.direct[row] ? { direct: true } : {}),
   }));
+}
+
+/**
+ * Sites that exchange material: new ones, ones that are taken down, and swaps that take down before or after they install, so that donors wait for donors.
+ * Items replace one another by groups with parts in common; some sites move material directly, from sites others claim too.
+ */
+export function randomExchange(seed: number, sites = 9): Problem {
+  const draw = chance(seed);
+  const dus: DuGiven[] = Array.from({ length: sites }, (_, index) => {
+    const flow = (["NEW", "SWAP", "RENEW", "DISM"] as const)[draw(4)]!;
+    const du: DuGiven = { flow, region: draw(2), release: draw(5), due: 8 + draw(25), rankClass: draw(3), site: index % 4 };
+    if (flow !== "DISM") du.demand = ([0, 1, 2] as const).filter(() => draw(2) === 0).map((item): [number, number] => [item, 1 + draw(4)]);
+    if (draw(3) === 0) du.directFrom = draw(4);
+    const roll = draw(9);
+    const activity = flow === "DISM" ? "Dismantle" : "Install";
+    if (roll === 0) du.kept = [{ activity, state: "suspended", start: 7 * (1 + draw(3)), end: 7 * 3 + 3 }];
+    if (roll === 1) du.kept = [{ activity, state: "completed", start: -7, end: -4 }];
+    return du;
+  });
+  const units = () => 1 + draw(4);
+  const donors = dus.flatMap(({ flow }, donor) => (flow === "NEW" ? [] : [donor]));
+  const lots: LotGiven[] = [
+    ...Array.from({ length: 7 }, () => ({ item: draw(5), units: units(), region: draw(3) - 1, priority: 1 + draw(3) })),
+    ...Array.from({ length: 4 }, () => ({ item: draw(5), units: units(), region: draw(3) - 1, day: draw(30), source: "inbound" as const })),
+    ...donors.flatMap((donor) =>
+      [0, 1, 3].filter(() => draw(2) === 0).map((item) => ({ item, units: units(), source: "reuse" as const, donor, turnaround: draw(4) })),
+    ),
+  ];
+  return makeProblem({
+    horizon: 80 + draw(60),
+    freeDays: [[5, 6], [6]],
+    flows: [
+      {
+        name: "NEW",
+        activities: [
+          { name: "Survey", days: 1 },
+          { name: "Install", days: 2, team: "INST" },
+        ],
+        relations: [["Survey", "Install", "FS", 0]],
+        material: "Install",
+      },
+      {
+        name: "SWAP",
+        activities: [
+          { name: "Install", days: 2, team: "INST" },
+          { name: "Dismantle", days: 1, team: "INST", disassembly: true },
+        ],
+        relations: [["Install", "Dismantle", "FS", 1]],
+        material: "Install",
+      },
+      {
+        name: "RENEW",
+        activities: [
+          { name: "Dismantle", days: 1, team: "INST", disassembly: true },
+          { name: "Clear", days: 1, disassembly: true },
+          { name: "Install", days: 1, team: "INST" },
+        ],
+        relations: [
+          ["Dismantle", "Clear", "FS", 0],
+          ["Dismantle", "Install", "FS", 0],
+        ],
+        material: "Install",
+      },
+      { name: "DISM", activities: [{ name: "Dismantle", days: 2, team: "INST", disassembly: true }], relations: [] },
+    ],
+    pools: [
+      { skill: "INST", region: 0, teams: 1 },
+      { skill: "INST", region: 1, teams: 1 },
+      { skill: "INST", teams: 1 },
+    ],
+    dus,
+    lots,
+    items: 5,
+    substitutes: [
+      {
+        item: 0,
+        covers: 2,
+        parts: [
+          [3, 1],
+          [4, 2],
+        ],
+      },
+      { item: 0, covers: 1, parts: [[1, 1]] },
+      { item: 1, covers: 3, parts: [[3, 2]] },
+      {
+        item: 2,
+        covers: 1,
+        parts: [
+          [4, 1],
+          [0, 1],
+        ],
+      },
+    ].slice(draw(3)) as NonNullable<ProblemGiven["substitutes"]>,
+    objective: ["gapDus", "lateDus", "lateDays", "classCompletion", "makespan", "completion", "substituted"],
+  });
 }

@@ -179,7 +179,13 @@ function bindDu(ready: Ready, plan: Plan, placed: Placed, before: Int32Array, ma
     else if (job - base === flows.material[flow] && firstWorkAt(calendar, materialDay[du]!) === start) plan.binding[job] = bound.material;
     else {
       plan.binding[job] = bound.team;
-      plan.bindingRef[job] = before[job]! < 0 ? -1 : duOfJob[before[job]!]!;
+      // Who has the team on the days from the working day before. With other free days, that need not be the one just before; beside a kept job without a
+      // team it may be nobody.
+      const earlier = calendar.days[start - 1]!;
+      const until = calendar.days[start + lengthOf(flows.durations[entry]!) - 2]!;
+      let other = before[job]!;
+      while (other >= 0 && placed.start[other]! > until) other = before[other]!;
+      plan.bindingRef[job] = other < 0 || placed.end[other]! <= earlier ? -1 : duOfJob[other]!;
     }
   }
 }

@@ -1,7 +1,12 @@
+import { REUSE } from "#lib/planning-engine/lots/limits.ts";
+import { lotsByItem, servesDirectly, servesRegion } from "#lib/planning-engine/lots/logic.ts";
 import type { Ready } from "#lib/planning-engine/normalise/logic.ts";
 
-/** DUs that compete for nothing with the DUs of any other component. All in ascending order; `number` is the component's place by its smallest DU. */
-export type Component = { number: number; dus: Int32Array; pools: Int32Array; lots: Int32Array; jobs: number };
+/**
+ * DUs that compete for nothing with the DUs of any other component. All in ascending order; `number` is the component's place by its smallest DU, `stored`
+ * whether they may use reuse lots or substitutes, which asks for a store.
+ */
+export type Component = { number: number; dus: Int32Array; pools: Int32Array; lots: Int32Array; jobs: number; stored: boolean };
 
 /** Connected components over shared pools, lots and, when clusters are on, clusters and the limit of cutover windows. */
 export function findComponents({ problem, flows, supplyAt, supply }: Ready): Component[] {
@@ -25,10 +30,17 @@ export function findComponents({ problem, flows, supplyAt, supply }: Ready): Com
     const b = rootOf(right);
     if (a !== b) parent[Math.max(a, b)] = Math.min(a, b);
   };
+  const reuse = lots.source.some((source) => source === REUSE) ? lotsByItem(problem) : null;
   const takeItem = (du: number, item: number) => {
     const list = item * teams.regions + dus.region[du]!;
     for (let at = supplyAt[list]!; at < supplyAt[list + 1]!; at++) join(du, lotAt + supply[at]!);
+    if (reuse === null) return;
+    for (let at = reuse.at[item]!; at < reuse.at[item + 1]!; at++) {
+      const lot = reuse.list[at]!;
+      if (lots.source[lot] === REUSE && (servesRegion(problem, du, lot) || servesDirectly(problem, du, lot))) join(du, lotAt + lot);
+    }
   };
+  for (let lot = 0; lot < lots.item.length; lot++) if (lots.source[lot] === REUSE) join(lots.donor[lot]!, lotAt + lot);
   const seen = new Int32Array(teams.classes).fill(-1);
   for (let du = 0; du < count; du++) {
     const flow = dus.flow[du]!;
@@ -63,12 +75,15 @@ export function findComponents({ problem, flows, supplyAt, supply }: Ready): Com
   }
   for (let pool = 0; pool < teams.count.length; pool++) members.get(rootOf(poolAt + pool))?.pools.push(pool);
   for (let lot = 0; lot < lots.item.length; lot++) members.get(rootOf(lotAt + lot))?.lots.push(lot);
+  const mayReplace = (du: number) =>
+    demand.item.subarray(demand.at[du]!, demand.at[du + 1]!).some((item) => substitutes.at[item]! < substitutes.at[item + 1]!);
   return [...members.values()].map((own, number) => ({
     number,
     dus: Int32Array.from(own.dus),
     pools: Int32Array.from(own.pools),
     lots: Int32Array.from(own.lots),
     jobs: own.jobs,
+    stored: own.lots.some((lot) => lots.source[lot] === REUSE) || own.dus.some(mayReplace),
   }));
 }
 

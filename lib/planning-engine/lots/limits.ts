@@ -2,4 +2,4 @@
 export const REUSE = 2;
 
 /** Donors that have to be placed one for the other; a longer chain counts as no supply. */
-export const LONGEST_CHAIN = 64;
+export const LONGEST_CHAIN = 500;

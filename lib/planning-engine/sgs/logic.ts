@@ -2,6 +2,7 @@ import type { Component } from "#lib/planning-engine/components/logic.ts";
 import { NO_DAY } from "#lib/planning-engine/model/limits.ts";
 import { firstWorkAt, lengthOf, type Ready, type WorkingDays } from "#lib/planning-engine/normalise/logic.ts";
 import type { Take } from "#lib/planning-engine/pegging/logic.ts";
+import { keepStore, newStore, type Store, takeCover, takeForKept, waitForCover } from "#lib/planning-engine/store/logic.ts";
 
 /**
  * Room for passes over the components of a problem. Starts are working-day numbers of the DU's calendar. Pools keep the teams free on each day, and a
@@ -29,6 +30,9 @@ export type Workspace = {
   /** What kept jobs take, and where a pass writes what it takes; null while nobody wants to know. */
   keptTakes: Take[];
   takes: Take[] | null;
+  /** Reuse lots, substitutes and direct moving; null when the problem has none. `store` is what the component at work uses of it. */
+  whole: Store | null;
+  store: Store | null;
 };
 
 /** Start of a done job without dates: it bounds nothing. */
@@ -58,10 +62,13 @@ export function newWorkspace(ready: Ready): Workspace {
     coResource: flows.coResource.some((group) => group >= 0),
     keptTakes: [],
     takes: null,
+    whole: newStore(ready),
+    store: null,
   };
   if (work.coResource) work.resourceOf = new Int32Array(jobs).fill(-1);
   for (let pool = 0; pool < pools; pool++) work.keptFree.fill(teams.count[pool]!, pool * stride, pool * stride + days);
   if (ready.keptOf) placeKept(ready, work);
+  if (work.whole) keepStore(work.whole);
   for (let pool = 0; pool < pools; pool++)
     for (let day = 0; day <= days; day++) {
       const at = pool * stride + day;
@@ -102,8 +109,11 @@ function placeKept(ready: Ready, work: Workspace): void {
       if (pool >= 0) for (let day = from; day < to; day++) work.keptFree[pool * stride + day]!--;
     }
     if (state > 2 && entry - flows.at[dus.flow[du]!]! === flows.material[dus.flow[du]!]) {
-      if (coverDay(ready, work.keptRemaining, du, kept.start[at]!).short > 0) work.gap[du] = 2;
-      takeMaterial(ready, work.keptRemaining, du, kept.start[at]!, work.keptTakes);
+      if (work.whole) takeForKept(ready, work, work.whole, du, kept.start[at]!);
+      else {
+        if (coverDay(ready, work.keptRemaining, du, kept.start[at]!).short > 0) work.gap[du] = 2;
+        takeMaterial(ready, work.keptRemaining, du, kept.start[at]!, work.keptTakes);
+      }
     }
   }
 }
@@ -126,7 +136,7 @@ export function clearComponent(work: Workspace, component: Component): void {
  */
 export function passForward(ready: Ready, work: Workspace, list: Int32Array, from: number, to: number): number {
   const { duOfJob, releaseWork, endWork, calendars, flows, problem } = ready;
-  const { start, entryShift, keptDu, coResource } = work;
+  const { start, entryShift, keptDu, coResource, store } = work;
   const { inAt, inFrom, inLag, durations, teamClass } = flows;
   const { teams } = problem;
   const { firstJob, region, calendar } = problem.dus;
@@ -148,7 +158,7 @@ export function passForward(ready: Ready, work: Workspace, list: Int32Array, fro
     const days = calendars[calendar[du]!]!;
     const duration = durations[entry]!;
     const takes = job - base === material[flowOf[du]!]!;
-    if (takes) at = waitForMaterial(ready, work, du, at, days);
+    if (takes) at = store === null ? waitForMaterial(ready, work, du, at, days) : waitForCover(ready, work, store, du, at);
     const own = teamClass[entry]!;
     if (own < 0) {
       if (at + lengthOf(duration) > endWork[du]!) return place;
@@ -183,7 +193,10 @@ export function passForward(ready: Ready, work: Workspace, list: Int32Array, fro
       hold(work, pool, days.days[at]!, days.days[at + duration - 1]! + 1);
     }
     start[job] = at;
-    if (takes) takeMaterial(ready, work.remaining, du, days.days[at]!, work.takes);
+    if (takes) {
+      if (store === null) takeMaterial(ready, work.remaining, du, days.days[at]!, work.takes);
+      else takeCover(ready, work, store, du, days.days[at]!);
+    }
   }
   return to;
 }

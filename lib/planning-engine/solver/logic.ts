@@ -1,5 +1,6 @@
 import { assemble } from "#lib/planning-engine/assembly/logic.ts";
 import { type Component, findComponents } from "#lib/planning-engine/components/logic.ts";
+import { passWithDonors } from "#lib/planning-engine/donors/logic.ts";
 import { bestIsland, type Incumbents, levelsAt, newIncumbents, readRule, writeRule } from "#lib/planning-engine/incumbents/logic.ts";
 import { compareLevels, levelList, measure } from "#lib/planning-engine/levels/logic.ts";
 import type { Level, Plan, Problem } from "#lib/planning-engine/model/logic.ts";
@@ -9,6 +10,7 @@ import { firstRules, type Keys, newKeys, type Rule, sortByKey, writeKeys } from 
 import { newRandom, type Random } from "#lib/planning-engine/random/logic.ts";
 import { copyRule, varyRule } from "#lib/planning-engine/rule-search/logic.ts";
 import { clearComponent, newWorkspace, passForward, type Workspace } from "#lib/planning-engine/sgs/logic.ts";
+import { clearStore } from "#lib/planning-engine/store/logic.ts";
 import { CHECKPOINTS, LEAST_EVALUATIONS, ROUNDS, TURNS } from "./limits.ts";
 
 /** How long a run looks and from where: the same seed, limit and islands give the same plan. */
@@ -62,18 +64,13 @@ export type Barrier = (incumbents: Incumbents) => void;
 
 /** What a problem asks for that no pass knows: a run would leave it out without a word, so there is none. */
 export function notPlanned(problem: Problem): string[] {
-  const { direction, clusters, base, substitutes, lots, flows, objective, dus } = problem;
+  const { direction, clusters, base, flows, objective } = problem;
   const asked: Record<string, boolean> = {
     "reverse planning": direction === "reverse",
     clusters: clusters !== null,
     "re-planning": base !== null,
-    substitution: substitutes.covers.length > 0,
-    reuse: lots.donor.some((donor) => donor >= 0),
-    "direct moving": dus.directFrom.some((site) => site >= 0),
     "co-team groups": flows.some(({ coTeam }) => coTeam.some((group) => group >= 0)),
-    "levels of re-planning, substitution and reverse planning": objective.some((level) =>
-      ["stability", "substituted", "earliestStart", "duStarts"].includes(level),
-    ),
+    "levels of re-planning and reverse planning": objective.some((level) => ["stability", "earliestStart", "duStarts"].includes(level)),
   };
   return Object.keys(asked).filter((feature) => asked[feature]);
 }
@@ -266,7 +263,7 @@ export function planOf(run: Run): Plan | null {
     const island = bestIsland(incumbents, component.number, compareLevels);
     const at = incumbents.listAt[component.number]!;
     beginPass(work, component, ready);
-    passForward(ready, work, incumbents.list[island]!.subarray(at), 0, incumbents.count[island * components.length + component.number]!);
+    pass(ready, work, incumbents.list[island]!.subarray(at), 0, incumbents.count[island * components.length + component.number]!);
   }
   return assemble(ready, { start: work.start, pool: work.pool, takes: work.takes, levels: [...sum] }, components);
 }
@@ -290,7 +287,7 @@ function tryRule({ ready, levels, incumbents }: Run, island: Island, search: Sea
   writeKeys(ready, component, keys, rule);
   const count = sortByKey(ready, component, keys, list);
   beginPass(work, component, ready);
-  if (passForward(ready, work, list, 0, count) < count) return;
+  if (pass(ready, work, list, 0, count) < count) return;
   measure(ready, work, component, levels, search.levels);
   const order = incumbents.count[search.number]! < 0 ? -1 : compare(levels, search, search.levels, search.bestLevels);
   if (order > 0) return;
@@ -329,9 +326,16 @@ function keep(ready: Ready, incumbents: Incumbents, { work, number }: Island, se
 
 function beginPass(work: Workspace, component: Component, ready: Ready): void {
   clearComponent(work, component);
+  work.store = component.stored ? work.whole : null;
+  if (work.store) clearStore(ready, work, work.store, component);
   if (!work.coResource) return;
   const { firstJob } = ready.problem.dus;
   for (const du of component.dus) work.resourceOf.fill(-1, firstJob[du]!, firstJob[du + 1]!);
+}
+
+/** A pass over a component: with a store, donors are placed before those who need what they give. */
+function pass(ready: Ready, work: Workspace, list: Int32Array, from: number, to: number): number {
+  return work.store ? passWithDonors(ready, work, work.store, list, from, to) : passForward(ready, work, list, from, to);
 }
 
 /** The pass of the best rule once more, with checkpoints: moved DUs start from these. */
@@ -364,7 +368,7 @@ function tryMoves({ ready, levels, incumbents }: Run, island: Island, search: Se
   let same = 0;
   while (same < jobs && list[same] === bestList[same]) same++;
   if (same === jobs) return;
-  const from = work.coResource ? 0 : Math.floor((same * CHECKPOINTS) / jobs);
+  const from = work.coResource || component.stored ? 0 : Math.floor((same * CHECKPOINTS) / jobs);
   if (from === 0) beginPass(work, component, ready);
   else restore(work, component, search.checkpoints[from]!);
   const first = partAt(jobs, from);
@@ -403,7 +407,7 @@ function passInParts(ready: Ready, work: Workspace, search: Search, jobs: number
   for (let part = from; part < CHECKPOINTS; part++) {
     if (part > from) store(work, search.component, into[part]!);
     const to = partAt(jobs, part + 1);
-    if (passForward(ready, work, search.list, partAt(jobs, part), to) < to) return false;
+    if (pass(ready, work, search.list, partAt(jobs, part), to) < to) return false;
   }
   return true;
 }
