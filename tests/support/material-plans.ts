@@ -6,7 +6,7 @@ import { normalise } from "#lib/planning-engine/normalise/logic.ts";
 import { newRun, planOf, runAll } from "#lib/planning-engine/solver/logic.ts";
 import { chance, type DuGiven, type LotGiven, makeProblem, type ProblemGiven, randomRollOut } from "#tests/support/planning-problem.ts";
 
-/** The best plan after so many evaluations. */
+/** The best plan after so many evaluations; null when none was found. */
 export function planned(problem: Problem, evaluationLimit = 100): Plan {
   const run = newRun(normalise(problem).ready!, { seed: 1, evaluationLimit, islands: 1 });
   runAll(run, () => false);
@@ -57,15 +57,17 @@ export function pegged(problem: Problem, { allocations }: Plan) {
 
 /**
  * Sites that exchange material: new ones, ones that are taken down, and swaps that take down before or after they install, so that donors wait for donors.
- * Items replace one another by groups with parts in common; some sites move material directly, from sites others claim too.
+ * Items replace one another by groups with parts in common; some sites move material directly, from sites others claim too. With clusters, anchors take
+ * material or give it.
  */
-export function randomExchange(seed: number, sites = 9): Problem {
+export function randomExchange(seed: number, sites = 9, clustered = false): Problem {
   const draw = chance(seed);
   const dus: DuGiven[] = Array.from({ length: sites }, (_, index) => {
     const flow = (["NEW", "SWAP", "RENEW", "DISM"] as const)[draw(4)]!;
     const du: DuGiven = { flow, region: draw(2), release: draw(5), due: 8 + draw(25), rankClass: draw(3), site: index % 4 };
     if (flow !== "DISM") du.demand = ([0, 1, 2] as const).filter(() => draw(2) === 0).map((item): [number, number] => [item, 1 + draw(4)]);
     if (draw(3) === 0) du.directFrom = draw(4);
+    if (clustered && draw(3) > 0) du.cluster = draw(2);
     const roll = draw(9);
     const activity = flow === "DISM" ? "Dismantle" : "Install";
     if (roll === 0) du.kept = [{ activity, state: "suspended", start: 7 * (1 + draw(3)), end: 7 * 3 + 3 }];
@@ -93,6 +95,7 @@ export function randomExchange(seed: number, sites = 9): Problem {
         ],
         relations: [["Survey", "Install", "FS", 0]],
         material: "Install",
+        anchor: "Install",
       },
       {
         name: "SWAP",
@@ -102,6 +105,7 @@ export function randomExchange(seed: number, sites = 9): Problem {
         ],
         relations: [["Install", "Dismantle", "FS", 1]],
         material: "Install",
+        anchor: clustered ? "Dismantle" : undefined,
       },
       {
         name: "RENEW",
@@ -115,6 +119,7 @@ export function randomExchange(seed: number, sites = 9): Problem {
           ["Dismantle", "Install", "FS", 0],
         ],
         material: "Install",
+        anchor: clustered && seed % 2 === 0 ? "Dismantle" : "Install",
       },
       { name: "DISM", activities: [{ name: "Dismantle", days: 2, team: "INST", disassembly: true }], relations: [] },
     ],
@@ -146,6 +151,9 @@ export function randomExchange(seed: number, sites = 9): Problem {
         ],
       },
     ].slice(draw(3)) as NonNullable<ProblemGiven["substitutes"]>,
+    clusters: clustered
+      ? { needed: [0, 1].map((cluster) => Math.ceil(dus.filter((du) => du.cluster === cluster).length / 2)), limit: 1 + draw(2) }
+      : undefined,
     objective: ["gapDus", "lateDus", "lateDays", "classCompletion", "makespan", "completion", "substituted"],
   });
 }

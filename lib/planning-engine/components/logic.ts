@@ -1,15 +1,26 @@
+import { findGroups } from "#lib/planning-engine/co-groups/logic.ts";
 import { REUSE } from "#lib/planning-engine/lots/limits.ts";
 import { lotsByItem, servesDirectly, servesRegion } from "#lib/planning-engine/lots/logic.ts";
 import type { Ready } from "#lib/planning-engine/normalise/logic.ts";
 
 /**
- * DUs that compete for nothing with the DUs of any other component. All in ascending order; `number` is the component's place by its smallest DU, `stored`
- * whether they may use reuse lots or substitutes, which asks for a store.
+ * DUs that compete for nothing with the DUs of any other component. All in ascending order; `number` is the component's place by its smallest DU. `grouped`
+ * ones have jobs that share a team or a resource name, clusters or a base plan: what their pass looks at beside teams, relations and material. DUs of
+ * `stored` ones may use reuse lots or substitutes, which asks for a store.
  */
-export type Component = { number: number; dus: Int32Array; pools: Int32Array; lots: Int32Array; jobs: number; stored: boolean };
+export type Component = {
+  number: number;
+  dus: Int32Array;
+  pools: Int32Array;
+  lots: Int32Array;
+  jobs: number;
+  grouped: boolean;
+  stored: boolean;
+};
 
 /** Connected components over shared pools, lots and, when clusters are on, clusters and the limit of cutover windows. */
-export function findComponents({ problem, flows, supplyAt, supply }: Ready): Component[] {
+export function findComponents(ready: Ready): Component[] {
+  const { problem, flows, supplyAt, supply } = ready;
   const { dus, teams, lots, demand, clusters, substitutes } = problem;
   const count = dus.id.length;
   const poolAt = count;
@@ -77,6 +88,12 @@ export function findComponents({ problem, flows, supplyAt, supply }: Ready): Com
   for (let lot = 0; lot < lots.item.length; lot++) members.get(rootOf(lotAt + lot))?.lots.push(lot);
   const mayReplace = (du: number) =>
     demand.item.subarray(demand.at[du]!, demand.at[du + 1]!).some((item) => substitutes.at[item]! < substitutes.at[item + 1]!);
+  const { teamGroup, nameGroup } = findGroups(ready);
+  const shares = problem.flows.map((_, flow) => {
+    const groups = [teamGroup, nameGroup].map((group) => group.subarray(flows.at[flow]!, flows.at[flow + 1]!));
+    return groups.some((group) => group.some((own) => own >= 0));
+  });
+  const isGrouped = (du: number) => problem.base !== null || shares[dus.flow[du]!]! || (clusters !== null && dus.cluster[du]! >= 0);
   return [...members.values()].map((own, number) => ({
     number,
     dus: Int32Array.from(own.dus),
@@ -84,6 +101,7 @@ export function findComponents({ problem, flows, supplyAt, supply }: Ready): Com
     lots: Int32Array.from(own.lots),
     jobs: own.jobs,
     stored: own.lots.some((lot) => lots.source[lot] === REUSE) || own.dus.some(mayReplace),
+    grouped: own.dus.some(isGrouped),
   }));
 }
 

@@ -9,6 +9,10 @@ import { arriveFrom, nextDonor, type Store } from "#lib/planning-engine/store/lo
  * @returns the first place of the list that found no room inside the horizon, else its length
  */
 export function passWithDonors(ready: Ready, work: Workspace, store: Store, list: Int32Array, from: number, to: number): number {
+  store.place = (job) => {
+    store.one[0] = job;
+    return passForward(ready, work, store.one, 0, 1) === 1;
+  };
   for (let place = from; place < to; place++) {
     const job = list[place]!;
     if (store.done[job] === 0 && !placeWithDonors(ready, work, store, job)) return place;
@@ -16,30 +20,34 @@ export function passWithDonors(ready: Ready, work: Workspace, store: Store, list
   return to;
 }
 
-/** Places one job, behind the donors it needs. @returns whether there was room */
+/** Places one job as the pass at work does, behind the donors it needs. @returns whether there was room */
 export function placeWithDonors(ready: Ready, work: Workspace, store: Store, job: number): boolean {
-  const { problem, flows, duOfJob } = ready;
-  const { dus, demand } = problem;
-  const du = duOfJob[job]!;
-  const place = job - dus.firstJob[du]!;
-  const needs = demand.at[du]! < demand.at[du + 1]! && place === flows.material[dus.flow[du]!];
-  if (needs && !placeDonors(ready, work, store, du)) return false;
-  store.one[0] = job;
-  if (passForward(ready, work, store.one, 0, 1) < 1) return false;
-  store.done[job] = 1;
-  if (store.givenAt[du]! < store.givenAt[du + 1]! && store.disassembly[flows.at[dus.flow[du]!]! + place] === 1)
-    arriveFrom(ready, store, du, (own) => endOf(ready, work, store, own), work);
+  if (!placeDonors(ready, work, store, job) || !store.place(job)) return false;
+  finish(ready, work, store, job);
   return true;
 }
 
-function placeDonors(ready: Ready, work: Workspace, store: Store, du: number): boolean {
-  const { dus } = ready.problem;
+/** Marks a job as placed; behind the last disassembly of a DU its lots have come. */
+export function finish(ready: Ready, work: Workspace, store: Store, job: number): void {
+  const { firstJob, flow } = ready.problem.dus;
+  const du = ready.duOfJob[job]!;
+  store.done[job] = 1;
+  if (store.givenAt[du]! < store.givenAt[du + 1]! && store.disassembly[ready.flows.at[flow[du]!]! + job - firstJob[du]!] === 1)
+    arriveFrom(ready, store, du, (own) => endOf(ready, work, store, own), work);
+}
+
+/** Places the donors that a DU needs before a job that is its material job; for others there is nothing to do. @returns whether there was room */
+export function placeDonors(ready: Ready, work: Workspace, store: Store, job: number): boolean {
+  const { problem, flows, duOfJob } = ready;
+  const { dus, demand } = problem;
+  const du = duOfJob[job]!;
+  if (demand.at[du] === demand.at[du + 1] || job - dus.firstJob[du]! !== flows.material[dus.flow[du]!]) return true;
   store.busy[du] = 1;
   store.chain++;
   for (let donor = nextDonor(ready, work, store, du); donor >= 0; donor = nextDonor(ready, work, store, du)) {
     store.asked[donor] = 1;
-    for (let job = dus.firstJob[donor]!, entry = ready.flows.at[dus.flow[donor]!]!; job < dus.firstJob[donor + 1]!; job++, entry++)
-      if (store.leads[entry] === 1 && store.done[job] === 0 && !placeWithDonors(ready, work, store, job)) return false;
+    for (let own = dus.firstJob[donor]!, entry = flows.at[dus.flow[donor]!]!; own < dus.firstJob[donor + 1]!; own++, entry++)
+      if (store.leads[entry] === 1 && store.done[own] === 0 && !placeWithDonors(ready, work, store, own)) return false;
   }
   store.busy[du] = 0;
   store.chain--;

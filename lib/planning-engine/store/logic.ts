@@ -46,7 +46,8 @@ export type Store = {
   need: Int32Array;
   /** 1 = the job is placed in this pass. */
   done: Uint8Array;
-  /** The one job that is placed. */
+  /** How the pass at work places a job, and the list of that one job. */
+  place: (job: number) => boolean;
   one: Int32Array;
   /** DUs that are placed and miss something. */
   waiting: Int32Array;
@@ -59,6 +60,8 @@ export type Store = {
   left: Float64Array;
   target: Float64Array;
   days: Int32Array;
+  /** What may have to be put back. */
+  saved: { open: Float64Array; substituted: Float64Array; placed: Uint8Array; gap: Uint8Array; waiting: number };
   /** What kept jobs leave. */
   kept: {
     open: Float64Array;
@@ -111,7 +114,15 @@ export function newStore(ready: Ready): Store | null {
     chain: 0,
     need: new Int32Array(count).fill(NO_DAY),
     done: new Uint8Array(jobs),
+    place: () => false,
     one: new Int32Array(1),
+    saved: {
+      open: new Float64Array(entries),
+      substituted: new Float64Array(count),
+      placed: new Uint8Array(count),
+      gap: new Uint8Array(count),
+      waiting: 0,
+    },
     waiting: new Int32Array(count),
     waitingCount: 0,
     coveredBy: 0,
@@ -263,6 +274,25 @@ export function keepStore(store: Store): void {
     count: count.slice(),
     waiting: [...store.waiting.subarray(0, store.waitingCount)],
   };
+}
+
+/** Remembers what is covered, so that anchors of a cluster can be taken back. */
+export function saveStore({ saved, open, substituted, placed, waitingCount }: Store, gap: Uint8Array): void {
+  saved.open.set(open);
+  saved.substituted.set(substituted);
+  saved.placed.set(placed);
+  saved.gap.set(gap);
+  saved.waiting = waitingCount;
+}
+
+/** Puts back what was remembered. */
+export function restoreStore(store: Store, gap: Uint8Array): void {
+  const { saved } = store;
+  store.open.set(saved.open);
+  store.substituted.set(saved.substituted);
+  store.placed.set(saved.placed);
+  store.waitingCount = saved.waiting;
+  gap.set(saved.gap);
 }
 
 /** Puts back what free jobs of a component have changed. */
@@ -424,6 +454,7 @@ export function nextDonor(ready: Ready, work: Workspace, store: Store, du: numbe
       // A cluster is placed as a block, and a donor that waits for a DU in this chain cannot help it.
       if (problem.clusters && dus.cluster[du]! >= 0 && dus.cluster[donor] === dus.cluster[du]) continue;
       const material = flows.material[dus.flow[donor]!]!;
+      if (waitsForGate(ready, store, donor)) continue;
       if (store.busy[donor] === 1 && material >= 0 && store.leads[flows.at[dus.flow[donor]!]! + material] === 1) continue;
       if (freeOf(store, work.remaining, lot, du) <= 0) continue;
       const rank = dus.rank[donor]! - (direct ? dus.id.length : 0);
@@ -442,6 +473,15 @@ export function nextDonor(ready: Ready, work: Workspace, store: Store, du: numbe
   }
   undo(store, work.remaining);
   return best;
+}
+
+/** Whether a donor can only be dismantled behind its anchor, which waits for the gate of a cluster. */
+function waitsForGate({ problem, flows }: Ready, store: Store, donor: number): boolean {
+  const { dus, clusters } = problem;
+  if (!clusters || dus.cluster[donor]! < 0) return false;
+  const flow = dus.flow[donor]!;
+  const anchor = flows.anchor[flow]!;
+  return anchor >= 0 && store.leads[flows.at[flow]! + anchor] === 1 && store.done[dus.firstJob[donor]! + anchor] === 0;
 }
 
 /** Units of a lot that a DU may use: not those kept for DUs that come before it. */

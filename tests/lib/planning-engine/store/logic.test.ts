@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { materialFaults, materialRollOut, pegged, planned, randomExchange } from "#tests/support/material-plans.ts";
-import { type DuGiven, type LotGiven, makeProblem, type ProblemGiven } from "#tests/support/planning-problem.ts";
+import { type DuGiven, type LotGiven, makeProblem, type ProblemGiven, randomRollOut } from "#tests/support/planning-problem.ts";
 
 /** Sites that install with one team, a day each, and sites that are taken down by another. */
 function problemOf(dus: DuGiven[], lots: LotGiven[], given: Partial<ProblemGiven> = {}) {
@@ -208,6 +208,22 @@ describe("random roll-outs are signed", () => {
     for (let seed = 1; seed <= 5; seed++) {
       const problem = randomExchange(seed, 40);
       expect([seed, materialFaults(problem, planned(problem, 30))]).toEqual([seed, []]);
+    }
+  });
+
+  test("with everything else on too: groups that share teams, clusters, fixed dates", () => {
+    for (let seed = 1; seed <= 20; seed++) {
+      const problem = makeProblem(randomRollOut(seed));
+      expect([seed, materialFaults(problem, planned(problem))]).toEqual([seed, []]);
+    }
+  });
+
+  test("anchors of clusters that take material or give it", () => {
+    for (let seed = 1; seed <= 12; seed++) {
+      const problem = randomExchange(seed, 9, true);
+      const plan = planned(problem, 60);
+      // Kept anchors may leave no room for the windows of the others.
+      if (plan) expect([seed, materialFaults(problem, plan)]).toEqual([seed, []]);
     }
   });
 
