@@ -1,10 +1,12 @@
 import { arrange, clearWindows } from "#lib/planning-engine/clusters/logic.ts";
 import type { Component } from "#lib/planning-engine/components/logic.ts";
+import { passWithDonors } from "#lib/planning-engine/donors/logic.ts";
 import { passGrouped } from "#lib/planning-engine/grouped-sgs/logic.ts";
 import type { Ready } from "#lib/planning-engine/normalise/logic.ts";
 import { type Keys, type Rule, sortByKey, writeKeys } from "#lib/planning-engine/portfolio/logic.ts";
 import { writeGivenKeys } from "#lib/planning-engine/re-planning/logic.ts";
 import { clearComponent, passForward, type Workspace } from "#lib/planning-engine/sgs/logic.ts";
+import { clearStore } from "#lib/planning-engine/store/logic.ts";
 
 /** Puts the free jobs of a component in the order of a rule, as its pass takes them. @returns how many they are */
 export function orderJobs(ready: Ready, work: Workspace, component: Component, keys: Keys, rule: Rule, list: Int32Array): number {
@@ -18,6 +20,8 @@ export function orderJobs(ready: Ready, work: Workspace, component: Component, k
 /** Puts back what the free jobs of a component hold. */
 export function beginPass(ready: Ready, work: Workspace, component: Component): void {
   clearComponent(work, component);
+  work.store = component.stored ? work.whole : null;
+  if (work.store) clearStore(ready, work, work.store, component);
   const { groups, clusters } = work;
   if (!component.grouped || !groups) return;
   const { firstJob } = ready.problem.dus;
@@ -36,5 +40,6 @@ export function beginPass(ready: Ready, work: Workspace, component: Component): 
 
 /** A pass over places `from` to `to` of a list; components with groups or clusters only know whole ones. @returns the first place without room, else `to` */
 export function runPass(ready: Ready, work: Workspace, component: Component, list: Int32Array, from: number, to: number): number {
-  return component.grouped ? passGrouped(ready, work, component, list, to) : passForward(ready, work, list, from, to);
+  if (component.grouped) return passGrouped(ready, work, component, list, to);
+  return work.store ? passWithDonors(ready, work, work.store, list, from, to) : passForward(ready, work, list, from, to);
 }

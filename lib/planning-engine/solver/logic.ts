@@ -10,7 +10,7 @@ import { firstRules, givenRules, type Keys, newKeys, type Rule } from "#lib/plan
 import { newRandom, type Random } from "#lib/planning-engine/random/logic.ts";
 import { givenDays, heldDays, holdAll, inPassOrder, varyHeld } from "#lib/planning-engine/re-planning/logic.ts";
 import { copyRule, varyRule } from "#lib/planning-engine/rule-search/logic.ts";
-import { newWorkspace, passForward, type Workspace } from "#lib/planning-engine/sgs/logic.ts";
+import { newWorkspace, type Workspace } from "#lib/planning-engine/sgs/logic.ts";
 import { CHECKPOINTS, LEAST_EVALUATIONS, ROUNDS, TURNS } from "./limits.ts";
 
 /** How long a run looks and from where: the same seed, limit and islands give the same plan. */
@@ -64,13 +64,10 @@ export type Barrier = (incumbents: Incumbents) => void;
 
 /** What a problem asks for that no pass knows: a run would leave it out without a word, so there is none. */
 export function notPlanned(problem: Problem): string[] {
-  const { direction, substitutes, lots, objective, dus } = problem;
+  const { direction, objective } = problem;
   const asked: Record<string, boolean> = {
     "reverse planning": direction === "reverse",
-    substitution: substitutes.covers.length > 0,
-    reuse: lots.donor.some((donor) => donor >= 0),
-    "direct moving": dus.directFrom.some((site) => site >= 0),
-    "levels of substitution and reverse planning": objective.some((level) => ["substituted", "earliestStart", "duStarts"].includes(level)),
+    "levels of reverse planning": objective.some((level) => ["earliestStart", "duStarts"].includes(level)),
   };
   return Object.keys(asked).filter((feature) => asked[feature]);
 }
@@ -373,7 +370,7 @@ function tryMoves({ ready, levels, incumbents }: Run, island: Island, search: Se
   let same = 0;
   while (same < jobs && list[same] === bestList[same]) same++;
   if (same === jobs && !marked) return;
-  const from = component.grouped ? 0 : Math.floor((same * CHECKPOINTS) / jobs);
+  const from = component.grouped || component.stored ? 0 : Math.floor((same * CHECKPOINTS) / jobs);
   if (from === 0) beginPass(ready, work, component);
   else restore(work, component, search.checkpoints[from]!);
   const first = partAt(jobs, from);
@@ -416,7 +413,7 @@ function passInParts(ready: Ready, work: Workspace, search: Search, jobs: number
   for (let part = from; part < CHECKPOINTS; part++) {
     if (part > from) store(work, search.component, into[part]!);
     const to = partAt(jobs, part + 1);
-    if (passForward(ready, work, search.list, partAt(jobs, part), to) < to) return false;
+    if (runPass(ready, work, search.component, search.list, partAt(jobs, part), to) < to) return false;
   }
   return true;
 }

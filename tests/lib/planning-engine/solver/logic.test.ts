@@ -194,8 +194,7 @@ describe("what a plan has to keep", () => {
     const ready = (changed: Partial<Problem>) => normalise({ ...problem, ...changed }).ready!;
     const budget = { seed: 1, evaluationLimit: 1, islands: 1 };
     expect(() => newRun(ready({ direction: "reverse" }), budget)).toThrow("not planned yet: reverse planning");
-    expect(() => newRun(ready({ objective: ["lateDays", "substituted"] }), budget)).toThrow("levels");
-    expect(() => newRun(ready({ lots: { ...problem.lots, donor: problem.lots.donor.map(() => 1) } }), budget)).toThrow("reuse");
+    expect(() => newRun(ready({ objective: ["lateDays", "duStarts"] }), budget)).toThrow("levels");
   });
 
   test("an eligible pool that is not there is refused, below the first and above the last", () => {
