@@ -249,7 +249,8 @@ export function makeSnapshot(rows: SnapshotRows): { snapshot: Snapshot; faults: 
   const due = dus.map((du) => offset(settings.enableEomonth && du.eomonth !== 0 ? du.eomonth : du.planEnd));
   const latestDue = due.reduce((most, day) => (day === NO_DAY ? most : Math.max(most, day)), Number.NEGATIVE_INFINITY);
   if (settings.direction === "reverse") {
-    if (dus.length > 0 && latestDue === Number.NEGATIVE_INFINITY) faults.push({ code: "DUE_MISSING", level: "error", block: "du" });
+    if (dus.length > 0 && latestDue === Number.NEGATIVE_INFINITY)
+      faults.push({ code: "DUE_MISSING", level: "error", block: "du", params: { count: 0 } });
     else for (const [at, day] of due.entries()) if (day === NO_DAY) due[at] = latestDue;
   } else {
     const without = due.filter((day) => day === NO_DAY).length;

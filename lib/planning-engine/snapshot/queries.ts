@@ -15,11 +15,12 @@ export type ReadSnapshot = { snapshot: Snapshot | null; faults: Fault[] };
 /**
  * Reads the inputs of a version, the plan of its DUs and the calendars of their regions, each by one statement, and freezes them.
  * @param base the plan a re-planning starts from: the rollout plan, or the stored rows of an earlier run
+ * @param withPlan false where only the faults are wanted: none of them comes from the rollout plan
  * @throws NOT_FOUND
  */
 export async function readSnapshot(
   ctx: Pick<Ctx, "sql" | "project" | "today">,
-  { versionId, base = null }: { versionId: number; base?: BaseRows | null },
+  { versionId, base = null, withPlan = true }: { versionId: number; base?: BaseRows | null; withPlan?: boolean },
 ): Promise<ReadSnapshot> {
   const { sql, project } = ctx;
   await demandVersion(ctx, versionId);
@@ -85,11 +86,9 @@ export async function readSnapshot(
   const regions = await sql<{ id: number; name: string }[]>`
     select id, name from delivery_region where project_id = ${project.id} and deleted_at is null`;
   const calendars = await readCalendars(ctx);
-  const plan = await readPlanRows(
-    ctx,
-    dus.map(({ id }) => id),
-    { fields: ["planStart", "planEnd", "actualStart", "actualEnd", "state"] },
-  );
+  const plan = await readPlanRows(ctx, withPlan ? dus.map(({ id }) => id) : [], {
+    fields: ["planStart", "planEnd", "actualStart", "actualEnd", "state"],
+  });
   const made = makeSnapshot({
     format: snapshotFormat,
     codeVersion: engineCodeVersion,
