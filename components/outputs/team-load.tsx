@@ -42,11 +42,13 @@ export function TeamLoadView({ runId, onPool }: { runId: number; onPool: (search
         <span className={classes.grow} />
         <ul className={classes.heatLegend} aria-label={t("legend")}>
           {[0, 0.2, 0.4, 0.6, 0.8, 1].map((share) => (
-            <li key={share} data-heat={shareStep(share)}>
+            <li key={share} className={classes.step} data-heat={shareStep(share)}>
               {formatNumber(share * 100, 0)}
             </li>
           ))}
-          <li data-heat="over">{t("over")}</li>
+          <li className={classes.step} data-heat="over">
+            {t("over")}
+          </li>
         </ul>
       </div>
       <PagedRows rows={pools} startSize={50} label={t("label")} className={classes.heatScroll}>
@@ -85,11 +87,12 @@ export function TeamLoadView({ runId, onPool }: { runId: number; onPool: (search
                     <td data-align="right">{open === 0 ? "" : `${formatNumber((held / open) * 100, 0)}\u00a0%`}</td>
                     {steps.map(({ key, places }) => {
                       const [busy, free] = [sum(pool.heldDays, places), sum(pool.openDays, places)];
-                      if (busy === 0) return <td key={key} data-heat="0" />;
+                      if (busy === 0) return <td key={key} />;
                       const share = free === 0 ? Number.POSITIVE_INFINITY : busy / free;
                       return (
                         <td
                           key={key}
+                          className={classes.step}
                           data-heat={share > 1 ? "over" : shareStep(share)}
                           title={t("cell", { pool: name, from: key, held: formatNumber(busy), open: formatNumber(free) })}
                         >
