@@ -7,6 +7,7 @@ import { MarkGlyph } from "#components/ui/status-glyph.tsx";
 import { emptyText, formatNumber } from "#lib/core/format.ts";
 import type { RunFacts } from "#lib/planning-engine/outputs/schema.ts";
 import type { DiagnosisRow, RunHead } from "#lib/planning-engine/runs/schema.ts";
+import { DatedText } from "./dated-text.tsx";
 import classes from "./outputs.module.css";
 
 type Found = NonNullable<RunFacts["diagnosis"]>;
@@ -74,7 +75,9 @@ export function DiagnosisList({ run, diagnosis, onOpenDu }: Props) {
                     )}
                   </td>
                   <td>{row.activity ?? emptyText}</td>
-                  <td className={classes.wrap}>{row.detail}</td>
+                  <td className={classes.wrap}>
+                    <DatedText>{row.detail}</DatedText>
+                  </td>
                   <td data-align="right">{formatNumber(row.needed)}</td>
                   <td data-align="right">{formatNumber(row.available)}</td>
                   <td className={classes.wrap}>{helps(row)}</td>

@@ -11,6 +11,7 @@ import { useHref } from "#components/ui/use-href.ts";
 import { emptyText, formatNumber, formatRange } from "#lib/core/format.ts";
 import type { OutputActivity, OutputDetails, Pegging } from "#lib/planning-engine/outputs/schema.ts";
 import { Bones } from "./bones.tsx";
+import { DatedText } from "./dated-text.tsx";
 import { GapReason } from "./gap-reason.tsx";
 import classes from "./outputs.module.css";
 import { failureOf, useOutput } from "./use-output.ts";
@@ -31,7 +32,7 @@ export function DuDrawer({ runId, duId, onOpenDu, onClose }: Props) {
       opened
       onClose={onClose}
       position="right"
-      size={760}
+      size={860}
       title={data ? `${data.du.duCode} ${data.du.duName}` : t("title")}
       closeButtonProps={{ "aria-label": common("close") }}
     >
@@ -167,7 +168,7 @@ function Activities({ activities, onOpenDu }: { activities: readonly OutputActiv
               <td className={classes.wrap}>
                 {activity.binding ? (
                   <>
-                    {activity.binding.text}{" "}
+                    <DatedText>{activity.binding.text}</DatedText>{" "}
                     {activity.binding.refDuId === null ? null : (
                       <button type="button" className={classes.link} onClick={() => onOpenDu(activity.binding?.refDuId ?? 0)}>
                         {t("openDu", { du: activity.binding.ref ?? "" })}

@@ -15,6 +15,7 @@ import type { Filter } from "#lib/core/paging.ts";
 import type { Moves } from "#lib/planning-engine/outputs/schema.ts";
 import { useBindingWords } from "./binding-words.ts";
 import { Bones } from "./bones.tsx";
+import { DatedText } from "./dated-text.tsx";
 import classes from "./outputs.module.css";
 import { failureOf, useOutput } from "./use-output.ts";
 
@@ -130,8 +131,12 @@ export function MovesView({ runId, onOpen }: { runId: number; onOpen: (duId: num
                     <Shift days={row.days} />
                   </td>
                   <td>{row.poolChanged ? t("otherPool") : emptyText}</td>
-                  <td className={classes.wrap}>{row.cause.text}</td>
-                  <td className={classes.wrap}>{row.binding.text || words(row.binding.code, row.binding.ref)}</td>
+                  <td className={classes.wrap}>
+                    <DatedText>{row.cause.text}</DatedText>
+                  </td>
+                  <td className={classes.wrap}>
+                    <DatedText>{row.binding.text || words(row.binding.code, row.binding.ref)}</DatedText>
+                  </td>
                 </tr>
               ))}
             </tbody>

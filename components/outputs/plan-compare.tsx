@@ -125,7 +125,7 @@ export function PlanCompare({ runId, choices, onOpen }: Props) {
                       </button>
                     </th>
                     <td title={du.duName}>{du.duName}</td>
-                    <td className={classes.old}>{du.planLastEnd ?? emptyText}</td>
+                    <td className={du.planLastEnd === null || du.days === 0 ? undefined : classes.old}>{du.planLastEnd ?? emptyText}</td>
                     <td>{du.lastEnd ?? emptyText}</td>
                     <td data-align="right">
                       <Shift days={du.days} />
@@ -164,7 +164,9 @@ function ActivityRows({ du, changedOnly }: { du: ComparedDu; changedOnly: boolea
       <tr key={activity.activityName} className={classes.inner}>
         <td />
         <td title={activity.activityName}>{activity.activityName}</td>
-        <td className={isSame(activity) ? undefined : classes.old}>{formatRange(activity.planStart, activity.planEnd)}</td>
+        <td className={isSame(activity) || activity.planEnd === null ? undefined : classes.old}>
+          {formatRange(activity.planStart, activity.planEnd)}
+        </td>
         <td>{formatRange(activity.start, activity.end)}</td>
         <td data-align="right">
           <Shift days={activity.days} />

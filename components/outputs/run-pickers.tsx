@@ -23,7 +23,7 @@ export function RunPickers({ choice }: { choice: RunChoice }) {
       />
       <Select
         size="xs"
-        w={240}
+        w={280}
         allowDeselect={false}
         aria-label={t("run")}
         data={choice.runs.map(({ id, status, createdAt, stoppedEarly }) => ({
