@@ -1,6 +1,7 @@
 "use client";
 import { Button } from "@mantine/core";
 import { IconRoute } from "@tabler/icons-react";
+import Link from "next/link";
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import { EmptyState } from "#components/ui/empty-state.tsx";
@@ -16,7 +17,7 @@ import type { RunChoice } from "./use-run-choice.ts";
 
 type Props = {
   choice: RunChoice;
-  /** What the newest run has to say where it is not the one shown, and how to see it. */
+  /** Shows what the newest run says of itself where it is not the one shown; without it there is a link to the page that does. */
   onNewest?: (() => void) | undefined;
   /** What a run without an output shows. */
   failed: (run: RunHead) => ReactNode;
@@ -56,11 +57,15 @@ export function RunFrame({ choice, onNewest, failed, children }: Props) {
               : t(`notice.${newest.status as "failed" | "no_feasible" | "terminated"}`, { run: newest.id })}
             {newest.message ? ` ${newest.message}` : ""}
           </span>
-          {onNewest && newest.status !== "executing" && newest.status !== "terminated" ? (
+          {newest.status === "executing" || newest.status === "terminated" ? null : onNewest ? (
             <Button size="compact-xs" onClick={onNewest}>
               {t("notice.why")}
             </Button>
-          ) : null}
+          ) : (
+            <Link href={href("engineOutput", { query: { versionId: newest.versionId, runId: newest.id } })} prefetch={false}>
+              {t("notice.why")}
+            </Link>
+          )}
         </div>
       ) : null}
       {run.hasOutput ? (

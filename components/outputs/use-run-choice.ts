@@ -1,6 +1,6 @@
 "use client";
 import { useSearchParams } from "next/navigation";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { useList } from "#components/ui/use-list.ts";
 import type { RunHead } from "#lib/planning-engine/runs/schema.ts";
 import type { EngineVersion } from "#lib/planning-engine/versions/queries.ts";
@@ -18,9 +18,11 @@ export function useRunChoice() {
   const versions = useList<EngineVersion>({ address: "engine/version/find/list", page: 1, size: listed });
   const all = versions.data?.records ?? [];
   const version = all.find(({ id }) => id === asked.versionId) ?? all.find(({ isCurrent }) => isCurrent) ?? all[0] ?? null;
-  const runs = useVersionRuns(version?.id ?? null, version?.status === "calculating");
+  const [isRunning, setIsRunning] = useState(false);
+  const runs = useVersionRuns(version?.id ?? null, isRunning);
   const known = runs.data?.records ?? [];
   const newest = known[0] ?? null;
+  useEffect(() => setIsRunning(newest?.status === "executing"), [newest?.status]);
   const run = known.find(({ id }) => id === asked.runId) ?? known.find(({ hasOutput }) => hasOutput) ?? newest;
   const keep = (next: typeof asked) => {
     setAsked(next);
