@@ -1,5 +1,6 @@
 "use client";
 import { Button, Checkbox, Modal, Radio } from "@mantine/core";
+import { IconDownload } from "@tabler/icons-react";
 import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { type FormEvent, useState } from "react";
@@ -8,6 +9,7 @@ import { ErrorPanel } from "#components/ui/error-panel.tsx";
 import { PagedRows } from "#components/ui/paged-rows.tsx";
 import plain from "#components/ui/plain-table.module.css";
 import { ProgressBar } from "#components/ui/progress-bar.tsx";
+import { saveCsv } from "#components/ui/save-csv.ts";
 import { MarkGlyph } from "#components/ui/status-glyph.tsx";
 import { useHref } from "#components/ui/use-href.ts";
 import { useTask } from "#components/ui/use-task.ts";
@@ -199,6 +201,19 @@ function Applied({ taskId, onApplied, onClose }: { taskId: string; onApplied: ()
         </>
       ) : null}
       <div className={classes.foot}>
+        {skipped > 0 ? (
+          <Button
+            leftSection={<IconDownload size={16} stroke={1.4} />}
+            onClick={() =>
+              saveCsv("skipped.csv", [
+                [common("du"), common("activity"), common("reason")],
+                ...rows.map((row) => [row.duCode, row.activity ?? t("wholeDu"), row.text]),
+              ])
+            }
+          >
+            {t("download")}
+          </Button>
+        ) : null}
         <Button component={Link} href={href("rolloutPlan")} prefetch={false}>
           {t("toPlan")}
         </Button>
