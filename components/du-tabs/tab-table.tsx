@@ -20,6 +20,7 @@ import type { GridView } from "#components/grid/column-layout.ts";
 import type { ColumnSort } from "#components/grid/grid-head.tsx";
 import { GridStatus } from "#components/grid/grid-status.tsx";
 import { PlanningGrid } from "#components/grid/planning-grid.tsx";
+import { RowConflicts } from "#components/grid/row-conflicts.tsx";
 import { type Command, useCommands } from "#components/ui/commands.ts";
 import { Confirm } from "#components/ui/confirm.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
@@ -33,7 +34,6 @@ import { formatNumber } from "#lib/core/format.ts";
 import type { Filter } from "#lib/core/paging.ts";
 import { filteredColumns, rowsMax, undoMinutes } from "#lib/du-tabs/limits.ts";
 import type { Tab, TabColumns, TabFilters } from "#lib/du-tabs/queries.ts";
-import { ConflictDialog } from "./conflict-dialog.tsx";
 import classes from "./du-tabs.module.css";
 import { HistoryDrawer } from "./history-drawer.tsx";
 import { ImportDialog } from "./import-dialog.tsx";
@@ -69,6 +69,7 @@ export function TabTable({ tab, desk, columns, filters: offered, people, search:
   const fields = useTranslations("dus.fields");
   const common = useTranslations("common");
   const errors = useTranslations("errors");
+  const words = useTranslations("grid");
   const { can } = useSession();
   const { list, edits, grid, mayEdit } = desk;
   useSyncExternalStore(grid.subscribe, grid.getVersion, grid.getVersion);
@@ -217,6 +218,10 @@ export function TabTable({ tab, desk, columns, filters: offered, people, search:
     );
   const active = list.known.get(grid.source.rowKey(grid.active.row) ?? "");
   const close = () => setOpen(null);
+  const nameOf = (rowKey: string) => {
+    const facts = list.known.get(rowKey);
+    return [facts?.code, facts?.sn].filter(Boolean).join(" · ");
+  };
 
   return (
     <div className={classes.page}>
@@ -228,7 +233,7 @@ export function TabTable({ tab, desk, columns, filters: offered, people, search:
         <span className={classes.grow} />
         {conflicts > 0 ? (
           <Button leftSection={<IconGitCompare size={16} stroke={1.4} />} onClick={() => setOpen("conflicts")}>
-            {t("conflict.verb", { count: conflicts })}
+            {words("rowConflict.verb", { count: conflicts })}
           </Button>
         ) : null}
         {mayEdit && ids.length > 0 ? (
@@ -334,7 +339,7 @@ export function TabTable({ tab, desk, columns, filters: offered, people, search:
       {open === "import" ? <ImportDialog onDone={() => void reload()} onClose={close} /> : null}
       {open === "history" ? <HistoryDrawer tab={tab} columns={columns} row={active ?? null} title={title} onClose={close} /> : null}
       {open === "users" ? <UsersDialog tab={tab} people={people} onClose={close} /> : null}
-      {open === "conflicts" ? <ConflictDialog desk={desk} onClose={close} /> : null}
+      {open === "conflicts" ? <RowConflicts desk={desk} nameOf={nameOf} onClose={close} /> : null}
       <Confirm
         opened={open === "export"}
         verb={t("export.verb")}

@@ -143,6 +143,7 @@ export const engineInventory = pgTable("engine_inventory", {
   planQty: numeric("plan_qty", { precision: 14, scale: 2 }),
   planInboundDate: date("plan_inbound_date"),
   origin: varchar("origin", { length: 8 }).notNull().default("addition"),
+  syncTaskId: uuid("sync_task_id"),
   rowVersion: rowVersion(),
   createdBy: ref("created_by").notNull(),
   createdAt: moment("created_at").notNull(),
@@ -219,6 +220,83 @@ export const engineDu = pgTable("engine_du", {
   updatedAt: moment("updated_at").notNull(),
 });
 
+/** An activity of a workflow as a version of the engine plans it; `slot` is that of the library activity its dates are written to. */
+export const engineActivity = pgTable("engine_activity", {
+  id: id(),
+  projectId: ref("project_id").notNull(),
+  versionId: ref("version_id").notNull(),
+  workflowName: varchar("workflow_name", { length: 250 }).notNull(),
+  activityName: varchar("activity_name", { length: 250 }).notNull(),
+  sort: integer("sort").notNull(),
+  slot: smallint("slot"),
+  durationDays: integer("duration_days").notNull(),
+  materialRelated: boolean("material_related").notNull(),
+  needSubcontractor: boolean("need_subcontractor").notNull(),
+  disassembly: boolean("disassembly").notNull(),
+  assembly: boolean("assembly").notNull(),
+  skillType: varchar("skill_type", { length: 60 }),
+  resourceName: varchar("resource_name", { length: 100 }),
+  flowId: ref("flow_id"),
+  flowVersion: integer("flow_version"),
+  rowVersion: rowVersion(),
+  createdBy: ref("created_by").notNull(),
+  createdAt: moment("created_at").notNull(),
+  updatedBy: ref("updated_by").notNull(),
+  updatedAt: moment("updated_at").notNull(),
+});
+
+/** A relation of two activities of a workflow. */
+export const engineActivityPre = pgTable(
+  "engine_activity_pre",
+  {
+    engineActivityId: ref("engine_activity_id").notNull(),
+    preEngineActivityId: ref("pre_engine_activity_id").notNull(),
+    projectId: ref("project_id").notNull(),
+    relation: varchar("relation", { length: 2 }).notNull(),
+    offsetDays: integer("offset_days").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.engineActivityId, table.preEngineActivityId] })],
+);
+
+/** Two activities of a workflow that share a team or a resource name; the smaller id stands first. */
+export const engineActivityLink = pgTable(
+  "engine_activity_link",
+  {
+    engineActivityId: ref("engine_activity_id").notNull(),
+    otherEngineActivityId: ref("other_engine_activity_id").notNull(),
+    kind: varchar("kind", { length: 11 }).notNull(),
+    projectId: ref("project_id").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.engineActivityId, table.otherEngineActivityId, table.kind] })],
+);
+
+/** The last upload into an input of a version. */
+export const engineInputState = pgTable(
+  "engine_input_state",
+  {
+    versionId: ref("version_id").notNull(),
+    block: varchar("block", { length: 14 }).notNull(),
+    projectId: ref("project_id").notNull(),
+    uploadStatus: varchar("upload_status", { length: 9 }).notNull(),
+    lastTaskId: uuid("last_task_id"),
+    updatedAt: moment("updated_at").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.versionId, table.block] })],
+);
+
+/** The last synchronisation of the stock of a version. */
+export const engineInventorySync = pgTable("engine_inventory_sync", {
+  versionId: ref("version_id").primaryKey(),
+  projectId: ref("project_id").notNull(),
+  state: varchar("state", { length: 7 }).notNull(),
+  taskId: uuid("task_id"),
+  startedAt: moment("started_at").notNull(),
+  finishedAt: moment("finished_at"),
+  rows: integer("rows"),
+  reason: varchar("reason", { length: 500 }),
+  syncedAt: moment("synced_at"),
+});
+
 /** A calculation of a version, with the input it was frozen with. */
 export const engineRun = pgTable("engine_run", {
   id: id(),
@@ -238,6 +316,9 @@ export const engineRun = pgTable("engine_run", {
   evaluationLimit: integer("evaluation_limit").notNull(),
   timeBudgetS: integer("time_budget_s").notNull(),
   islands: smallint("islands").notNull(),
+  planStartDate: date("plan_start_date").notNull(),
+  levels: jsonb("levels"),
+  appliedAt: moment("applied_at"),
   stoppedEarly: boolean("stopped_early").notNull().default(false),
   formerStatus: varchar("former_status", { length: 12 }).notNull(),
   hasOutput: boolean("has_output").notNull().default(false),

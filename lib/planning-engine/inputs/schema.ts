@@ -67,7 +67,7 @@ const rowsOf = <Row extends z.ZodType>(row: Row) =>
 const ofVersion = <Row extends z.ZodType>(row: Row) => z.strictObject({ versionId: id, rows: rowsOf(row) });
 
 /** Rows of a version, without one those of the current version. */
-export const ListInputs = listInput({ search: ["like"], versionId: ["eq"] }, { sortable: [] });
+export const ListInputs = listInput({ search: ["like"], versionId: ["eq"], id: ["in"] }, { sortable: [] });
 
 /** Rows to delete. [ENG-31] */
 export const DeleteRows = z.strictObject({
