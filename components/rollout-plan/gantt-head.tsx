@@ -3,8 +3,8 @@
 import { useLocale, useTranslations } from "next-intl";
 import { type RefObject, useEffect, useState } from "react";
 import { asColumnHead, asRow, asRows } from "#components/grid/grid-roles.ts";
+import { dayAt, dayLeft, type TimeAxis, timeHead } from "#components/ui/time-axis.ts";
 import styles from "./gantt.module.css";
-import { dayAt, dayLeft, type TimeAxis, timeHead } from "./time-axis.ts";
 
 /** Months and weeks are drawn in steps of so many pixels, so that few frames of a scroll draw them anew. */
 const step = 800;

@@ -1,5 +1,6 @@
 import { useTranslations } from "next-intl";
 import { type RefObject, useCallback, useMemo } from "react";
+import type { TimeAxis } from "#components/ui/time-axis.ts";
 import { isoDay } from "#lib/core/clock.ts";
 import { formatRange, formatShare } from "#lib/core/format.ts";
 import { isWorkingDay, type WorkingDays } from "#lib/scheduling/calendar/logic.ts";
@@ -10,7 +11,6 @@ import { columnKey } from "./plan-keys.ts";
 import type { PlanDates } from "./plan-moves.ts";
 import { tileValue } from "./plan-tile.ts";
 import type { PlanViewProps } from "./plan-views.ts";
-import type { TimeAxis } from "./time-axis.ts";
 
 /** Free days of a calendar as a picture of one pixel a day, to be stretched over the axis; `skin` says whose colour it takes. */
 export function shadeImage(axis: TimeAxis, calendar: WorkingDays, _skin: string): string {

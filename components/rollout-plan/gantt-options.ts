@@ -1,4 +1,4 @@
-import { type TimeScale, timeScales } from "./time-axis.ts";
+import { type TimeScale, timeScales } from "#components/ui/time-axis.ts";
 
 /** What a person chose in the Gantt. */
 export type GanttOptions = { scale: TimeScale; baseline: boolean; relations: boolean; free: boolean };

@@ -1,9 +1,9 @@
 import { glyphDash, glyphPath } from "#components/grid/cell-glyphs.ts";
 import type { Status } from "#components/ui/glyph-paths.ts";
+import { dayLeft, type TimeAxis } from "#components/ui/time-axis.ts";
 import { isoDay } from "#lib/core/clock.ts";
 import type { Arrow, BarPlace } from "./gantt-arrows.ts";
 import type { ActivityBar, DuBar, GanttLine } from "./gantt-model.ts";
-import { dayLeft, type TimeAxis } from "./time-axis.ts";
 
 /** Heights of a line and of the head, width of the list at the left, in pixels. */
 export const lineHeight = 28;

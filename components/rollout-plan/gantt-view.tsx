@@ -7,6 +7,7 @@ import { type KeyboardEvent, useCallback, useEffect, useId, useLayoutEffect, use
 import { asRows } from "#components/grid/grid-roles.ts";
 import { ErrorPanel } from "#components/ui/error-panel.tsx";
 import { Kbd } from "#components/ui/kbd.tsx";
+import { dayLeft, daysOver, timeAxis, timeScales } from "#components/ui/time-axis.ts";
 import { toast } from "#components/ui/toast.ts";
 import { useSkin } from "#components/ui/use-skin.ts";
 import { isoDay } from "#lib/core/clock.ts";
@@ -28,7 +29,6 @@ import { GanttTip } from "./gantt-tip.tsx";
 import { PlanDayDialog } from "./plan-day-dialog.tsx";
 import { type PlanDates, planDatesOf, replan } from "./plan-moves.ts";
 import type { PlanViewProps } from "./plan-views.ts";
-import { dayLeft, daysOver, timeAxis, timeScales } from "./time-axis.ts";
 
 /** Room of the tool tip, in pixels. */
 const tipRoom = 150;

@@ -4,8 +4,8 @@ import { Button } from "@mantine/core";
 import { IconArrowBackUp, IconDownload } from "@tabler/icons-react";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
+import { saveCsv } from "#components/ui/save-csv.ts";
 import { MarkGlyph } from "#components/ui/status-glyph.tsx";
-import { csvLine } from "#lib/core/inert-text.ts";
 import styles from "./dialogs.module.css";
 import { PlanDialog } from "./plan-dialog.tsx";
 import { countByCode, type RejectedCell } from "./plan-saving.ts";
@@ -28,12 +28,7 @@ const shownAtFirst = 200;
 
 function download(lines: readonly RefusedLine[], heads: readonly string[]): void {
   const rows = [heads, ...lines.map((line) => [line.du, line.activity, line.column, line.asked, line.msg])];
-  const text = `\uFEFF${rows.map(csvLine).join("\r\n")}`;
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(new Blob([text], { type: "text/csv;charset=utf-8" }));
-  link.download = "refused-cells.csv";
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 1_000);
+  saveCsv("refused-cells.csv", rows);
 }
 
 /** What a save or batch did: counts in the title, every refused cell with its reason, and what can be done about them. */

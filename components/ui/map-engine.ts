@@ -1,6 +1,5 @@
 import { AttributionControl, type GeoJSONSource, Map as LibraryMap, type MapMouseEvent, setWorkerUrl } from "maplibre-gl";
-import type { Status } from "./glyph-paths.ts";
-import { clusterImage, pointImage, token } from "./map-images.ts";
+import { clusterImage, lookImage, type MapLook, token } from "./map-images.ts";
 import { boxAround, boxOf, geoJson, type LngLat, type MapBox, type MapPoints } from "./map-points.ts";
 import { noFeatures, outlinePaint, outlineStyle, ownLayers, ownSources, statusTail, workerFile } from "./map-style.ts";
 
@@ -14,7 +13,7 @@ export type EngineOptions = {
   /** Address of a style to draw below; null: the outline of the countries. */
   styleUrl: string | null;
   /** Looks of points, by the number each carries. */
-  looks: readonly Status[];
+  looks: readonly MapLook[];
   /** Whether clusters say how many points they hold. */
   counts: boolean;
   /** Points or a shape were clicked; `adds` with Shift. */
@@ -230,7 +229,7 @@ export class MapEngine {
     const [kind, ...rest] = name.split(" ");
     const numbers = rest.map(Number);
     const look = this.options.looks[numbers[0] ?? 0];
-    const image = kind === "ring" ? clusterImage(numbers) : kind === "status" && look ? pointImage(look) : null;
+    const image = kind === "ring" ? clusterImage(numbers) : kind === "status" && look ? lookImage(look) : null;
     if (!image) return;
     this.drawn.add(name);
     this.map.addImage(name, image.data, { pixelRatio: image.pixelRatio });

@@ -22,8 +22,41 @@ function draw(size: number, paint: (canvas: OffscreenCanvasRenderingContext2D) =
   return { data: context.getImageData(0, 0, pixels, pixels), pixelRatio };
 }
 
+/** How a point looks: by its status, or as a step of the sequential colours from 0 to 1 with a short text in it. */
+export type MapLook = Status | { share: number; text: string };
+
+/** The picture of a point. */
+export function lookImage(look: MapLook): MapImage {
+  return typeof look === "string" ? pointImage(look) : stepImage(look);
+}
+
+/** A disc in a step of the sequential colours, told apart by the text in it as well. */
+function stepImage({ share, text }: { share: number; text: string }): MapImage {
+  return draw(pointSize, (canvas) => {
+    const middle = pointSize / 2;
+    const disc = (color: string, alpha: number) => {
+      canvas.beginPath();
+      canvas.arc(middle, middle, 9.5, 0, 2 * Math.PI);
+      canvas.globalAlpha = alpha;
+      canvas.fillStyle = color;
+      canvas.fill();
+      canvas.globalAlpha = 1;
+    };
+    disc(token("bg-base"), 1);
+    disc(token("c1"), share);
+    canvas.strokeStyle = token("c1");
+    canvas.lineWidth = 1.5;
+    canvas.stroke();
+    canvas.fillStyle = token(share > 0.55 ? "bg-base" : "fg-1");
+    canvas.font = "500 10px sans-serif";
+    canvas.textAlign = "center";
+    canvas.textBaseline = "middle";
+    canvas.fillText(text, middle, middle + 0.5);
+  });
+}
+
 /** A point: a ring in the colour of its status around the glyph of it. */
-export function pointImage(status: Status): MapImage {
+function pointImage(status: Status): MapImage {
   return draw(pointSize, (canvas) => {
     const color = token(`st-${status}`);
     const middle = pointSize / 2;

@@ -1,6 +1,5 @@
 import type { ExpressionSpecification, LayerSpecification, SourceSpecification, StyleSpecification } from "maplibre-gl";
-import type { Status } from "./glyph-paths.ts";
-import { ringParts, ringStatuses, token } from "./map-images.ts";
+import { type MapLook, ringParts, ringStatuses, token } from "./map-images.ts";
 
 /** Where the files of the map lie: made by `scripts/map-files.mjs`. */
 const files = "/maplibre";
@@ -41,8 +40,8 @@ export const outlinePaint = [
 const upper = 2 ** 20;
 
 /** What the properties of a point say of its status, as text behind the others: its place, and where it counts in the ring of a cluster. */
-export function statusTail(status: Status, at: number): string {
-  const place = (ringStatuses as readonly string[]).indexOf(status);
+export function statusTail(look: MapLook, at: number): string {
+  const place = (ringStatuses as readonly unknown[]).indexOf(look);
   const share = (pair: number) => (Math.floor(place / 2) === pair && place >= 0 ? (place % 2 === 0 ? 1 : upper) : 0);
   return `,"s":${at},"p":${share(0)},"q":${share(1)}`;
 }

@@ -4,9 +4,8 @@ import { IconArrowsMaximize, IconHandStop, IconLasso, IconMinus, IconPlus, IconR
 import { useTranslations } from "next-intl";
 import { type PointerEvent, type ReactNode, useEffect, useEffectEvent, useRef, useState } from "react";
 import { EmptyState } from "./empty-state.tsx";
-import type { Status } from "./glyph-paths.ts";
 import { MapEngine, type MapShape } from "./map-engine.ts";
-import { token } from "./map-images.ts";
+import { type MapLook, token } from "./map-images.ts";
 import { type LngLat, type MapBox, type MapPoints, thinned } from "./map-points.ts";
 import classes from "./map-view.module.css";
 import { useSkin } from "./use-skin.ts";
@@ -22,7 +21,7 @@ type Props = {
   /** null while they are being read. */
   points: MapPoints | null;
   /** Looks of points, by the number each carries. */
-  looks: readonly Status[];
+  looks: readonly MapLook[];
   /** Whether clusters say how many points they hold. */
   counts: boolean;
   /** Places of the chosen points. */

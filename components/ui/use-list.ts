@@ -35,10 +35,12 @@ export type ListQuery = {
   input?: Record<string, unknown>;
   /** Milliseconds between readings, while something runs. */
   refetchInterval?: number | false;
+  /** false while what it lists is not known yet. */
+  enabled?: boolean;
 };
 
 /** One page of a list of the server. The present page stays while the next one is read; an earlier reading is given up. */
-export function useList<Row>({ address, page, size, filters = [], sort, input, refetchInterval = false }: ListQuery) {
+export function useList<Row>({ address, page, size, filters = [], sort, input, refetchInterval = false, enabled = true }: ListQuery) {
   const project = useProjectNumber();
   return useQuery({
     queryKey: ["list", project, address, page, size, filters, sort ?? null, input ?? null],
@@ -48,6 +50,7 @@ export function useList<Row>({ address, page, size, filters = [], sort, input, r
       ),
     placeholderData: keepPreviousData,
     refetchInterval,
+    enabled,
   });
 }
 

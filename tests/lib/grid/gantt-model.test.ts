@@ -5,7 +5,7 @@ import { draggedDates, ganttKey } from "#components/rollout-plan/gantt-input.ts"
 import { activityBar, duBar, GanttFlows, ganttLines, ganttSpan } from "#components/rollout-plan/gantt-model.ts";
 import { readGanttOptions } from "#components/rollout-plan/gantt-options.ts";
 import { PlanCells } from "#components/rollout-plan/plan-cells.ts";
-import { dayAt, dayLeft, timeAxis, timeHead } from "#components/rollout-plan/time-axis.ts";
+import { dayAt, dayLeft, timeAxis, timeHead } from "#components/ui/time-axis.ts";
 import { dayNumber, isoDay } from "#lib/core/clock.ts";
 import { workingDays } from "#lib/scheduling/calendar/logic.ts";
 import { planHead, planRow } from "./plan-fixture.ts";

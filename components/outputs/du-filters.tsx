@@ -1,0 +1,81 @@
+"use client";
+import { Button, NativeSelect, TextInput } from "@mantine/core";
+import { IconSearch } from "@tabler/icons-react";
+import { useTranslations } from "next-intl";
+import type { Ref } from "react";
+import type { Filter } from "#lib/core/paging.ts";
+import classes from "./outputs.module.css";
+
+/** Conditions on the DUs of an output, as they are typed and chosen. */
+export type DuNarrowing = { search: string; region: string; cluster: string; workflow: string; only: "" | "late" | "gap" };
+export const everyDu: DuNarrowing = { search: "", region: "", cluster: "", workflow: "", only: "" };
+export const isNarrowed = (given: DuNarrowing) => Object.values(given).some((value) => value.trim() !== "");
+
+/** The conditions as a call takes them. */
+export function duFilters({ search, region, cluster, workflow, only }: DuNarrowing): Filter[] {
+  const is = (field: string, value: string): Filter[] => (value ? [{ field, type: "eq", values: [value] }] : []);
+  return [
+    ...(search.trim() ? [{ field: "search", type: "like" as const, values: [search.trim()] }] : []),
+    ...is("region", region),
+    ...is("cluster", cluster),
+    ...is("workflow", workflow),
+    ...(only ? [{ field: only, type: "eq" as const, values: [true] }] : []),
+  ];
+}
+
+type Props = {
+  value: DuNarrowing;
+  choices: { regions: readonly string[]; clusters: readonly string[]; workflows: readonly string[] } | undefined;
+  onChange: (value: DuNarrowing) => void;
+  fieldRef?: Ref<HTMLInputElement>;
+};
+
+// As tall as the buttons beside them.
+const low = () => ({ wrapper: { "--input-height": "28px" } });
+
+/** Which DUs of an output are shown. */
+export function DuFilters({ value, choices, onChange, fieldRef }: Props) {
+  const t = useTranslations("outputs.filter");
+  const change = (part: Partial<DuNarrowing>) => onChange({ ...value, ...part });
+  const select = (key: "region" | "cluster" | "workflow", offered: readonly string[] | undefined) =>
+    offered && offered.length > 1 ? (
+      <NativeSelect
+        vars={low}
+        className={classes.select}
+        aria-label={t(key)}
+        value={value[key]}
+        data={[{ value: "", label: t("all", { field: t(key) }) }, ...offered.map((name) => ({ value: name, label: name }))]}
+        onChange={(event) => change({ [key]: event.currentTarget.value })}
+      />
+    ) : null;
+  return (
+    <search className={classes.filters} aria-label={t("label")}>
+      <TextInput
+        ref={fieldRef}
+        className={classes.search}
+        vars={low}
+        aria-label={t("search")}
+        placeholder={t("searchHint")}
+        leftSection={<IconSearch size={16} stroke={1.4} aria-hidden="true" />}
+        value={value.search}
+        onChange={(event) => change({ search: event.currentTarget.value })}
+      />
+      {select("region", choices?.regions)}
+      {select("cluster", choices?.clusters)}
+      {select("workflow", choices?.workflows)}
+      <NativeSelect
+        vars={low}
+        className={classes.select}
+        aria-label={t("only")}
+        value={value.only}
+        data={(["", "late", "gap"] as const).map((only) => ({ value: only, label: t(only === "" ? "everything" : only) }))}
+        onChange={(event) => change({ only: event.currentTarget.value as DuNarrowing["only"] })}
+      />
+      {isNarrowed(value) ? (
+        <Button variant="subtle" color="gray" onClick={() => onChange(everyDu)}>
+          {t("drop")}
+        </Button>
+      ) : null}
+    </search>
+  );
+}

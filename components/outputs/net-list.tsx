@@ -1,0 +1,110 @@
+"use client";
+import { Button, NativeSelect, TextInput } from "@mantine/core";
+import { useDebouncedValue } from "@mantine/hooks";
+import { IconDownload, IconSearch } from "@tabler/icons-react";
+import { useTranslations } from "next-intl";
+import { useState } from "react";
+import { type Column, DataTable } from "#components/ui/data-table.tsx";
+import { EmptyState } from "#components/ui/empty-state.tsx";
+import { saveCsv } from "#components/ui/save-csv.ts";
+import { toast } from "#components/ui/toast.ts";
+import { signalAnswer } from "#lib/core/answer-signal.ts";
+import { callDoor, listAddress } from "#lib/core/call-door.ts";
+import { emptyText, formatNumber } from "#lib/core/format.ts";
+import type { Filter, Page } from "#lib/core/paging.ts";
+import { type Bucket, buckets, centralRegion } from "#lib/planning-engine/outputs/limits.ts";
+import type { MrpRow } from "#lib/planning-engine/outputs/schema.ts";
+import classes from "./outputs.module.css";
+
+const address = "nc/material/planning/find/list";
+/** Rows of a page when all are read for a file. */
+const readRows = 500;
+
+/** What has to be bought: item by item and region by region, how much of it and by when. */
+export function NetList({ runId, currency }: { runId: number; currency: string | undefined }) {
+  const t = useTranslations("outputs.material");
+  const all = useTranslations("outputs");
+  const common = useTranslations("common");
+  const [bucket, setBucket] = useState<Bucket>("month");
+  const [search, setSearch] = useState("");
+  const [sought] = useDebouncedValue(search.trim(), 300);
+  const filters: Filter[] = [
+    { field: "runId", type: "eq", values: [runId] },
+    { field: "bucket", type: "eq", values: [bucket] },
+    { field: "net", type: "eq", values: [true] },
+    ...(sought ? [{ field: "search", type: "like" as const, values: [sought] }] : []),
+  ];
+  const columns: Column<MrpRow>[] = [
+    { key: "itemCode", label: t("item") },
+    { key: "region", label: common("region"), render: ({ region }) => (region === centralRegion ? t("central") : region) },
+    { key: "from", label: t(`from.${bucket}`) },
+    { key: "needDate", label: t("needDate"), render: ({ needDate }) => needDate ?? emptyText },
+    { key: "grossReq", label: t("measure.grossReq"), align: "right", render: ({ grossReq }) => formatNumber(grossReq) },
+    {
+      key: "netReq",
+      label: t("measure.netReq"),
+      align: "right",
+      render: ({ netReq }) => <b className={classes.bad}>{formatNumber(netReq)}</b>,
+    },
+  ];
+  const [saving, setSaving] = useState(false);
+  const save = async () => {
+    setSaving(true);
+    const rows: MrpRow[] = [];
+    for (let page = 1, total = 1; (page - 1) * readRows < total; page++) {
+      const answer = signalAnswer(await callDoor<Page<MrpRow>>(listAddress(address, page, readRows, filters)));
+      if (!answer.data) {
+        setSaving(false);
+        return toast.problem(answer.msg ?? all("failed"));
+      }
+      rows.push(...answer.data.records);
+      total = answer.data.total;
+    }
+    setSaving(false);
+    saveCsv("net-requirements.csv", [
+      [...columns.map(({ label }) => label), t("currencyColumn")],
+      ...rows.map((row) => [
+        row.itemCode,
+        row.region === centralRegion ? t("central") : row.region,
+        row.from,
+        row.needDate ?? "",
+        String(row.grossReq),
+        String(row.netReq),
+        currency ?? "",
+      ]),
+    ]);
+  };
+  return (
+    <DataTable<MrpRow>
+      label={t("netLabel")}
+      columns={columns}
+      rowKey={({ itemCode, region, from }) => `${itemCode} ${region} ${from}`}
+      address={address}
+      filters={filters}
+      empty={<EmptyState title={t(sought ? "none" : "noNet")} />}
+      bar={
+        <>
+          <TextInput
+            className={classes.search}
+            vars={() => ({ wrapper: { "--input-height": "28px" } })}
+            aria-label={t("search")}
+            placeholder={t("searchHint")}
+            leftSection={<IconSearch size={16} stroke={1.4} aria-hidden="true" />}
+            value={search}
+            onChange={(event) => setSearch(event.currentTarget.value)}
+          />
+          <NativeSelect
+            vars={() => ({ wrapper: { "--input-height": "28px" } })}
+            aria-label={t("bucket")}
+            value={bucket}
+            data={buckets.map((value) => ({ value, label: t(`buckets.${value}`) }))}
+            onChange={(event) => setBucket(event.currentTarget.value as Bucket)}
+          />
+          <Button leftSection={<IconDownload size={16} stroke={1.4} />} loading={saving} onClick={() => void save()}>
+            {t("netFile")}
+          </Button>
+        </>
+      }
+    />
+  );
+}

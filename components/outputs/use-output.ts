@@ -1,0 +1,27 @@
+"use client";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useProjectNumber } from "#components/ui/use-href.ts";
+import { CallError, dataOf } from "#components/ui/use-list.ts";
+import { callDoor } from "#lib/core/call-door.ts";
+import type { Answer } from "#lib/core/error.ts";
+
+/** Milliseconds for which an answer is taken as it is: the output of a run does not change, only what it is compared with does. */
+const freshMs = 300_000;
+
+/** What a call says of a run; the answer before stays while the next one is read. */
+export function useOutput<T>(address: string, input: object, enabled = true, staleTime = freshMs) {
+  const project = useProjectNumber();
+  return useQuery({
+    queryKey: ["output", project, address, input],
+    queryFn: async ({ signal }) => dataOf(await callDoor<T>(address, input, { signal })),
+    enabled,
+    staleTime,
+    placeholderData: keepPreviousData,
+    retry: false,
+  });
+}
+
+/** The answer a reading failed with. */
+export function failureOf(error: unknown): Answer | null {
+  return error instanceof CallError ? error.answer : null;
+}

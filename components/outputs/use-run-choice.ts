@@ -1,0 +1,61 @@
+"use client";
+import { useSearchParams } from "next/navigation";
+import { useEffect, useState } from "react";
+import { useList } from "#components/ui/use-list.ts";
+import type { RunHead } from "#lib/planning-engine/runs/schema.ts";
+import type { EngineVersion } from "#lib/planning-engine/versions/queries.ts";
+
+const listed = 200;
+/** Milliseconds between two looks while a run is under way. */
+const lookMs = 3_000;
+
+const numberOf = (text: string | null) => (text !== null && /^\d+$/.test(text) ? Number(text) : null);
+
+/** Which version and run an output screen shows: those of its address, else the current version and its newest run with an output. */
+export function useRunChoice() {
+  const query = useSearchParams();
+  const [asked, setAsked] = useState({ versionId: numberOf(query.get("versionId")), runId: numberOf(query.get("runId")) });
+  const versions = useList<EngineVersion>({ address: "engine/version/find/list", page: 1, size: listed });
+  const all = versions.data?.records ?? [];
+  const version = all.find(({ id }) => id === asked.versionId) ?? all.find(({ isCurrent }) => isCurrent) ?? all[0] ?? null;
+  const [isRunning, setIsRunning] = useState(false);
+  const runs = useVersionRuns(version?.id ?? null, isRunning);
+  const known = runs.data?.records ?? [];
+  const newest = known[0] ?? null;
+  useEffect(() => setIsRunning(newest?.status === "executing"), [newest?.status]);
+  const run = known.find(({ id }) => id === asked.runId) ?? known.find(({ hasOutput }) => hasOutput) ?? newest;
+  const keep = (next: typeof asked) => {
+    setAsked(next);
+    const address = new URL(window.location.href);
+    for (const [name, value] of Object.entries(next)) {
+      if (value === null) address.searchParams.delete(name);
+      else address.searchParams.set(name, String(value));
+    }
+    window.history.replaceState(null, "", address);
+  };
+  return {
+    versions: all,
+    version,
+    runs: known,
+    run,
+    newest,
+    isPending: versions.isPending || (version !== null && runs.isPending),
+    error: versions.error ?? runs.error,
+    retry: () => void (versions.isError ? versions.refetch() : runs.refetch()),
+    chooseVersion: (versionId: number) => keep({ versionId, runId: null }),
+    chooseRun: (runId: number) => keep({ versionId: version?.id ?? null, runId }),
+  };
+}
+
+function useVersionRuns(versionId: number | null, isRunning: boolean) {
+  return useList<RunHead>({
+    address: "engine/executeEngine/find/list",
+    page: 1,
+    size: 50,
+    filters: [{ field: "versionId", type: "eq", values: [versionId ?? 0] }],
+    refetchInterval: isRunning ? lookMs : false,
+    enabled: versionId !== null,
+  });
+}
+
+export type RunChoice = ReturnType<typeof useRunChoice>;
