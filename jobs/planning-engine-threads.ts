@@ -13,6 +13,9 @@ const LOOK_MS = 250;
 /** How far a run is: evaluations of all threads, and the levels of the best plan so far (null before the first). */
 export type Progress = { evaluations: number; levels: number[] | null };
 
+/** A component by its size, and the evaluations of each island in it. */
+export type ComponentEffort = { dus: number; jobs: number; done: number[] };
+
 /**
  * Solves a checked problem in threads, while this one stays free. The same plan comes out of any number of threads.
  * @param signal stops the run early; the plan so far is still given
@@ -25,7 +28,7 @@ export async function solveInThreads(
   threads: number,
   signal: AbortSignal,
   progress: (state: Progress) => void = () => {},
-): Promise<{ plan: Plan | null; evaluations: number; stoppedEarly: boolean }> {
+): Promise<{ plan: Plan | null; evaluations: number; components: ComponentEffort[]; stoppedEarly: boolean }> {
   const { ready } = normalise(problem);
   if (!ready) throw new Error("the relations of a flow go round in a circle");
   const incumbents = newIncumbents(ready, findComponents(ready), levelList(ready).length, budget.islands, true);
@@ -61,7 +64,12 @@ export async function solveInThreads(
   }
   const evaluations = evaluationsOf(run);
   progress({ evaluations, levels: levelsArray(run) });
-  return { plan: planOf(run), evaluations, stoppedEarly: incumbents.signals[2] === 1 };
+  const components = run.components.map(({ number, dus, jobs }) => ({
+    dus: dus.length,
+    jobs,
+    done: Array.from({ length: budget.islands }, (_, island) => incumbents.done[island * run.components.length + number]!),
+  }));
+  return { plan: planOf(run), evaluations, components, stoppedEarly: incumbents.signals[2] === 1 };
 }
 
 function levelsArray(run: Run): number[] | null {

@@ -5,6 +5,7 @@ import { recheckDependencies } from "#lib/dependency-rules/commands.ts";
 import { runOwnersDaily } from "#lib/owners/owner-runs/commands.ts";
 import { takeEvents } from "#lib/plan-rules/events/commands.ts";
 import { endLost, runAutomatic, tidyRules } from "#lib/plan-rules/execution/commands.ts";
+import { clearOutputs, endLostRuns } from "#lib/planning-engine/runs/commands.ts";
 import { clearMails } from "#lib/reminders/delivery/commands.ts";
 import { clearFires, fireReminders } from "#lib/reminders/firing/commands.ts";
 import { clearNotices } from "#lib/reminders/notices/commands.ts";
@@ -82,6 +83,14 @@ export const schedules: readonly Schedule[] = [
     run: ({ pool, projectId, now }) => clearFires(pool, projectId, now),
   },
   {
+    name: "planningEngine.clear",
+    due: { daily: "02:45" },
+    onClosed: true,
+    run: async ({ once, projectId }) => {
+      await once((sql) => clearOutputs({ sql }, projectId));
+    },
+  },
+  {
     name: "planRules.expire",
     due: { daily: "00:05" },
     run: ({ pool, projectId, now }) => tidyRules(pool, projectId, now),
@@ -116,4 +125,5 @@ export const ticks: Readonly<Record<string, Tick>> = {
   fireReminders,
   ruleEvents: (pool, now) => takeEvents(pool, now, planRules),
   lostRuns: endLost,
+  lostEngineRuns: endLostRuns,
 };

@@ -13,6 +13,8 @@ export type Listener = {
   allTasks: boolean;
   /** Which plan changes are heard: all with their DUs, that something changed, none. */
   plan: "named" | "unnamed" | "none";
+  /** Hears how far runs of the planning engine are. */
+  runs: boolean;
 };
 
 const beatMs = 20_000;
@@ -33,6 +35,7 @@ export const eventStream = route({
     projectId: ctx.project.id,
     allTasks: ctx.can("task.viewAll"),
     plan: !ctx.can("rollout.view") ? "none" : ctx.scope.all("rollout.view") ? "named" : "unnamed",
+    runs: ctx.can("engine.view"),
   }),
   gives: { type: "text/event-stream", send: openStream },
 });
@@ -46,6 +49,10 @@ export function messageFor(listener: Listener, event: LiveEvent): { event: strin
     return own || listener.allTasks ? { event: "task", data: { id, direction, status, progress, own } } : null;
   }
   if (event.kind === "notice") return event.change.userId === listener.userId ? { event: "notice", data: {} } : null;
+  if (event.kind === "run") {
+    const { projectId: _project, ...data } = event.change;
+    return listener.runs ? { event: "run", data } : null;
+  }
   if (listener.plan === "none") return null;
   const { seq, duIds, actorId } = event.change;
   return { event: "plan", data: { seq, duIds: listener.plan === "named" ? duIds : null, own: actorId === listener.userId } };
@@ -63,7 +70,7 @@ export function closeStreams(): void {
   for (const close of [...openStreams()]) close();
 }
 
-/** Server-sent events of the project for one browser: `task`, `plan`, `notice`, and comments that keep the connection open. */
+/** Server-sent events of the project for one browser: `task`, `plan`, `notice`, `run`, and comments that keep the connection open. */
 function openStream(admitted: Listener, { request, requestId, again }: Sending): Response {
   let listener = admitted;
   // A reader may go before the stream has begun to listen.

@@ -20,13 +20,17 @@ export type PlanChange = { projectId: number; seq: number; duIds: number[] | nul
 /** Notices of a person came or were read: sent by a trigger of the table. */
 export type NoticeChange = { projectId: number; userId: number };
 
+/** A run of the planning engine moved: sent by a trigger of the table. */
+export type RunChange = { projectId: number; runId: number } & Record<string, unknown>;
+
 export type LiveEvent =
   | { kind: "task"; change: TaskChange }
   | { kind: "plan"; change: PlanChange }
-  | { kind: "notice"; change: NoticeChange };
+  | { kind: "notice"; change: NoticeChange }
+  | { kind: "run"; change: RunChange };
 type Listener = (event: LiveEvent) => void;
 
-const channels = { task: "task_changes", plan: "plan_changes", notice: "notice_changes" } as const;
+const channels = { task: "task_changes", plan: "plan_changes", notice: "notice_changes", run: "run_changes" } as const;
 /** DUs one notice names; a notice holds 8,000 bytes. */
 const namedDus = 200;
 

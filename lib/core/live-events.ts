@@ -3,6 +3,7 @@ export type LiveMessage =
   | { kind: "task"; data: { id: string; direction: string; status: string; progress: number; own: boolean } }
   | { kind: "plan"; data: { seq: number; duIds: number[] | null; own: boolean } }
   | { kind: "notice"; data: object }
+  | { kind: "run"; data: { runId: number; versionId: number } & Record<string, unknown> }
   | { kind: "open"; data: null };
 
 type Listener = (message: LiveMessage) => void;
@@ -63,7 +64,7 @@ class Line {
         wait = retryMs;
         pass({ kind: "open", data: null });
       };
-      for (const kind of ["task", "plan", "notice"] as const)
+      for (const kind of ["task", "plan", "notice", "run"] as const)
         source.addEventListener(kind, (event) => pass({ kind, data: JSON.parse((event as MessageEvent<string>).data) } as LiveMessage));
       source.onerror = () => {
         // A lost connection is opened again by the browser; a refusal is not, so it is asked again, ever less often.

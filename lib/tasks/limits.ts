@@ -29,4 +29,4 @@ export type UploadType = keyof typeof uploadTypes;
 export const commonEndings: readonly UploadType[] = ["xlsx", "xlsm"];
 
 /** Kinds of tasks that would leave something half done when they are cancelled: a worker ends them, also those that have not begun. */
-export const tidiedKinds: readonly string[] = ["workOrders.na"];
+export const tidiedKinds: readonly string[] = ["workOrders.na", "planningEngine.run"];

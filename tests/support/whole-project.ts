@@ -345,8 +345,8 @@ export async function makeWholeProject(sql: Sql, mark = secret): Promise<WholePr
       select p, v, m, m, u, t, u, t from made`;
   const [engineRun] = await sql<{ id: number }[]>`
     insert into engine_run (project_id, version_id, status, phase, percent, snapshot_sha256, code_version, seed, evaluation_limit, time_budget_s, islands,
-      former_status, has_output, finished_at, diagnosis, requested_by_id, created_at)
-    values (${project.id}, ${engineVersion!.id}, 'success', 'done', 100, ${"0".repeat(64)}, ${mark}, 1, 100, 10, 1, 'setting', true, now(),
+      plan_start_date, former_status, has_output, finished_at, diagnosis, requested_by_id, created_at)
+    values (${project.id}, ${engineVersion!.id}, 'success', 'done', 100, ${"0".repeat(64)}, ${mark}, 1, 100, 10, 1, '2026-10-20', 'setting', true, now(),
       ${sql.json({ rows: [], counts: {} })}, ${pm.id}, now()) returning id`;
   await sql`
     with made as (select ${project.id}::bigint as p, ${engineRun!.id}::bigint as r, ${du!.id}::bigint as d, ${mark} as m),

@@ -28,5 +28,6 @@ export const centralRegion = "CENTRAL";
 export const ganttRowsMax = 200;
 /** DUs one apply names; without names it is all of the run. */
 export const applyDusMax = 10_000;
-/** Cells of one export. */
-export const exportCellsMax = 2_000_000;
+/** How often DUs that somebody changes meanwhile are written again, and rows of what was left out that are listed. */
+export const applyTries = 3;
+export const rejectedListed = 10_000;

@@ -357,6 +357,8 @@ export type ApplyResult = {
   rejected: { duId: number; duCode: string; activity: string | null; code: string; text: string }[];
   /** All that was left out, by code; `rejected` lists the first 10,000. */
   counts: Record<string, number>;
+  /** What undo takes back; null when nothing was written. */
+  batchId: number | null;
 };
 
 /** engine/output/export */

@@ -7,8 +7,6 @@ export type RunPhase = (typeof runPhases)[number];
 export const cancelModes = ["discard", "keep_best"] as const;
 export type CancelMode = (typeof cancelModes)[number];
 
-/** DUs one run plans. */
-export const runDusMax = 10_000;
 /** One moved day of a job against 100 late days of a DU. */
 export const stabilityWeightMax = 1000;
 export const frozenDaysMax = 1095;
@@ -26,3 +24,5 @@ export const diagnosisPerRun = 1_000;
 
 /** Successful runs of a version whose outputs are kept. */
 export const keptRuns = 5;
+/** A run without a sign of life for so long has no worker. */
+export const lostHeartbeatMs = 15_000;

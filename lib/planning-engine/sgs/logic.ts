@@ -1,6 +1,7 @@
 import type { Component } from "#lib/planning-engine/components/logic.ts";
 import { NO_DAY } from "#lib/planning-engine/model/limits.ts";
 import { firstWorkAt, lengthOf, type Ready, type WorkingDays } from "#lib/planning-engine/normalise/logic.ts";
+import type { Take } from "#lib/planning-engine/pegging/logic.ts";
 
 /**
  * Room for passes over the components of a problem. Starts are working-day numbers of the DU's calendar. Pools keep the teams free on each day, and a
@@ -29,9 +30,6 @@ export type Workspace = {
   keptTakes: Take[];
   takes: Take[] | null;
 };
-
-/** What a DU takes of a lot, in hundredths. */
-export type Take = { du: number; item: number; lot: number; quantity: number };
 
 /** Start of a done job without dates: it bounds nothing. */
 const NO_BOUND = -NO_DAY;
@@ -150,7 +148,7 @@ export function passForward(ready: Ready, work: Workspace, list: Int32Array, fro
     const days = calendars[calendar[du]!]!;
     const duration = durations[entry]!;
     const takes = job - base === material[flowOf[du]!]!;
-    if (takes) at = waitForMaterial(ready, work, du, at, entry, days);
+    if (takes) at = waitForMaterial(ready, work, du, at, days);
     const own = teamClass[entry]!;
     if (own < 0) {
       if (at + lengthOf(duration) > endWork[du]!) return place;
@@ -263,10 +261,10 @@ function hold(work: Workspace, pool: number, from: number, to: number): void {
 }
 
 /** Working day on which the DU's material is there as far as it can be, not before `at`; marks the DU when something stays short. */
-function waitForMaterial(ready: Ready, work: Workspace, du: number, at: number, entry: number, days: WorkingDays): number {
+function waitForMaterial(ready: Ready, work: Workspace, du: number, at: number, days: WorkingDays): number {
   const { demand } = ready.problem;
   if (demand.at[du] === demand.at[du + 1]) return at;
-  const latest = ready.endWork[du]! - ready.flows.reach[entry]!;
+  const latest = ready.materialLatest[du]!;
   if (latest < at) return at;
   const cover = coverDay(ready, work.remaining, du, days.days[latest]!);
   work.gap[du] = cover.short > 0 ? 1 : 0;
@@ -313,7 +311,7 @@ function takeMaterial(ready: Ready, remaining: Float64Array, du: number, day: nu
       const lot = supply[place]!;
       const units = Math.min(open, remaining[lot]!);
       if (units <= 0) continue;
-      if (takes) takes.push({ du, item: demand.item[at]!, lot, quantity: units });
+      if (takes) takes.push({ du, item: demand.item[at]!, lot, quantity: units, covers: units, group: -1, direct: false });
       remaining[lot]! -= units;
       open -= units;
     }

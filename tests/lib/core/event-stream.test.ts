@@ -12,7 +12,7 @@ import { makeMember, makeProject } from "../../support/factories.ts";
 const database = useDatabase();
 
 describe("what a listener is told", () => {
-  const listener: Listener = { userId: 1, projectId: 7, allTasks: false, plan: "named" };
+  const listener: Listener = { userId: 1, projectId: 7, allTasks: false, plan: "named", runs: true };
   const task = (createdBy: number, projectId = 7): LiveEvent => ({
     kind: "task",
     change: { id: "t", projectId, createdBy, direction: "import", status: "running", progress: 5 },

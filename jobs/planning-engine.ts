@@ -1,0 +1,142 @@
+import { Worker } from "node:worker_threads";
+import { getSql } from "#db/client.ts";
+import { addDays } from "#lib/core/clock.ts";
+import { AppError } from "#lib/core/error.ts";
+import { type JobCtx, TaskStopped } from "#lib/core/job.ts";
+import { presentTime } from "#lib/core/present-time.ts";
+import { type Outcome, taskKind } from "#lib/core/task.ts";
+import { runApply, runOutputExport } from "#lib/planning-engine/outputs/commands.ts";
+import { ApplyParams, ExportParams } from "#lib/planning-engine/outputs/schema.ts";
+import { beginRun, endTerminated, failRun, publishRun, type RunStep, type RunToDo, tellRun } from "#lib/planning-engine/runs/commands.ts";
+import { progressEveryMs, runsPerProcess } from "#lib/planning-engine/runs/limits.ts";
+import { type Incumbent, RunParams } from "#lib/planning-engine/runs/schema.ts";
+import type { LevelValues, RunEnd, RunTelling } from "./planning-engine-run.ts";
+
+let running = 0;
+
+/** Calculates a version. A worker killed in the middle has published nothing; the next one begins anew from the frozen input and comes to the same plan. */
+export const planTask = taskKind({
+  params: RunParams,
+  needs: "engine.run",
+  run: async (job, { runId }) => {
+    // Others take it, or this one in a moment: waiting here would keep a place from all other tasks.
+    if (running >= runsPerProcess) throw new TaskStopped("leaving");
+    running++;
+    try {
+      return await calculate(job, runId);
+    } finally {
+      running--;
+    }
+  },
+  cancelled: (ctx, { runId }) => endTerminated(ctx, runId),
+});
+
+/** Writes the dates of a run into the rollout plan. */
+export const applyTask = taskKind({ params: ApplyParams, needs: "engine.apply", run: runApply });
+
+/** Writes the output of a run as a workbook. */
+export const outputExportTask = taskKind({ params: ExportParams, needs: "engine.view", run: runOutputExport });
+
+async function calculate(job: JobCtx, runId: number): Promise<Outcome> {
+  const todo = await job.chunk((ctx) => beginRun(ctx, runId));
+  if (!todo) return { message: { key: "engine-runs.task.over" } };
+  let end: RunEnd | "discarded";
+  try {
+    end = await watch(job, todo);
+  } catch (error) {
+    // A run that another worker may take up again is left as it is.
+    if (job.signal.aborted || !(error instanceof CalculationFault)) throw error;
+    await job.chunk((ctx) => failRun(ctx, runId, { code: "ENGINE_FAULT" }));
+    throw error;
+  }
+  if (end === "discarded" || end.kind === "stopped") {
+    await job.chunk((ctx) => endTerminated(ctx, runId));
+    return { message: { key: "engine-runs.task.terminated" } };
+  }
+  if (end.kind === "none") {
+    const { code, diagnosis, report } = end;
+    await job.chunk((ctx) => failRun(ctx, runId, { code, diagnosis, report: report && { ...report, at: ctx.now } }));
+    throw new AppError(code);
+  }
+  const { texts, report, components, stoppedEarly, levels, bounds, planStart } = end;
+  const { gapDus, lateDus, lateDays, makespan } = end;
+  const incumbent = { gapDus, lateDus, lateDays, makespan, finishDate: finishOf(planStart, makespan) };
+  const bound = levels.findIndex(({ level }) => level === "makespan");
+  const published = await job.chunk((ctx) =>
+    publishRun(ctx, runId, {
+      texts,
+      incumbent,
+      bound: bound < 0 ? null : { makespan: bounds[bound] as number },
+      levels: levels.map((level, at) => ({ ...level, bound: bounds[at] ?? null })),
+      evaluations: { total: components.reduce((sum, { done }) => sum + done.reduce((all, own) => all + own, 0), 0), components },
+      report: { ...report, at: ctx.now },
+      stoppedEarly,
+    }),
+  );
+  if (!published) return { message: { key: "engine-runs.task.terminated" } };
+  return { result: { runId, ...incumbent }, message: { key: "engine-runs.task.done", args: { lateDus, gapDus } } };
+}
+
+/** The calculation itself broke off, not what surrounds it. */
+class CalculationFault extends Error {}
+
+/** Runs the calculation in a thread, tells once a second how far it is, and stops it when somebody asks for it or the task is no longer this worker's. */
+async function watch(job: JobCtx, todo: RunToDo): Promise<RunEnd | "discarded"> {
+  const { snapshot, planStart, ...order } = todo;
+  const workerData = { ...order, snapshot: Uint8Array.from(snapshot) };
+  const thread = new Worker(new URL("./planning-engine-run.ts", import.meta.url), { workerData });
+  let step: RunStep = { phase: "prepare", percent: 0, evaluations: 0, incumbent: null, bound: null };
+  let discarded = false;
+  let telling: Promise<void> = Promise.resolve();
+  const tell = async () => {
+    const { executing, cancelMode } = await tellRun(getSql(), todo.runId, step, presentTime());
+    job.progress(Math.floor(step.percent), 100);
+    if (!executing || cancelMode === "discard") {
+      discarded = true;
+      await thread.terminate();
+    } else if (cancelMode === "keep_best") thread.postMessage("stop");
+  };
+  const ticker = setInterval(() => {
+    // A sign of life that could not be written is not worth failing the run.
+    telling = telling.then(tell).catch(() => {});
+  }, progressEveryMs);
+  const leave = () => void thread.terminate();
+  job.signal.addEventListener("abort", leave, { once: true });
+  try {
+    const end = await new Promise<RunEnd | null>((resolve, reject) => {
+      let last: RunEnd | null = null;
+      thread.on("message", (message: RunTelling | RunEnd) => {
+        if (message.kind === "telling") step = { ...message, incumbent: message.levels && summary(message.levels, planStart), bound: null };
+        else last = message;
+      });
+      thread.once("error", (error) => reject(new CalculationFault("the calculation broke off", { cause: error })));
+      thread.once("exit", () => resolve(last));
+      if (job.signal.aborted) leave();
+    });
+    if (job.signal.aborted) throw job.signal.reason;
+    if (discarded) return "discarded";
+    if (!end) throw new CalculationFault("the calculation ended without a word");
+    if (end.kind === "plan") step = { ...step, phase: "write", percent: 95 };
+    return end;
+  } finally {
+    clearInterval(ticker);
+    await telling;
+    job.signal.removeEventListener("abort", leave);
+    await thread.terminate();
+  }
+}
+
+/** The best plan so far in figures; of a re-planning, whose levels are others, only what they say. */
+function summary(levels: LevelValues, planStart: string): Incumbent {
+  const value = (name: string) => levels.find(({ level }) => level === name)?.value ?? 0;
+  const makespan = value("makespan");
+  return {
+    gapDus: value("gapDus"),
+    lateDus: value("lateDus"),
+    lateDays: value("lateDays"),
+    makespan,
+    finishDate: finishOf(planStart, makespan),
+  };
+}
+
+const finishOf = (planStart: string, makespan: number) => (makespan > 0 ? addDays(planStart, makespan - 1) : null);

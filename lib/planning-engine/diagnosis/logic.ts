@@ -1,0 +1,69 @@
+import { NO_DAY } from "#lib/planning-engine/model/limits.ts";
+import type { Certificate, Problem } from "#lib/planning-engine/model/logic.ts";
+import type { Names } from "#lib/planning-engine/publication/logic.ts";
+import { diagnosisPerDu, diagnosisPerRun } from "#lib/planning-engine/runs/limits.ts";
+
+/** A row of a diagnosis as it is kept: names instead of numbers, the text comes in the language of the reader. */
+export type KeptDiagnosis = {
+  code: string;
+  duId: number | null;
+  activity: string | null;
+  /** What the text names beside DU and activity. */
+  names: Record<string, string | number>;
+  needed: number | null;
+  available: number | null;
+  relax: number | null;
+};
+export type KeptDiagnoses = { rows: KeptDiagnosis[]; counts: Record<string, number> };
+
+/** The first rows of each DU and of the run; all are counted. */
+export function limitDiagnoses(all: readonly KeptDiagnosis[]): KeptDiagnoses {
+  const counts: Record<string, number> = {};
+  const ofDu = new Map<number, number>();
+  const rows: KeptDiagnosis[] = [];
+  for (const row of all) {
+    counts[row.code] = (counts[row.code] ?? 0) + 1;
+    const before = row.duId === null ? 0 : (ofDu.get(row.duId) ?? 0);
+    if (rows.length >= diagnosisPerRun || before >= diagnosisPerDu) continue;
+    if (row.duId !== null) ofDu.set(row.duId, before + 1);
+    rows.push(row);
+  }
+  return { rows, counts };
+}
+
+/** A certificate in the names of the plan: quantities in units, days as offsets from the plan start. */
+export function describeCertificate(certificate: Certificate, problem: Problem, names: Names): KeptDiagnosis {
+  const { needed, available, relax, code } = certificate;
+  const row: KeptDiagnosis = { code, duId: null, activity: null, names: {}, needed, available, relax };
+  const activityOf = (du: number, position: number) => problem.flows[problem.dus.flow[du]!]!.activities[position] ?? null;
+  if ("du" in certificate) row.duId = problem.dus.id[certificate.du]!;
+  if ("position" in certificate) row.activity = activityOf(certificate.du, certificate.position);
+  if ("positions" in certificate) {
+    const { activities, name } = problem.flows["flow" in certificate ? certificate.flow : problem.dus.flow[certificate.du]!]!;
+    row.activity = certificate.positions.map((position) => activities[position]).join(" → ");
+    row.names = { workflow: name };
+  }
+  if (certificate.code === "TEAM_OVERLOAD") {
+    const { pools, from, to } = certificate;
+    row.names = {
+      pools: pools
+        .map((pool) => [names.pools[pool]!.skill, names.pools[pool]!.resource, names.pools[pool]!.region ?? ""].filter(Boolean).join(" / "))
+        .join(", "),
+      from,
+      to,
+    };
+  }
+  if (certificate.code === "MATERIAL_GAP" || certificate.code === "MATERIAL_LATE") {
+    const { item, region, day } = certificate;
+    row.names = {
+      item: names.items[item]!,
+      region: region < 0 ? "" : (names.regions[region] ?? ""),
+      ...(day !== NO_DAY && { day }),
+    };
+    row.needed = needed / 100;
+    row.available = available / 100;
+    row.relax = relax / 100;
+  }
+  if (certificate.code === "CLUSTER_UNREACHABLE") row.names = { cluster: names.clusters[certificate.cluster] ?? "" };
+  return row;
+}

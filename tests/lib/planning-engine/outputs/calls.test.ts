@@ -1,0 +1,324 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import type { Sql } from "#db/client.ts";
+import { clearOutputs } from "#lib/planning-engine/runs/commands.ts";
+import { useDatabase } from "#tests/support/database.ts";
+import { type EngineVersion, engineCalls } from "#tests/support/engine-version.ts";
+import { later, usePlanProject } from "#tests/support/plan-project.ts";
+import { importsOf, useFiles } from "../../imports/support.ts";
+
+const db = useDatabase();
+useFiles();
+const project = usePlanProject(db);
+const { call, ok, work, plan, makeVersion } = engineCalls(db, project);
+const { workbook } = importsOf(db, () => ({ project, user: project.pm }));
+let version: EngineVersion;
+let runId: number;
+const page = { filters: [], page: 1, size: 20 };
+const byRun = () => encodeURIComponent(JSON.stringify([{ field: "runId", type: "eq", values: [runId] }]));
+
+beforeAll(async () => {
+  // The third DU waits for antennas that come on Monday the 16th.
+  version = await makeVersion("O", { inbound: "2026-11-16" });
+  const { runId: made, status } = await plan(version.versionId);
+  expect(status.status, status.message).toBe("success");
+  runId = made;
+});
+
+describe("engine/output/find", () => {
+  it("gives the plan of the last run of a version, DU by DU, with totals of what is asked for [ENG-43]", async () => {
+    const { versionId, dus } = version;
+    const all = await ok("engine/output/find/outputPlan", { versionId, ...page });
+    expect(all.run).toMatchObject({ id: runId, status: "success", planStartDate: "2026-11-02" });
+    expect(all.totals).toMatchObject({ gapDus: 0, lateDus: 2, firstStart: "2026-11-02", lastEnd: "2026-11-18" });
+    expect(all.choices).toEqual({ regions: ["North", "South"], clusters: [], workflows: ["NEW"] });
+    expect(all.records.map(({ duCode, lastEnd, lateDays }: Record<string, unknown>) => [duCode, lastEnd, lateDays])).toEqual([
+      ["O-1", "2026-11-05", 0],
+      ["O-2", "2026-11-10", 4],
+      ["O-3", "2026-11-18", 12],
+    ]);
+    const late = { ...page, filters: [{ field: "late", type: "eq", values: [true] }], sort: [{ field: "lateDays", dir: "desc" }] };
+    const found = await ok("engine/output/find/outputPlan", { runId, ...late });
+    expect(found.records.map(({ duId }: { duId: number }) => duId)).toEqual([dus[2], dus[1]]);
+    expect(found.totals.lateDays).toBe(16);
+    const south = { ...page, filters: [{ field: "region", type: "in", values: ["South"] }] };
+    expect((await ok("engine/output/find/outputPlan", { runId, ...south })).total).toBe(1);
+    expect((await call(project.viewer, "engine/output/find/outputPlan", { runId, ...page })).status).toBe(403);
+    expect((await call(project.stranger, "engine/output/find/outputPlan", { runId, ...page })).status).toBe(403);
+    const { id } = await ok("engine/version/save", { versionName: "No output" });
+    expect(await call(project.pm, "engine/output/find/outputPlan", { versionId: id, ...page })).toMatchObject({
+      code: "NO_OUTPUT",
+      status: 404,
+    });
+  });
+
+  it("says of every activity why its date is what it is, and which supply it takes [ENG-44]", async () => {
+    const of = (at: number) => ok("engine/output/find/outputPlan/details", { runId, duId: version.dus[at] });
+    const [first, second, third] = [await of(0), await of(1), await of(2)];
+    expect(first.activities).toMatchObject([
+      {
+        activityName: "Survey",
+        start: "2026-11-02",
+        end: "2026-11-02",
+        team: 1,
+        skillType: "SUR",
+        resourceName: "Alpha",
+        binding: { code: "release" },
+      },
+      { activityName: "Install", start: "2026-11-03", end: "2026-11-05", slot: 5, binding: { code: "predecessor", ref: "Survey" } },
+    ]);
+    expect(second.activities[1].binding).toMatchObject({
+      code: "team",
+      ref: "O-1",
+      refDuId: version.dus[0],
+      text: expect.stringMatching(/O-1/),
+    });
+    expect(third.activities[1]).toMatchObject({ start: "2026-11-16", binding: { code: "material" } });
+    expect(third.pegging).toEqual([
+      expect.objectContaining({
+        itemCode: "ANT",
+        qty: 2,
+        source: "inbound",
+        availableDate: "2026-11-16",
+        needDate: "2026-11-16",
+        warehouse: "Main O",
+      }),
+    ]);
+    expect(third.gaps).toMatchObject([{ reason: "late", shortQty: 0, coverDate: "2026-11-16" }]);
+    expect((await call(project.pm, "engine/output/find/outputPlan/details", { runId, duId: 999_999 })).code).toBe("NOT_FOUND");
+  });
+
+  it("lists what is short and what waits, with the sums of each item [ENG-05] [ENG-45]", async () => {
+    const waiting = await ok("engine/output/find/outputPlan/materialgap", { runId, ...page });
+    expect(waiting).toMatchObject({ total: 1, totals: [{ itemCode: "ANT", dus: 1, requiredQty: 2, shortQty: 0 }] });
+    expect(waiting.records).toMatchObject([{ duCode: "O-3", reason: "late", coverDate: "2026-11-16" }]);
+    const short = { ...page, filters: [{ field: "reason", type: "in", values: ["none_left", "no_supply", "wrong_region"] }] };
+    expect((await ok("engine/output/find/outputPlan/materialgap", { runId, ...short })).records).toEqual([]);
+    const other = await makeVersion("G");
+    const { runId: gap } = await plan(other.versionId);
+    const missing = await ok("engine/output/find/outputPlan/materialgap", { runId: gap, ...short });
+    expect(missing.records).toMatchObject([
+      {
+        duCode: expect.stringMatching(/^G-/),
+        itemCode: "ANT",
+        requiredQty: 2,
+        coveredQty: 0,
+        shortQty: 2,
+        coverDate: null,
+        reason: "none_left",
+      },
+    ]);
+    const mrp = await ok(
+      `nc/material/planning/find/list/1/20/default/${encodeURIComponent(
+        JSON.stringify([
+          { field: "runId", type: "eq", values: [gap] },
+          { field: "net", type: "eq", values: [true] },
+        ]),
+      )}`,
+    );
+    expect(mrp.records.reduce((sum: number, { netReq }: { netReq: number }) => sum + netReq, 0)).toBe(2);
+  });
+
+  it("builds the header of the activity grid and its rows [ENG-40] [ENG-41]", async () => {
+    const columns = await ok("nc/activity/planning/buildHeader", { runId });
+    expect(columns[0]).toEqual({ key: "duCode", title: "DU code", group: null, kind: "text" });
+    expect(columns.slice(-4)).toEqual([
+      { key: "start0", title: "Start", group: "Survey", kind: "date" },
+      { key: "end0", title: "End", group: "Survey", kind: "date" },
+      { key: "start1", title: "Start", group: "Install", kind: "date" },
+      { key: "end1", title: "End", group: "Install", kind: "date" },
+    ]);
+    const { records, total } = await ok(`nc/activity/planning/find/list/1/20/default/${byRun()}`);
+    expect(total).toBe(3);
+    expect(records[1]).toMatchObject({
+      duId: version.dus[1],
+      duCode: "O-2",
+      start1: "2026-11-06",
+      end1: "2026-11-10",
+      hasGap: false,
+    });
+    for (const { key } of columns) expect(records[0]).toHaveProperty(key);
+    const body = { page: 1, size: 20, filters: [{ field: "runId", type: "eq", values: [runId] }] };
+    expect((await ok("nc/activity/planning/find/list", body)).records).toEqual(records);
+  });
+
+  it("sums the movements of material by day, by week from Sunday and by month [ENG-04] [ENG-42]", async () => {
+    const by = async (bucket: string) =>
+      (
+        await ok("nc/material/planning/find/list", {
+          page: 1,
+          size: 20,
+          filters: [
+            { field: "runId", type: "eq", values: [runId] },
+            { field: "bucket", type: "eq", values: [bucket] },
+          ],
+        })
+      ).records.filter(({ region }: { region: string }) => region === "CENTRAL");
+    expect(
+      (await by("day")).map(({ from, opening, inbound, issued, closing }: Record<string, unknown>) => [
+        from,
+        opening,
+        inbound,
+        issued,
+        closing,
+      ]),
+    ).toEqual([
+      ["2026-11-03", 4, 0, 2, 2],
+      ["2026-11-06", 2, 0, 2, 0],
+      ["2026-11-16", 0, 2, 2, 0],
+    ]);
+    expect(
+      (await by("week")).map(({ from, opening, inbound, issued, closing }: Record<string, unknown>) => [
+        from,
+        opening,
+        inbound,
+        issued,
+        closing,
+      ]),
+    ).toEqual([
+      ["2026-11-01", 4, 0, 4, 0],
+      ["2026-11-15", 0, 2, 2, 0],
+    ]);
+    expect(await by("month")).toMatchObject([{ from: "2026-11-01", opening: 4, inbound: 2, issued: 6, closing: 0, netReq: 0 }]);
+    const grid = await ok("engine/output/find/materialGrid", { runId, bucket: "week", ...page });
+    expect(grid.columns).toEqual(["2026-11-01", "2026-11-08", "2026-11-15"]);
+    expect(grid.records).toMatchObject([{ itemCode: "ANT", netReq: 0, firstNeed: null }]);
+    const wrong = {
+      page: 1,
+      size: 20,
+      filters: [
+        { field: "bucket", type: "eq", values: ["year"] },
+        { field: "runId", type: "eq", values: [runId] },
+      ],
+    };
+    expect((await call(project.pm, "nc/material/planning/find/list", wrong)).code).toBe("INVALID_INPUT");
+  });
+
+  it("gives windows of bars by region and by team, points of the map, and the load of the teams [ENG-03]", async () => {
+    const byRegion = await ok("engine/output/find/gantt", { runId, group: "region", from: 1, count: 1 });
+    expect(byRegion).toMatchObject({
+      groups: [
+        { name: "North", rows: 2 },
+        { name: "South", rows: 1 },
+      ],
+      total: 3,
+    });
+    expect(byRegion.rows).toMatchObject([{ label: "O-3", group: "North", bars: [{ position: 0 }, { position: 1, binding: "material" }] }]);
+    const byTeam = await ok("engine/output/find/gantt", { runId, group: "team", from: 0, count: 1 });
+    expect(byTeam.total).toBe(2);
+    expect(byTeam.rows[0].bars.map(({ duCode }: { duCode: string }) => duCode)).toEqual(["O-1", "O-2", "O-3"]);
+    const map = await ok("engine/output/find/map", { runId });
+    expect(map).toMatchObject({
+      months: ["2026-11"],
+      codes: ["O-1", "O-2", "O-3"],
+      longitudes: [121, 121.1, 121.2],
+      monthOf: [0, 0, 0],
+      unplaced: 0,
+    });
+    const teams = await ok("engine/output/find/teams", { runId });
+    expect(teams.weeks[0]).toBe("2026-11-01");
+    const install = teams.pools.find(({ skillType }: { skillType: string }) => skillType === "INST");
+    // Tuesday to Friday, Monday and Tuesday, then Monday to Wednesday.
+    expect([install.heldDays, install.openDays]).toEqual([
+      [4, 2, 3],
+      [5, 5, 3],
+    ]);
+  });
+
+  it("says how good the plan is: levels with bounds, the report of the checker, what late DUs wait for", async () => {
+    const facts = await ok("engine/output/find/facts", { runId });
+    expect(facts.levels.map(({ level }: { level: string }) => level)).toEqual([
+      "gapDus",
+      "lateDus",
+      "lateDays",
+      "classCompletion",
+      "classCompletion",
+      "classCompletion",
+      "makespan",
+      "completion",
+    ]);
+    expect(facts.levels[0]).toMatchObject({ value: 0, bound: 0, proved: "checker", gap: null });
+    for (const { value, bound } of facts.levels) expect(bound).toBeLessThanOrEqual(value);
+    expect(facts.check).toMatchObject({ signed: true });
+    expect(facts.evaluations.components).toEqual([{ dus: 3, jobs: 6, done: facts.evaluations.total }]);
+    expect(facts.bottlenecks).toEqual([
+      { kind: "item", name: "ANT", lateDus: 1, lateDays: 12 },
+      { kind: "pool", name: "INST / Alpha", lateDus: 1, lateDays: 4 },
+    ]);
+    expect((await call(project.pm, "engine/output/find/moves", { runId, ...page })).code).toBe("NO_BASE");
+  });
+
+  it("exports the activity grid as a workbook", async () => {
+    const { taskId } = await ok("engine/output/export", { runId });
+    const task = await work(taskId);
+    expect(task.status, JSON.stringify(task)).toBe("succeeded");
+    const rows = await workbook(task.result_file_id);
+    expect(rows[0]?.slice(-2)).toEqual(["Install Start", "Install End"]);
+    expect(rows).toHaveLength(4);
+  });
+});
+
+describe("engine/output/apply", () => {
+  it("writes the dates of a run into the plan, lists all it leaves out, and marks the version; it can be undone", async () => {
+    const { dus, versionId } = version;
+    const plans = () =>
+      db.owner<{ start: number; end: number }[]>`
+        select plan_start[5] as start, plan_end[5] as "end" from du_plan where du_id = any(${dus}::bigint[]) order by du_id`;
+    const compared = await ok("engine/output/find/compare", { runId, ...page });
+    expect(compared.totals).toMatchObject({ dus: 3, changedDus: 3, changedDates: 6, unplanned: 6 });
+    // Started since the run, frozen since the run.
+    await db.owner`update du_plan set actual_start[1] = 9790 where du_id = ${dus[0]!}`;
+    await db.owner`update du_plan set state[5] = state[5] | 16 where du_id = ${dus[1]!}`;
+    const { taskId } = await ok("engine/output/apply", { runId });
+    const task = await work(taskId);
+    expect(task.status, JSON.stringify(task)).toBe("succeeded");
+    expect(task.result).toMatchObject({ written: 3, cells: 8, counts: { STARTED: 1, FROZEN: 1 } });
+    expect(task.result.rejected).toMatchObject([
+      { duCode: "O-1", activity: "Survey", code: "STARTED", text: expect.stringMatching(/started/) },
+      { duCode: "O-2", activity: "Install", code: "FROZEN" },
+    ]);
+    expect(await plans()).toEqual([
+      { start: 9803, end: 9805 },
+      { start: null, end: null },
+      { start: 9816, end: 9818 },
+    ]);
+    expect(await db.owner`select in_use from engine_plan_version where id = ${versionId}`).toEqual([{ in_use: true }]);
+    expect(await db.owner`select source from plan_batch where id = ${task.result.batchId}`).toEqual([{ source: "engine" }]);
+    const after = await ok("engine/output/find/compare", { runId, ...page, filters: [{ field: "changed", type: "eq", values: [true] }] });
+    expect(after).toMatchObject({ total: 2, totals: { changedDus: 2, changedDates: 2 } });
+    await ok("rolloutPlan/undo", { batchId: task.result.batchId });
+    expect((await plans()).every(({ start }) => !start)).toBe(true);
+  });
+
+  it("asks before it applies a plan whose inputs have changed, and refuses who may not apply", async () => {
+    await ok("engine/setting/save", { versionId: version.versionId, planStartDate: "2026-11-09", rowVersion: 1 }, project.pm, later(5));
+    expect((await call(project.pm, "engine/output/apply", { runId })).code).toBe("INPUTS_CHANGED");
+    const { taskId } = await ok("engine/output/apply", { runId, duIds: [version.dus[2]], confirm: true });
+    expect((await work(taskId)).result).toMatchObject({ written: 1, counts: {} });
+    expect((await call(project.viewer, "engine/output/apply", { runId })).status).toBe(403);
+    expect((await call(project.pm, "engine/output/apply", { runId: 999_999 })).code).toBe("NOT_FOUND");
+  });
+
+  it("keeps the outputs of the last five successful runs and of the one in use; the rows of older runs stay", async () => {
+    const { versionId } = version;
+    await db.owner`
+      with made as (
+        insert into engine_run (project_id, version_id, status, phase, percent, snapshot, snapshot_sha256, code_version, seed, evaluation_limit, time_budget_s,
+          islands, plan_start_date, former_status, has_output, requested_by_id, created_at)
+        select project_id, version_id, status, phase, percent, snapshot, snapshot_sha256, code_version, seed, evaluation_limit, time_budget_s, islands,
+          plan_start_date, former_status, true, requested_by_id, created_at
+        from engine_run, generate_series(1, 6) where id = ${runId} returning id, project_id)
+      insert into engine_run_flow (run_id, project_id, workflow_name, activity_names, slots) select id, project_id, 'NEW', '{Survey}', '{1}' from made`;
+    const kept = async () =>
+      (
+        await db.owner<
+          { id: number }[]
+        >`select id from engine_run where version_id = ${versionId} and has_output and snapshot is not null order by id`
+      ).map(({ id }) => id);
+    const all = await kept();
+    expect(all).toHaveLength(7);
+    await db.app.begin((sql) => clearOutputs({ sql: sql as unknown as Sql }, project.id));
+    expect(await kept()).toEqual([runId, ...all.slice(-5)]);
+    expect(await db.owner`select 1 from engine_run_flow where run_id = ${all[1]!}`).toHaveLength(0);
+    expect((await call(project.pm, "engine/output/find/outputPlan", { runId: all[1], ...page })).code).toBe("NO_OUTPUT");
+  });
+});

@@ -1,0 +1,167 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { endLostRuns } from "#lib/planning-engine/runs/commands.ts";
+import { clock, useDatabase } from "#tests/support/database.ts";
+import { type EngineVersion, engineCalls } from "#tests/support/engine-version.ts";
+import { usePlanProject } from "#tests/support/plan-project.ts";
+import { useFiles } from "../../imports/support.ts";
+
+const db = useDatabase();
+useFiles();
+const project = usePlanProject(db);
+const { call, ok, saved, start, work, plan, makeVersion } = engineCalls(db, project);
+let version: EngineVersion;
+
+const state = async (versionId: number) =>
+  (
+    await db.owner`select status, is_planned as "isPlanned", calc_end_at is not null as ended from engine_plan_version where id = ${versionId}`
+  )[0]!;
+const run = async (id: number) => (await db.owner`select * from engine_run where id = ${id}`)[0]!;
+
+beforeAll(async () => {
+  version = await makeVersion("V");
+});
+
+describe("engine/executeEngine", () => {
+  it("calculates a version: executing, then success, its plan published with the checker's report [ENG-16] [ENG-21] [ENG-22]", async () => {
+    const { versionId } = version;
+    expect(await state(versionId)).toMatchObject({ status: "setting", isPlanned: false });
+    const { runId, taskId } = await start(versionId);
+    expect(await state(versionId)).toMatchObject({ status: "calculating", ended: false });
+    expect(await ok("engine/executeEngine/status", { runId })).toMatchObject({
+      status: "executing",
+      phase: "queued",
+      queuePosition: 1,
+      percent: 0,
+    });
+    expect(await call(project.pm, "engine/executeEngine/plan", { versionId })).toMatchObject({ code: "ALREADY_RUNNING" });
+    expect((await call(project.pm, "engine/setting/save", { versionId, planStartDate: "2026-11-03", rowVersion: 1 })).code).toBe(
+      "VERSION_LOCKED",
+    );
+    const task = await work(taskId);
+    expect(task.status, JSON.stringify(task)).toBe("succeeded");
+    const status = await ok("engine/executeEngine/status", { runId });
+    expect(status).toMatchObject({
+      status: "success",
+      phase: "done",
+      percent: 100,
+      queuePosition: null,
+      evaluationLimit: 60,
+      message: null,
+    });
+    expect(status.evaluations).toBeGreaterThan(0);
+    // Surveys from Monday on, installations one after the other: nine working days of the only team from Tuesday on.
+    expect(status.incumbent).toEqual({ gapDus: 1, lateDus: 2, lateDays: 4 + 7, finishDate: "2026-11-13", makespan: 12 });
+    expect(status.bound).toEqual({ makespan: 12 });
+    expect(await state(versionId)).toEqual({ status: "finished", isPlanned: true, ended: true });
+    const stored = await run(runId);
+    expect(stored.check_report).toMatchObject({ signed: true });
+    expect(stored.check_report.rules).toHaveLength(20);
+    expect(stored.snapshot_sha256).toMatch(/^[0-9a-f]{64}$/);
+  });
+
+  it("gives the same plan again from the same inputs, seed and limit", async () => {
+    const vectors = (id: number) =>
+      db.owner`select du_id, starts, ends, pools, teams, bindings, binding_refs, fixed from engine_out_du where run_id = ${id} order by du_id`;
+    const [first] = await db.owner<{ id: number }[]>`select id from engine_run where version_id = ${version.versionId}`;
+    const { runId } = await plan(version.versionId);
+    expect(await vectors(runId)).toEqual(await vectors(first!.id));
+    expect((await run(runId)).snapshot_sha256).toBe((await run(first!.id)).snapshot_sha256);
+  });
+
+  it("refuses what the input check finds, with its errors, and more DUs than one run plans", async () => {
+    const { id } = await ok("engine/version/save", { versionName: "Empty" });
+    const answer = await call(project.pm, "engine/executeEngine/plan", { versionId: id });
+    expect(answer).toMatchObject({ code: "INPUT_CHECK", status: 422 });
+    expect((answer.data as { errors: { code: string }[] }).errors.map(({ code }) => code)).toContain("SETTING_MISSING");
+    expect((await call(project.viewer, "engine/executeEngine/plan", { versionId: id })).status).toBe(403);
+    expect((await call(project.stranger, "engine/executeEngine/plan", { versionId: id })).status).toBe(403);
+    expect((await call(project.pm, "engine/executeEngine/plan", { versionId: id, stabilityWeight: 1001 })).code).toBe("INVALID_INPUT");
+    expect((await call(project.pm, "engine/executeEngine/plan", { versionId: id, base: { runId: 999_999 } })).code).toBe("NOT_FOUND");
+  });
+
+  it("says no feasible solution with its proof only, and leaves the outputs of the run before [ENG-21]", async () => {
+    const { versionId } = await makeVersion("Strict", { settings: { gapPolicy: "strict" } });
+    const { runId, status, task } = await plan(versionId);
+    expect(status).toMatchObject({ status: "no_feasible", message: expect.stringMatching(/no feasible/i) });
+    expect(task).toMatchObject({ status: "failed", message_key: "errors.NO_FEASIBLE" });
+    expect(await state(versionId)).toMatchObject({ status: "failed" });
+    const facts = await ok("engine/output/find/facts", { runId });
+    expect(facts.diagnosis.counts).toEqual({ MATERIAL_GAP: 1 });
+    expect(facts.diagnosis.rows[0]).toMatchObject({
+      code: "MATERIAL_GAP",
+      needed: 6,
+      available: 4,
+      relax: 2,
+      detail: expect.stringMatching(/ANT.*6.*4.*2/),
+    });
+    expect((await call(project.pm, "engine/output/find/outputPlan", { versionId, filters: [], page: 1, size: 20 })).code).toBe("NO_OUTPUT");
+  });
+
+  it("is stopped by a person: one that waits ends at once and the version is what it was; what is over is not executing [ENG-22]", async () => {
+    const { runId, taskId } = await start(version.versionId);
+    expect((await call(project.pm, "engine/executeEngine/terminate", { runId, mode: "keep_best" })).code).toBe("NO_OUTPUT");
+    expect(await ok("engine/executeEngine/terminate", { runId, mode: "discard" })).toEqual({ status: "terminated" });
+    expect(await state(version.versionId)).toMatchObject({ status: "finished", isPlanned: true });
+    expect((await call(project.pm, "engine/executeEngine/terminate", { runId, mode: "discard" })).code).toBe("NOT_EXECUTING");
+    expect((await work(taskId)).status).toBe("succeeded");
+    expect((await ok("engine/executeEngine/status", { runId })).status).toBe("terminated");
+    expect((await call(project.viewer, "engine/executeEngine/terminate", { runId, mode: "discard" })).status).toBe(403);
+  });
+
+  it("keeps the best plan when it is asked to while it searches, and takes it within two seconds [ENG-22]", async () => {
+    const { versionId } = await makeVersion("Long", { count: 12, settings: { evaluationLimit: 1_000_000, timeBudgetS: 600 } });
+    const { runId, taskId } = await start(versionId);
+    const working = work(taskId);
+    while (!(await run(runId)).incumbent) await new Promise((next) => setImmediate(next));
+    const asked = performance.now();
+    expect(await ok("engine/executeEngine/terminate", { runId, mode: "keep_best" })).toEqual({ status: "executing" });
+    await working;
+    expect(performance.now() - asked).toBeLessThan(2_500);
+    expect(await ok("engine/executeEngine/status", { runId })).toMatchObject({ status: "success", cancelMode: "keep_best" });
+    expect(await run(runId)).toMatchObject({ stopped_early: true, has_output: true });
+    expect(await state(versionId)).toMatchObject({ status: "finished" });
+  });
+
+  it("fails a run whose worker was lost as often as it may be, and starts again; the output before stays [ENG-21]", async () => {
+    const { runId, taskId } = await start(version.versionId);
+    await db.owner`update task set attempt = attempt_limit, status = 'running' where id = ${taskId}`;
+    await work(taskId);
+    expect(await endLostRuns(db.app, clock)).toBe(1);
+    expect(await ok("engine/executeEngine/status", { runId })).toMatchObject({
+      status: "failed",
+      message: expect.stringMatching(/started again/),
+    });
+    expect(await state(version.versionId)).toMatchObject({ status: "failed", isPlanned: true });
+    const shown = await ok("engine/output/find/outputPlan", { versionId: version.versionId, filters: [], page: 1, size: 20 });
+    expect(shown.run.id).toBeLessThan(runId);
+    expect((await plan(version.versionId)).status.status).toBe("success");
+  });
+
+  it("lists the runs of a version, newest first, and says whether its inputs have changed since", async () => {
+    const filters = [{ field: "versionId", type: "eq", values: [version.versionId] }];
+    const list = await ok("engine/executeEngine/find/list", { page: 1, size: 20, filters });
+    const ids = list.records.map(({ id }: { id: number }) => id);
+    expect(ids).toEqual([...ids].sort((a, b) => b - a));
+    expect(list.records[0]).toMatchObject({
+      status: "success",
+      hasOutput: true,
+      inputsChanged: false,
+      requestedBy: project.pm.name,
+      versionName: "V",
+    });
+    const suffixed = await ok(`engine/executeEngine/find/list/1/20/default/${encodeURIComponent(JSON.stringify(filters))}`);
+    expect(suffixed.total).toBe(list.total);
+    expect((await call(project.stranger, "engine/executeEngine/find/list", { page: 1, size: 20, filters })).status).toBe(403);
+  });
+
+  it("says by name what the engine does not plan yet, and publishes nothing", async () => {
+    const { versionId, dus } = await makeVersion("Later", { settings: { direction: "reverse" } });
+    await saved(versionId, "nc/reuseMaterial/save", [{ itemCode: "ANT" }]);
+    expect(dus).toHaveLength(3);
+    const { runId, status } = await plan(versionId);
+    if (status.status === "success") return;
+    const facts = await ok("engine/output/find/facts", { runId });
+    expect(status.status).toBe("failed");
+    expect(facts.diagnosis.rows.map(({ detail }: { detail: string }) => detail).join()).toMatch(/reverse/);
+  });
+});
