@@ -25,6 +25,7 @@ import { type Command, useCommands } from "#components/ui/commands.ts";
 import { Confirm } from "#components/ui/confirm.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { ErrorPanel } from "#components/ui/error-panel.tsx";
+import { onDemand } from "#components/ui/on-demand.tsx";
 import { toast } from "#components/ui/toast.ts";
 import { useExport } from "#components/ui/use-export.ts";
 import { useSession } from "#components/ui/use-session.tsx";
@@ -43,7 +44,9 @@ import { lockedColumns, tabHead } from "./tab-head.ts";
 import { saveEdits } from "./tab-saving.ts";
 import { UsersDialog } from "./users-dialog.tsx";
 
-const companions: Companions = { choice: ChoiceCompanion };
+// The calendar comes with the first date that is opened.
+const DateCompanion = onDemand(() => import("#components/grid/date-companion.tsx").then((module) => module.DateCompanion));
+const companions: Companions = { choice: ChoiceCompanion, date: DateCompanion };
 // As tall as the buttons beside them.
 const low = () => ({ wrapper: { "--input-height": "28px" } });
 /** Milliseconds a deletion can be taken back where it was made. */

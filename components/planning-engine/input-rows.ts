@@ -2,11 +2,11 @@ import type { CellState, CellValue, GridColumn, GridSource, Refusal } from "#com
 import type { PagedRow } from "#components/grid/paged-list.ts";
 import type { InputList } from "./input-list.ts";
 
-/** What the check says of a cell of a stored row. */
+/** What the check says of the cells of a DU. */
 export type CellProblems = ReadonlyMap<string, string>;
 const noProblems: CellProblems = new Map();
 /** Where a problem of a cell is kept. */
-export const cellKey = (rowKey: string | number, columnKey: string) => `${rowKey} ${columnKey}`;
+export const cellKey = (duId: number, columnKey: string) => `${duId} ${columnKey}`;
 
 /** Rows of an input for the grid: the stored ones, and below them those that are being made. */
 export class InputRows implements GridSource<PagedRow> {
@@ -89,7 +89,7 @@ export class InputRows implements GridSource<PagedRow> {
   value = (row: PagedRow, column: GridColumn): CellValue => this.list.value(row, column);
   text = (value: CellValue, column: GridColumn, row: PagedRow | undefined): string => this.list.text(value, column, row);
   cellState = (row: PagedRow, column: GridColumn): CellState => {
-    const text = this.problems.get(cellKey(row.id, column.key));
+    const text = this.problems.get(cellKey(Number(row.duId), column.key));
     return text === undefined ? {} : { note: { mark: "warning", text } };
   };
   locked = (row: PagedRow, column: GridColumn): Refusal | null =>

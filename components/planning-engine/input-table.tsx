@@ -1,5 +1,5 @@
 "use client";
-import { Button, TextInput } from "@mantine/core";
+import { Button, Modal, TextInput } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { IconAlertTriangle, IconDeviceFloppy, IconGitCompare, IconPlus, IconSearch, IconTrash } from "@tabler/icons-react";
 import { useTranslations } from "next-intl";
@@ -17,8 +17,10 @@ import { ErrorPanel } from "#components/ui/error-panel.tsx";
 import { toast } from "#components/ui/toast.ts";
 import { formatNumber } from "#lib/core/format.ts";
 import type { Filter } from "#lib/core/paging.ts";
-import type { BlockName } from "#lib/planning-engine/inputs/logic.ts";
+import type { InputCheck } from "#lib/planning-engine/input-check/queries.ts";
+import { type BlockName, blocks } from "#lib/planning-engine/inputs/logic.ts";
 import { DeleteRows } from "./delete-rows.tsx";
+import { FindingList } from "./finding-list.tsx";
 import { ofProject } from "./input-blocks.ts";
 import type { InputDesk } from "./input-desk.ts";
 import { inputHead, lockedColumns } from "./input-head.ts";
@@ -32,18 +34,16 @@ const companions: Companions = { choice: ChoiceCompanion };
 const low = () => ({ wrapper: { "--input-height": "28px" } });
 const typingMs = 250;
 
-/** What the check says of a row of an input. */
-export type RowProblem = { rowId: number; field: string | null; text: string };
-
 type Props = {
   name: BlockName;
   versionId: number;
   desk: InputDesk;
   mayEdit: boolean;
   warehouses: readonly { value: string; label: string }[];
-  problems: readonly RowProblem[];
-  /** A row that is to be seen first. */
-  wanted: number | null;
+  /** What the check says of this input. */
+  check: Pick<InputCheck, "errors" | "warnings">;
+  /** What is looked for at first. */
+  search: string;
   /** Rows were written or deleted. */
   onChanged: () => void;
   /** Verbs of this input beside those every input has. */
@@ -51,7 +51,7 @@ type Props = {
 };
 
 /** The rows of an input: looked for, edited in place, added, pasted and deleted. [ENG-06] */
-export function InputTable({ name, versionId, desk, mayEdit, warehouses, problems, wanted, onChanged, verbs }: Props) {
+export function InputTable({ name, versionId, desk, mayEdit, warehouses, check, search: first, onChanged, verbs }: Props) {
   const t = useTranslations("engine-home");
   const common = useTranslations("common");
   const errors = useTranslations("errors");
@@ -60,12 +60,12 @@ export function InputTable({ name, versionId, desk, mayEdit, warehouses, problem
   const { list, rows, edits, grid } = desk;
   useSyncExternalStore(grid.subscribe, grid.getVersion, grid.getVersion);
   const { dirty, conflicts } = edits.counts;
-  const [search, setSearch] = useState("");
+  const [search, setSearch] = useState(first);
   const [searched] = useDebouncedValue(search.trim(), typingMs);
-  const [wrongOnly, setWrongOnly] = useState(wanted !== null);
+  const [wrongOnly, setWrongOnly] = useState(false);
   const [view, setView] = useState<GridView>({ widths: {}, hidden: [], locked: lockedColumns[name] ?? [], folded: [] });
   const [saving, setSaving] = useState(false);
-  const [open, setOpen] = useState<"delete" | "conflicts" | null>(null);
+  const [open, setOpen] = useState<"delete" | "conflicts" | "findings" | null>(null);
   const field = useRef<HTMLInputElement>(null);
 
   const head = useMemo(
@@ -82,20 +82,27 @@ export function InputTable({ name, versionId, desk, mayEdit, warehouses, problem
     [name, warehouses, t],
   );
   useEffect(() => setColumns(desk, head), [desk, head]);
+  const found = check.errors.length + check.warnings.length;
+  const wrong = useMemo(
+    () => ("duId" in blocks[name].fields ? [...new Set([...check.errors, ...check.warnings].flatMap(({ duId }) => duId ?? []))] : []),
+    [name, check],
+  );
   useEffect(() => {
-    rows.problems = new Map(problems.flatMap(({ rowId, field: key, text }) => (key ? [[cellKey(rowId, columnOf(key)), text]] : [])));
+    const texts = Map.groupBy(
+      [...check.errors, ...check.warnings].filter(({ duId }) => duId !== null),
+      ({ duId }) => cellKey(Number(duId), "duCode"),
+    );
+    rows.problems = new Map([...texts].map(([key, findings]) => [key, findings.map(({ text }) => text).join("\n")]));
     grid.changed();
-  }, [rows, grid, problems]);
-
-  const wrong = useMemo(() => [...new Set(problems.map(({ rowId }) => rowId))], [problems]);
+  }, [rows, grid, check]);
   const narrowed = wrongOnly && wrong.length > 0;
   const filters = useMemo<Filter[]>(
     () => [
       ...(ofProject(name) ? [] : [{ field: "versionId", type: "eq" as const, values: [versionId] }]),
       ...(searched ? [{ field: "search", type: "like" as const, values: [searched] }] : []),
-      ...(narrowed ? [{ field: "id", type: "in" as const, values: wanted !== null ? [wanted] : wrong }] : []),
+      ...(narrowed ? [{ field: "duId", type: "in" as const, values: wrong }] : []),
     ],
-    [name, versionId, searched, narrowed, wanted, wrong],
+    [name, versionId, searched, narrowed, wrong],
   );
   useEffect(() => {
     void list.ask({ filters, sort: [] });
@@ -194,6 +201,11 @@ export function InputTable({ name, versionId, desk, mayEdit, warehouses, problem
             {t("rows.wrong", { count: wrong.length })}
           </Button>
         ) : null}
+        {found > 0 ? (
+          <Button variant="subtle" color="gray" onClick={() => setOpen("findings")}>
+            {t("check.found", { errors: check.errors.length, warnings: check.warnings.length })}
+          </Button>
+        ) : null}
         <span className={classes.count} aria-live="polite">
           {list.asked && list.counted ? common("rows", { count: list.total }) : ""}
         </span>
@@ -243,12 +255,42 @@ export function InputTable({ name, versionId, desk, mayEdit, warehouses, problem
       />
       <GridStatus grid={grid} />
       {open === "conflicts" ? <RowConflicts desk={desk} nameOf={nameOf} onClose={close} /> : null}
+      {open === "findings" ? (
+        <Modal
+          opened
+          onClose={close}
+          title={t("check.of", { name: t(`blocks.${name}`) })}
+          size={640}
+          closeButtonProps={{ "aria-label": common("close") }}
+        >
+          <FindingList
+            check={check}
+            lead={({ duCode }, text) =>
+              duCode ? (
+                <LinkLike
+                  onClick={() => {
+                    setSearch(duCode);
+                    close();
+                  }}
+                >
+                  {text}
+                </LinkLike>
+              ) : (
+                text
+              )
+            }
+          />
+        </Modal>
+      ) : null}
       {open === "delete" ? <DeleteRows name={name} desk={desk} onDone={reload} onClose={close} /> : null}
     </div>
   );
 }
 
-/** The column a field of a row is shown in. */
-function columnOf(field: string): string {
-  return field === "duId" ? "duCode" : field;
+function LinkLike({ onClick, children }: { onClick: () => void; children: ReactNode }) {
+  return (
+    <button type="button" className={classes.link} onClick={onClick}>
+      {children}
+    </button>
+  );
 }

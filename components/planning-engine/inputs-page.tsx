@@ -11,9 +11,12 @@ import { useHref, useProjectNumber } from "#components/ui/use-href.ts";
 import { dataOf } from "#components/ui/use-list.ts";
 import { useSession } from "#components/ui/use-session.tsx";
 import { callDoor } from "#lib/core/call-door.ts";
+import type { InputBlock } from "#lib/planning-engine/input-check/limits.ts";
+import type { InputCheck } from "#lib/planning-engine/input-check/queries.ts";
 import type { BlockName } from "#lib/planning-engine/inputs/logic.ts";
 import type { EngineVersion } from "#lib/planning-engine/versions/queries.ts";
 import type { WarehouseChoice } from "#lib/planning-engine/warehouses/queries.ts";
+import { inputOf } from "./engine-blocks.ts";
 import { blockNames, ofProject } from "./input-blocks.ts";
 import { type InputDesk, makeInputDesk } from "./input-desk.ts";
 import { InputTable } from "./input-table.tsx";
@@ -25,12 +28,12 @@ type Props = {
   versions: readonly EngineVersion[];
   version: EngineVersion | null;
   block: BlockName;
-  /** A row that is to be seen first. */
-  row: number | null;
+  /** What is looked for at first. */
+  search: string;
 };
 
 /** The rows of the inputs of a version, and the warehouses of the project: one at a time, each keeping what is edited and not saved. [ENG-06] */
-export function InputsPage({ versions, version: first, block: firstBlock, row }: Props) {
+export function InputsPage({ versions, version: first, block: firstBlock, search }: Props) {
   const t = useTranslations("engine-home");
   const words = useTranslations("grid");
   const common = useTranslations("common");
@@ -48,6 +51,15 @@ export function InputsPage({ versions, version: first, block: firstBlock, row }:
     queryFn: async ({ signal }) => dataOf(await callDoor<WarehouseChoice[]>("commomUtil/getWarehouseList", {}, { signal })),
   });
   const choices = useMemo(() => (warehouses.data ?? []).map(({ id, name: label }) => ({ value: String(id), label })), [warehouses.data]);
+  const found = useQuery({
+    queryKey: ["engine check", project, version?.id],
+    enabled: version !== null,
+    queryFn: async ({ signal }) => dataOf(await callDoor<InputCheck>("engine/input/check", { versionId: version?.id }, { signal })),
+  });
+  const check = useMemo(() => {
+    const ofBlock = ({ block }: { block: InputBlock }) => inputOf[block] === name;
+    return { errors: (found.data?.errors ?? []).filter(ofBlock), warnings: (found.data?.warnings ?? []).filter(ofBlock) };
+  }, [found.data, name]);
   const [desks] = useState(() => new Map<string, InputDesk>());
   const versionId = version?.id ?? 0;
   const deskOf = (): InputDesk => {
@@ -75,6 +87,7 @@ export function InputsPage({ versions, version: first, block: firstBlock, row }:
     window.history.replaceState(null, "", href("engineInputs", { query: { block: next, versionId: id } }));
   };
   const onChanged = useCallback(() => {
+    void client.invalidateQueries({ queryKey: ["engine check", project] });
     if (ofProject(name)) void client.invalidateQueries({ queryKey: ["engine warehouses", project] });
   }, [client, name, project]);
   return (
@@ -111,8 +124,8 @@ export function InputsPage({ versions, version: first, block: firstBlock, row }:
           desk={desk}
           mayEdit={mayEdit}
           warehouses={choices}
-          problems={[]}
-          wanted={name === firstBlock ? row : null}
+          check={check}
+          search={name === firstBlock ? search : ""}
           onChanged={onChanged}
           verbs={() => null}
         />

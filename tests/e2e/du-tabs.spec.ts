@@ -145,6 +145,12 @@ describe("DU tabs", () => {
     await expect.poll(async () => (await cell(page, 1, "安装日期")).innerText()).toBe("");
     await page.keyboard.press("Control+y");
     await expect.poll(async () => (await cell(page, 1, "安装日期")).innerText()).toContain("2026-03-01");
+    // A date is taken from the calendar below its cell too.
+    await (await cell(page, 1, "安装日期")).dblclick();
+    await page.locator("td button", { hasText: /^15$/ }).click();
+    await expect.poll(async () => (await cell(page, 1, "安装日期")).innerText()).toContain("2026-03-15");
+    await page.keyboard.press("Control+z");
+    await expect.poll(async () => (await cell(page, 1, "安装日期")).innerText()).toContain("2026-03-01");
     await (await cell(page, 1, "类型")).click();
     await page.keyboard.press("F2");
     await page.keyboard.type("室");

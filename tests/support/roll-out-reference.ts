@@ -13,7 +13,7 @@ export function latestFinishReference(problem: Problem): {
 } {
   const ready = normalise(problem).ready!;
   const components = findComponents(ready);
-  const work = newWorkspace(ready);
+  const work = newWorkspace(ready, components);
   const { dus } = problem;
   const { flows, jobs } = ready;
   const key = new Int32Array(jobs);

@@ -1,14 +1,20 @@
+import { anchorDays, gatesOf, windowOf } from "#lib/planning-engine/clusters/logic.ts";
+import type { GroupRoom } from "#lib/planning-engine/co-groups/logic.ts";
 import type { Component } from "#lib/planning-engine/components/logic.ts";
+import { missedDays } from "#lib/planning-engine/conflicts/logic.ts";
 import { NO_DAY } from "#lib/planning-engine/model/limits.ts";
 import type { Plan } from "#lib/planning-engine/model/logic.ts";
 import { firstWorkAt, lagOf, lengthOf, type Ready } from "#lib/planning-engine/normalise/logic.ts";
-import type { Take } from "#lib/planning-engine/sgs/logic.ts";
+import type { Take, Workspace } from "#lib/planning-engine/sgs/logic.ts";
 
-/** Incumbents of all components together: working-day starts, pools, gap marks, and what each DU took of which lot. */
-export type Assembled = { start: Int32Array; pool: Int16Array; takes: Take[]; levels: number[] };
+/** Incumbents of all components together: working-day starts, pools, teams where they are planned one by one, and what each DU took of which lot. */
+export type Assembled = Pick<Workspace, "start" | "pool" | "groups" | "clusters" | "heldFrom" | "heldDu"> & {
+  takes: Take[];
+  levels: number[];
+};
 
 /** Reasons of a start, by their place in `bindings`. */
-const bound = { release: 0, predecessor: 1, team: 2, material: 3, fixed: 6 };
+const bound = { release: 0, predecessor: 1, team: 2, material: 3, clusterGate: 4, cutoverLimit: 5, fixed: 6, held: 7 };
 
 /** The complete plan of an incumbent: days, numbered teams, what is taken of which lot, gaps, conflicts and what every start is tight against. */
 export function assemble(ready: Ready, incumbent: Assembled, components: Component[]): Plan {
@@ -31,7 +37,7 @@ export function assemble(ready: Ready, incumbent: Assembled, components: Compone
     end[job] = days[incumbent.start[job]! + lengthOf(flows.durations[entry]!) - 1]! + 1;
   }
   const placed: Placed = { start, end, pool, team: new Int32Array(jobs), work: incumbent.start };
-  const before = numberTeams(ready, placed);
+  const before = numberTeams(ready, placed, incumbent.groups);
   const material = pegAndGaps(ready, placed, incumbent.takes);
   const materialDay = new Int32Array(dus.id.length).fill(-1);
   for (const { du, lot } of incumbent.takes) materialDay[du] = Math.max(materialDay[du]!, problem.lots.day[lot]!);
@@ -41,17 +47,29 @@ export function assemble(ready: Ready, incumbent: Assembled, components: Compone
     bindingRef: new Int32Array(jobs).fill(-1),
     ...material,
     conflicts: conflictsOf(ready, placed),
-    gates: new Int32Array(problem.clusters?.needed.length ?? 0).fill(NO_DAY),
+    gates: new Int32Array(0),
     levels: incumbent.levels,
   };
-  for (const component of components) for (const du of component.dus) bindDu(ready, plan, placed, before, materialDay, du);
+  const windows: Windows = [];
+  if (incumbent.clusters) {
+    const { clusters } = incumbent;
+    plan.gates = gatesOf(ready, clusters, (du) => anchorReady(ready, placed, du));
+    for (let cluster = 0; cluster < plan.gates.length; cluster++) windows.push(windowOf(ready, clusters, cluster, placed.work));
+  }
+  for (const component of components)
+    for (const du of component.dus) bindDu(ready, plan, placed, before, materialDay, du, incumbent, windows);
   return inFlowOrder(ready, plan);
 }
 
+type Windows = { from: number; to: number }[];
+
 type Placed = { start: Int32Array; end: Int32Array; pool: Int32Array; team: Int32Array; work: Int32Array };
 
-/** Numbers the teams of every pool by first fit in order of start, kept jobs first. @returns the job that had its team before each job, -1 for none */
-function numberTeams({ problem, keptOf }: Ready, { start, end, pool, team }: Placed): Int32Array {
+/**
+ * Numbers the teams of every pool by first fit in order of start, kept jobs first; in pools planned team by team each job keeps its own.
+ * @returns the job that had its team before each job, -1 for none
+ */
+function numberTeams({ problem, keptOf }: Ready, { start, end, pool, team }: Placed, groups: GroupRoom | null): Int32Array {
   const before = new Int32Array(pool.length).fill(-1);
   const lists: number[][] = Array.from(problem.teams.count, () => []);
   for (let job = 0; job < pool.length; job++) if (pool[job]! >= 0) lists[pool[job]!]!.push(job);
@@ -62,7 +80,8 @@ function numberTeams({ problem, keptOf }: Ready, { start, end, pool, team }: Pla
     const holder = new Int32Array(free.length).fill(-1);
     for (const job of sorted) {
       let own = 0;
-      while (own < free.length && free[own]! > start[job]!) own++;
+      if (groups?.byTeam[number] === 1) own = groups.team[job]! === 0 ? free.length : groups.team[job]! - 1;
+      else while (own < free.length && free[own]! > start[job]!) own++;
       team[job] = own < free.length ? own + 1 : 0;
       if (own >= free.length) continue;
       before[job] = holder[own]!;
@@ -74,28 +93,12 @@ function numberTeams({ problem, keptOf }: Ready, { start, end, pool, team }: Pla
 }
 
 /** Days by which relations of free jobs into fixed, suspended and frozen ones are missed. */
-function conflictsOf({ problem, flows, keptOf, keptJob, duOfJob }: Ready, { work }: Placed): Plan["conflicts"] {
+function conflictsOf(ready: Ready, { work }: Placed): Plan["conflicts"] {
   const missed: { job: number; days: number }[] = [];
-  const { kept, dus } = problem;
-  for (let at = 0; at < kept.job.length; at++) {
-    if (kept.state[at]! < 3 || kept.first[at] === NO_DAY) continue;
-    const job = keptJob[at]!;
-    const du = duOfJob[job]!;
-    const base = dus.firstJob[du]!;
-    const entry = flows.at[dus.flow[du]!]! + job - base;
-    let days = 0;
-    for (let arc = flows.inAt[entry]!; arc < flows.inAt[entry + 1]!; arc++) {
-      const from = base + flows.inFrom[arc]!;
-      if ((keptOf?.[from] ?? -1) >= 0) continue;
-      const before = flows.durations[entry - (job - base) + flows.inFrom[arc]!]!;
-      const kind = flows.inKind[arc]!;
-      const length = kept.last[at]! - kept.first[at]! + 1;
-      // What the relation asks of the end is compared with the end the job has.
-      const short = work[from]! + lagOf(kind, flows.inOffset[arc]!, before, kind < 2 ? flows.durations[entry]! : length) - kept.first[at]!;
-      days = Math.max(days, short);
-    }
-    if (days > 0) missed.push({ job: kept.job[at]!, days });
-  }
+  ready.problem.kept.job.forEach((job, at) => {
+    const days = missedDays(ready, work, at);
+    if (days > 0) missed.push({ job, days });
+  });
   return { job: Int32Array.from(missed, ({ job }) => job), days: Int32Array.from(missed, ({ days }) => days) };
 }
 
@@ -213,13 +216,36 @@ function tightest(ready: Ready, { work }: Placed, du: number, entry: number): { 
   return { at, from };
 }
 
+/** First day on which the anchor of a DU could start by release and predecessors; of one that keeps its dates, or stands behind all jobs, its own. */
+function anchorReady(ready: Ready, placed: Placed, du: number): number {
+  const { flows, keptOf, calendars, problem } = ready;
+  const flow = problem.dus.flow[du]!;
+  const anchor = flows.anchor[flow]!;
+  if (anchor < 0 || (keptOf?.[problem.dus.firstJob[du]! + anchor] ?? -1) >= 0) {
+    const own = anchorDays(ready, placed.work, du, false);
+    return own === NO_DAY ? -NO_DAY : own;
+  }
+  const { at } = tightest(ready, placed, du, flows.at[flow]! + anchor);
+  return calendars[problem.dus.calendar[du]!]!.days[Math.max(at, ready.releaseWork[du]!)] ?? NO_DAY;
+}
+
 /** What each start of a DU is tight against: what bounds it last. */
-function bindDu(ready: Ready, plan: Plan, placed: Placed, before: Int32Array, materialDay: Int32Array, du: number): void {
+function bindDu(
+  ready: Ready,
+  plan: Plan,
+  placed: Placed,
+  before: Int32Array,
+  materialDay: Int32Array,
+  du: number,
+  { heldFrom, heldDu }: Assembled,
+  windows: Windows,
+): void {
   const { problem, flows, keptOf, calendars, releaseWork, duOfJob } = ready;
   const { dus } = problem;
   const base = dus.firstJob[du]!;
   const calendar = calendars[dus.calendar[du]!]!;
   const flow = dus.flow[du]!;
+  const cluster = windows.length > 0 ? dus.cluster[du]! : -1;
   for (let job = base; job < dus.firstJob[du + 1]!; job++) {
     if ((keptOf?.[job] ?? -1) >= 0) {
       plan.binding[job] = bound.fixed;
@@ -233,9 +259,22 @@ function bindDu(ready: Ready, plan: Plan, placed: Placed, before: Int32Array, ma
       plan.bindingRef[job] = flows.position[flows.at[flow]! + from]!;
     } else if (start === releaseWork[du]) plan.binding[job] = bound.release;
     else if (job - base === flows.material[flow] && firstWorkAt(calendar, materialDay[du]!) === start) plan.binding[job] = bound.material;
+    else if (heldFrom !== null && heldDu[du] === 1 && heldFrom[job] === start) plan.binding[job] = bound.held;
+    else if (cluster >= 0 && job - base === flows.anchor[flow] && firstWorkAt(calendar, plan.gates[cluster]!) === start)
+      plan.binding[job] = bound.clusterGate;
+    else if (
+      cluster >= 0 &&
+      job - base === flows.anchor[flow] &&
+      windows.some(({ to }, other) => other !== cluster && to !== NO_DAY && firstWorkAt(calendar, to) === start)
+    )
+      plan.binding[job] = bound.cutoverLimit;
     else {
       plan.binding[job] = bound.team;
-      plan.bindingRef[job] = before[job]! < 0 ? -1 : duOfJob[before[job]!]!;
+      // A day earlier it would meet the last job of its team that began before its own end then.
+      const until = calendar.days[start - 1 + lengthOf(flows.durations[entry]!) - 1]! + 1;
+      let other = before[job]!;
+      while (other >= 0 && placed.start[other]! >= until) other = before[other]!;
+      plan.bindingRef[job] = other >= 0 && placed.end[other]! > calendar.days[start - 1]! ? duOfJob[other]! : -1;
     }
   }
 }

@@ -1,10 +1,15 @@
+import { findGroups } from "#lib/planning-engine/co-groups/logic.ts";
 import type { Ready } from "#lib/planning-engine/normalise/logic.ts";
 
-/** DUs that compete for nothing with the DUs of any other component. All in ascending order; `number` is the component's place by its smallest DU. */
-export type Component = { number: number; dus: Int32Array; pools: Int32Array; lots: Int32Array; jobs: number };
+/**
+ * DUs that compete for nothing with the DUs of any other component. All in ascending order; `number` is the component's place by its smallest DU. `grouped`
+ * ones have jobs that share a team or a resource name, clusters or a base plan: what their pass looks at beside teams, relations and material.
+ */
+export type Component = { number: number; dus: Int32Array; pools: Int32Array; lots: Int32Array; jobs: number; grouped: boolean };
 
 /** Connected components over shared pools, lots and, when clusters are on, clusters and the limit of cutover windows. */
-export function findComponents({ problem, flows, supplyAt, supply }: Ready): Component[] {
+export function findComponents(ready: Ready): Component[] {
+  const { problem, flows, supplyAt, supply } = ready;
   const { dus, teams, lots, demand, clusters, substitutes } = problem;
   const count = dus.id.length;
   const poolAt = count;
@@ -63,12 +68,19 @@ export function findComponents({ problem, flows, supplyAt, supply }: Ready): Com
   }
   for (let pool = 0; pool < teams.count.length; pool++) members.get(rootOf(poolAt + pool))?.pools.push(pool);
   for (let lot = 0; lot < lots.item.length; lot++) members.get(rootOf(lotAt + lot))?.lots.push(lot);
+  const { teamGroup, nameGroup } = findGroups(ready);
+  const shares = problem.flows.map((_, flow) => {
+    const groups = [teamGroup, nameGroup].map((group) => group.subarray(flows.at[flow]!, flows.at[flow + 1]!));
+    return groups.some((group) => group.some((own) => own >= 0));
+  });
+  const isGrouped = (du: number) => problem.base !== null || shares[dus.flow[du]!]! || (clusters !== null && dus.cluster[du]! >= 0);
   return [...members.values()].map((own, number) => ({
     number,
     dus: Int32Array.from(own.dus),
     pools: Int32Array.from(own.pools),
     lots: Int32Array.from(own.lots),
     jobs: own.jobs,
+    grouped: own.dus.some(isGrouped),
   }));
 }
 

@@ -40,8 +40,8 @@ export async function listRows(ctx: Ctx, name: BlockName, { page, size, filters 
     text === undefined
       ? sql``
       : sql`and position(lower(${String(text)}) in lower(concat_ws(' ', ${sql.unsafe(block.search.join(", "))}))) > 0`;
-  const ids = filters.find((filter) => filter.field === "id")?.values;
-  const named = ids ? sql`and r.id = any(${ids.map(Number).filter(Number.isSafeInteger)}::bigint[])` : sql``;
+  const dus = "duId" in block.fields ? filters.find((filter) => filter.field === "duId")?.values : undefined;
+  const named = dus ? sql`and r.du_id = any(${dus.map(Number).filter(Number.isSafeInteger)}::bigint[])` : sql``;
   const rows = await sql<(InputRow & { total: number })[]>`
     select ${sql.unsafe(columnsOf(block))}, count(*) over ()::int as total from ${sql(block.table)} r ${sql.unsafe(block.joins ?? "")}
     where r.project_id = ${project.id} ${version} ${found} ${named} order by ${sql.unsafe(block.order ?? "r.id")} limit ${size} offset ${(page - 1) * size}`;

@@ -1,8 +1,12 @@
 import type { Component } from "#lib/planning-engine/components/logic.ts";
+import { missedDays } from "#lib/planning-engine/conflicts/logic.ts";
 import { NO_DAY } from "#lib/planning-engine/model/limits.ts";
 import type { Level } from "#lib/planning-engine/model/logic.ts";
 import { lengthOf, type Ready } from "#lib/planning-engine/normalise/logic.ts";
 import type { Workspace } from "#lib/planning-engine/sgs/logic.ts";
+
+/** End of what has no dates. */
+const NO_BOUND = -NO_DAY;
 
 /** Names of the numbers of an objective, `classCompletion` once per rank class. */
 export function levelList({ problem }: Ready): { level: Level; rankClass: number }[] {
@@ -36,16 +40,18 @@ export function measure(
     const base = dus.firstJob[du]!;
     const to = dus.firstJob[du + 1]!;
     const shift = entryShift[du]!;
-    let end = 0;
-    let anchorEnd = -1;
+    let end = NO_BOUND;
+    let anchorEnd = NO_BOUND;
+    let missed = 0;
     if (keptOf !== null && work.keptDu![du] === 1) {
       for (let job = base; job < to; job++) {
         const at = keptOf[job]!;
         let own: number;
-        if (at >= 0) own = kept.end[at] === NO_DAY ? 0 : kept.end[at]!;
+        if (at >= 0) own = kept.end[at] === NO_DAY ? NO_BOUND : kept.end[at]!;
         else own = days[start[job]! + lengthOf(flows.durations[job + shift]!) - 1]! + 1;
         if (own > end) end = own;
         if (job - base === anchor) anchorEnd = own;
+        if (at >= 0) missed += missedDays(ready, start, at);
       }
     } else {
       let last = 0;
@@ -53,14 +59,17 @@ export function measure(
         const own = start[job]! + lengthOf(flows.durations[job + shift]!);
         if (own > last) last = own;
       }
-      end = to > base ? days[last - 1]! + 1 : 0;
+      end = to > base ? days[last - 1]! + 1 : NO_BOUND;
       if (anchor >= 0) anchorEnd = days[start[base + anchor]! + lengthOf(flows.durations[base + anchor + shift]!) - 1]! + 1;
     }
     if (anchor < 0) anchorEnd = end;
     if (end > makespan) makespan = end;
-    completion += anchorEnd;
     if (work.gap[du]! > 0) gapDus++;
-    const late = dus.due[du] === NO_DAY ? 0 : anchorEnd - 1 - dus.due[du]!;
+    let late = dus.due[du] === NO_DAY || anchorEnd === NO_BOUND ? 0 : anchorEnd - 1 - dus.due[du]!;
+    // What was done without a date counts as nothing.
+    if (anchorEnd === NO_BOUND) anchorEnd = 0;
+    completion += anchorEnd;
+    if (missed > 0) late = missed + (late > 0 ? late : 0);
     if (late > 0) {
       lateDus++;
       lateDays += late;

@@ -11,7 +11,6 @@ export type FlatFlows = {
   position: Int32Array;
   durations: Int32Array;
   teamClass: Int32Array;
-  coResource: Int32Array;
   inAt: Int32Array;
   inFrom: Int32Array;
   inLag: Int32Array;
@@ -188,7 +187,6 @@ function flatten(flows: Flow[], orders: Int32Array[]): FlatFlows {
     position: new Int32Array(entries),
     durations: new Int32Array(entries),
     teamClass: new Int32Array(entries),
-    coResource: new Int32Array(entries),
     inAt: new Int32Array(entries + 1),
     inFrom: new Int32Array(arcs),
     inLag: new Int32Array(arcs),
@@ -211,7 +209,6 @@ function flatten(flows: Flow[], orders: Int32Array[]): FlatFlows {
       flat.position[entry] = position;
       flat.durations[entry] = flow.durations[position]!;
       flat.teamClass[entry] = flow.durations[position]! > 0 ? flow.teamClass[position]! : -1;
-      flat.coResource[entry] = flow.coResource[position]!;
       for (let at = flow.inAt[position]!; at < flow.inAt[position + 1]!; at++) {
         const from = flow.inFrom[at]!;
         flat.inFrom[arc] = placeOf[from]!;

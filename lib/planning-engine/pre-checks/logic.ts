@@ -1,3 +1,5 @@
+import { unreachableClusters } from "#lib/planning-engine/clusters/logic.ts";
+import { withoutCommon } from "#lib/planning-engine/co-groups/logic.ts";
 import { NO_DAY } from "#lib/planning-engine/model/limits.ts";
 import type { Certificate, Problem } from "#lib/planning-engine/model/logic.ts";
 import { lengthOf, normalise, type Ready } from "#lib/planning-engine/normalise/logic.ts";
@@ -9,7 +11,14 @@ import { lengthOf, normalise, type Ready } from "#lib/planning-engine/normalise/
 export function preCheck(problem: Problem): Certificate[] {
   const { ready, loops } = normalise(problem);
   if (!ready) return loops;
-  return [...missingTeams(ready), ...pathsBeyondHorizon(ready), ...overloads(ready), ...(problem.strictGaps ? shortages(ready) : [])];
+  return [
+    ...missingTeams(ready),
+    ...withoutCommon(problem),
+    ...pathsBeyondHorizon(ready),
+    ...overloads(ready),
+    ...unreachableClusters(ready),
+    ...(problem.strictGaps ? shortages(ready) : []),
+  ];
 }
 
 const isFree = ({ keptOf }: Ready, job: number) => (keptOf?.[job] ?? -1) < 0;

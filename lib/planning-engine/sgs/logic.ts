@@ -1,3 +1,5 @@
+import { type ClusterRoom, newClusterRoom } from "#lib/planning-engine/clusters/logic.ts";
+import { type GroupRoom, keepTeams, newGroupRoom } from "#lib/planning-engine/co-groups/logic.ts";
 import type { Component } from "#lib/planning-engine/components/logic.ts";
 import { NO_DAY } from "#lib/planning-engine/model/limits.ts";
 import { firstWorkAt, lengthOf, type Ready, type WorkingDays } from "#lib/planning-engine/normalise/logic.ts";
@@ -21,10 +23,19 @@ export type Workspace = {
   keptRemaining: Float64Array;
   /** Entry of a DU's first job in the flat flows, less the job's number. */
   entryShift: Int32Array;
-  /** Resource name of each co-resource group of the DU at work. */
-  resourceOf: Int32Array;
+  /** First entry of each DU's flow. */
+  flowAt: Int32Array;
   keptDu: Uint8Array | null;
-  coResource: boolean;
+  /** What only components with groups, clusters or held DUs need: null and empty where no component has any. */
+  groups: GroupRoom | null;
+  clusters: ClusterRoom | null;
+  placed: Uint8Array;
+  /** First working day of each job while its DU is held, null without a base; and which DUs are. */
+  heldFrom: Int32Array | null;
+  heldDu: Uint8Array;
+  savedLots: Float64Array;
+  savedTeam: Int32Array;
+  savedName: Int32Array;
   /** What kept jobs take, and where a pass writes what it takes; null while nobody wants to know. */
   keptTakes: Take[];
   takes: Take[] | null;
@@ -37,10 +48,12 @@ export type Take = { du: number; item: number; lot: number; quantity: number };
 const NO_BOUND = -NO_DAY;
 
 /** Room for passes, with the teams and lots of kept jobs taken. */
-export function newWorkspace(ready: Ready): Workspace {
+export function newWorkspace(ready: Ready, components: Component[]): Workspace {
   const { problem, jobs, flows } = ready;
   const { dus, teams, lots } = problem;
   const days = problem.horizonDays;
+  const grouped = components.filter((component) => component.grouped);
+  const any = grouped.length > 0;
   const stride = days + 1;
   const pools = teams.count.length;
   const work: Workspace = {
@@ -55,13 +68,25 @@ export function newWorkspace(ready: Ready): Workspace {
     keptNext: new Int16Array(pools * stride),
     keptRemaining: lots.quantity.slice(),
     entryShift: Int32Array.from(dus.flow, (flow, du) => flows.at[flow]! - dus.firstJob[du]!),
-    resourceOf: new Int32Array(0),
+    flowAt: Int32Array.from(dus.flow, (flow) => flows.at[flow]!),
     keptDu: null,
-    coResource: flows.coResource.some((group) => group >= 0),
+    groups: any
+      ? newGroupRoom(
+          ready,
+          days,
+          grouped.map(({ pools }) => pools),
+        )
+      : null,
+    clusters: any ? newClusterRoom(ready, days) : null,
+    placed: new Uint8Array(any ? jobs : 0),
+    heldFrom: null,
+    heldDu: new Uint8Array(any ? dus.id.length : 0),
+    savedLots: new Float64Array(any ? lots.item.length : 0),
+    savedTeam: new Int32Array(any ? dus.id.length : 0),
+    savedName: new Int32Array(any ? dus.id.length : 0),
     keptTakes: [],
     takes: null,
   };
-  if (work.coResource) work.resourceOf = new Int32Array(jobs).fill(-1);
   for (let pool = 0; pool < pools; pool++) work.keptFree.fill(teams.count[pool]!, pool * stride, pool * stride + days);
   if (ready.keptOf) placeKept(ready, work);
   for (let pool = 0; pool < pools; pool++)
@@ -108,6 +133,7 @@ function placeKept(ready: Ready, work: Workspace): void {
       takeMaterial(ready, work.keptRemaining, du, kept.start[at]!, work.keptTakes);
     }
   }
+  if (work.groups) keepTeams(ready, work.groups, byStart, work.pool, work.days);
 }
 
 /** Puts back what the free jobs of a component hold. */
@@ -128,13 +154,12 @@ export function clearComponent(work: Workspace, component: Component): void {
  */
 export function passForward(ready: Ready, work: Workspace, list: Int32Array, from: number, to: number): number {
   const { duOfJob, releaseWork, endWork, calendars, flows, problem } = ready;
-  const { start, entryShift, keptDu, coResource } = work;
+  const { start, entryShift, keptDu } = work;
   const { inAt, inFrom, inLag, durations, teamClass } = flows;
-  const { teams } = problem;
   const { firstJob, region, calendar } = problem.dus;
   const { material } = flows;
   const flowOf = problem.dus.flow;
-  const { regions, eligibleAt, eligible } = teams;
+  const { regions, eligibleAt, eligible } = problem.teams;
   for (let place = from; place < to; place++) {
     const job = list[place]!;
     const du = duOfJob[job]!;
@@ -166,18 +191,14 @@ export function passForward(ready: Ready, work: Workspace, list: Int32Array, fro
           ? roomPlain(work, pool, at + days.days[0]!, duration) - days.days[0]!
           : roomByCalendar(work, pool, at, duration, days, endWork[du]!);
       } else {
-        const group = coResource ? flows.coResource[entry]! : -1;
-        const bound = group < 0 ? -1 : work.resourceOf[base + group]!;
         for (let e = first; e < last; e++) {
           const other = eligible[e]!;
-          if (bound >= 0 && teams.resource[other] !== bound) continue;
           const found = roomByCalendar(work, other, at, duration, days, endWork[du]!);
           if (found >= 0 && (best < 0 || found < best)) {
             best = found;
             pool = other;
           }
         }
-        if (group >= 0 && pool >= 0) work.resourceOf[base + group] = teams.resource[pool]!;
       }
       if (best < 0) return place;
       at = best;
@@ -191,7 +212,7 @@ export function passForward(ready: Ready, work: Workspace, list: Int32Array, fro
 }
 
 /** Relations of a DU that keeps dates: kept predecessors may last as long as they do, and those without dates bound nothing. */
-function boundAmongKept(ready: Ready, work: Workspace, base: number, entry: number, release: number): number {
+export function boundAmongKept(ready: Ready, work: Workspace, base: number, entry: number, release: number): number {
   const { flows, keptOf, problem } = ready;
   const { kept } = problem;
   let at = release;
@@ -236,7 +257,7 @@ function roomPlain(work: Workspace, pool: number, from: number, duration: number
 }
 
 /** The same for a calendar with free days, which the team spends with the job; in working-day numbers. */
-function roomByCalendar(work: Workspace, pool: number, from: number, duration: number, calendar: WorkingDays, end: number): number {
+export function roomByCalendar(work: Workspace, pool: number, from: number, duration: number, calendar: WorkingDays, end: number): number {
   const { free, next, days } = work;
   const row = pool * (days + 1);
   let at = from;
@@ -257,13 +278,22 @@ function roomByCalendar(work: Workspace, pool: number, from: number, duration: n
   }
 }
 
-function hold(work: Workspace, pool: number, from: number, to: number): void {
+/** Takes a team of a pool on the days [from, to). */
+export function hold(work: Workspace, pool: number, from: number, to: number): void {
   const row = pool * (work.days + 1);
   for (let at = row + from; at < row + to; at++) if (--work.free[at]! <= 0) work.next[at] = at - row + 1;
 }
 
+/** Puts a team of a pool back on the days [from, to). */
+export function giveBack(work: Workspace, pool: number, from: number, to: number): void {
+  const row = pool * (work.days + 1);
+  for (let at = row + from; at < row + to; at++) work.free[at]!++;
+  // Pointers over days that have room again would be wrong: each shows one day ahead again.
+  for (let day = 0; day < work.days; day++) work.next[row + day] = work.free[row + day]! > 0 ? day : day + 1;
+}
+
 /** Working day on which the DU's material is there as far as it can be, not before `at`; marks the DU when something stays short. */
-function waitForMaterial(ready: Ready, work: Workspace, du: number, at: number, entry: number, days: WorkingDays): number {
+export function waitForMaterial(ready: Ready, work: Workspace, du: number, at: number, entry: number, days: WorkingDays): number {
   const { demand } = ready.problem;
   if (demand.at[du] === demand.at[du + 1]) return at;
   const latest = ready.endWork[du]! - ready.flows.reach[entry]!;
@@ -300,7 +330,7 @@ function coverDay(ready: Ready, remaining: Float64Array, du: number, latest: num
 }
 
 /** Takes the DU's demand from the lots available on a day, the one that became available last first. */
-function takeMaterial(ready: Ready, remaining: Float64Array, du: number, day: number, takes: Take[] | null): void {
+export function takeMaterial(ready: Ready, remaining: Float64Array, du: number, day: number, takes: Take[] | null): void {
   const { supplyAt, supply, problem } = ready;
   const { demand, lots, teams, dus } = problem;
   for (let at = demand.at[du]!; at < demand.at[du + 1]!; at++) {

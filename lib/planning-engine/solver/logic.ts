@@ -5,10 +5,11 @@ import { compareLevels, levelList, measure } from "#lib/planning-engine/levels/l
 import type { Level, Plan, Problem } from "#lib/planning-engine/model/logic.ts";
 import type { Ready } from "#lib/planning-engine/normalise/logic.ts";
 import { MOST_MOVED, moveDus, unmoveDus } from "#lib/planning-engine/order-search/logic.ts";
-import { firstRules, type Keys, newKeys, type Rule, sortByKey, writeKeys } from "#lib/planning-engine/portfolio/logic.ts";
+import { beginPass, orderJobs, runPass } from "#lib/planning-engine/passes/logic.ts";
+import { firstRules, type Keys, newKeys, type Rule } from "#lib/planning-engine/portfolio/logic.ts";
 import { newRandom, type Random } from "#lib/planning-engine/random/logic.ts";
 import { copyRule, varyRule } from "#lib/planning-engine/rule-search/logic.ts";
-import { clearComponent, newWorkspace, passForward, type Workspace } from "#lib/planning-engine/sgs/logic.ts";
+import { newWorkspace, passForward, type Workspace } from "#lib/planning-engine/sgs/logic.ts";
 import { CHECKPOINTS, LEAST_EVALUATIONS, ROUNDS, TURNS } from "./limits.ts";
 
 /** How long a run looks and from where: the same seed, limit and islands give the same plan. */
@@ -62,15 +63,13 @@ export type Barrier = (incumbents: Incumbents) => void;
 
 /** What a problem asks for that no pass knows: a run would leave it out without a word, so there is none. */
 export function notPlanned(problem: Problem): string[] {
-  const { direction, clusters, base, substitutes, lots, flows, objective, dus } = problem;
+  const { direction, base, substitutes, lots, objective, dus } = problem;
   const asked: Record<string, boolean> = {
     "reverse planning": direction === "reverse",
-    clusters: clusters !== null,
     "re-planning": base !== null,
     substitution: substitutes.covers.length > 0,
     reuse: lots.donor.some((donor) => donor >= 0),
     "direct moving": dus.directFrom.some((site) => site >= 0),
-    "co-team groups": flows.some(({ coTeam }) => coTeam.some((group) => group >= 0)),
     "levels of re-planning, substitution and reverse planning": objective.some((level) =>
       ["stability", "substituted", "earliestStart", "duStarts"].includes(level),
     ),
@@ -103,7 +102,7 @@ export function newRun(ready: Ready, budget: Budget, mine: (search: number) => b
     const key = new Int32Array(ready.jobs);
     const keysOf = (component: Component) => newKeys(ready, component, key, incumbents.ofDu[number]!);
     const searches = own.map((component) => newSearch(ready, component, number, budget, keysOf(component), incumbents));
-    islands.push({ number, work: newWorkspace(ready), searches });
+    islands.push({ number, work: newWorkspace(ready, components), searches });
   }
   return { ready, components, levels, islands, incumbents };
 }
@@ -260,15 +259,16 @@ export function planOf(run: Run): Plan | null {
   const sum = levelsOf(run);
   if (!sum) return null;
   const { ready, components, incumbents } = run;
-  const work = newWorkspace(ready);
+  const work = newWorkspace(ready, components);
   work.takes = [...work.keptTakes];
   for (const component of components) {
     const island = bestIsland(incumbents, component.number, compareLevels);
     const at = incumbents.listAt[component.number]!;
-    beginPass(work, component, ready);
-    passForward(ready, work, incumbents.list[island]!.subarray(at), 0, incumbents.count[island * components.length + component.number]!);
+    beginPass(ready, work, component);
+    const list = incumbents.list[island]!.subarray(at);
+    runPass(ready, work, component, list, 0, incumbents.count[island * components.length + component.number]!);
   }
-  return assemble(ready, { start: work.start, pool: work.pool, takes: work.takes, levels: [...sum] }, components);
+  return assemble(ready, { ...work, takes: work.takes, levels: [...sum] }, components);
 }
 
 /** One evaluation: the next first rule, a changed rule, or moved DUs. */
@@ -287,10 +287,9 @@ function evaluate(run: Run, island: Island, search: Search): void {
 function tryRule({ ready, levels, incumbents }: Run, island: Island, search: Search, rule: Rule): void {
   const { component, keys, list } = search;
   const { work } = island;
-  writeKeys(ready, component, keys, rule);
-  const count = sortByKey(ready, component, keys, list);
-  beginPass(work, component, ready);
-  if (passForward(ready, work, list, 0, count) < count) return;
+  const count = orderJobs(ready, work, component, keys, rule, list);
+  beginPass(ready, work, component);
+  if (runPass(ready, work, component, list, 0, count) < count) return;
   measure(ready, work, component, levels, search.levels);
   const order = incumbents.count[search.number]! < 0 ? -1 : compare(levels, search, search.levels, search.bestLevels);
   if (order > 0) return;
@@ -327,13 +326,6 @@ function keep(ready: Ready, incumbents: Incumbents, { work, number }: Island, se
   incumbents.count[search.number] = count;
 }
 
-function beginPass(work: Workspace, component: Component, ready: Ready): void {
-  clearComponent(work, component);
-  if (!work.coResource) return;
-  const { firstJob } = ready.problem.dus;
-  for (const du of component.dus) work.resourceOf.fill(-1, firstJob[du]!, firstJob[du + 1]!);
-}
-
 /** The pass of the best rule once more, with checkpoints: moved DUs start from these. */
 function beginOrdering({ ready, levels, incumbents }: Run, island: Island, search: Search): void {
   const { component, keys, list } = search;
@@ -342,9 +334,8 @@ function beginOrdering({ ready, levels, incumbents }: Run, island: Island, searc
     search.checkpoints = newCheckpoints(work, component);
     search.spare = newCheckpoints(work, component);
   }
-  writeKeys(ready, component, keys, search.rule);
-  const count = sortByKey(ready, component, keys, list);
-  beginPass(work, component, ready);
+  const count = orderJobs(ready, work, component, keys, search.rule, list);
+  beginPass(ready, work, component);
   search.ordering = true;
   if (!passInParts(ready, work, search, count, 0, search.checkpoints)) return;
   measure(ready, work, component, levels, search.levels);
@@ -359,13 +350,12 @@ function tryMoves({ ready, levels, incumbents }: Run, island: Island, search: Se
   const { work } = island;
   const count = moveDus(ready, component, keys, work.start, random, moved, before, work);
   if (count === 0 || incumbents.count[search.number]! < 0) return;
-  writeKeys(ready, component, keys, search.rule);
-  const jobs = sortByKey(ready, component, keys, list);
+  const jobs = orderJobs(ready, work, component, keys, search.rule, list);
   let same = 0;
   while (same < jobs && list[same] === bestList[same]) same++;
   if (same === jobs) return;
-  const from = work.coResource ? 0 : Math.floor((same * CHECKPOINTS) / jobs);
-  if (from === 0) beginPass(work, component, ready);
+  const from = component.grouped ? 0 : Math.floor((same * CHECKPOINTS) / jobs);
+  if (from === 0) beginPass(ready, work, component);
   else restore(work, component, search.checkpoints[from]!);
   const first = partAt(jobs, from);
   const complete = passInParts(ready, work, search, jobs, from, search.spare);
@@ -400,6 +390,7 @@ function partAt(jobs: number, part: number): number {
 }
 
 function passInParts(ready: Ready, work: Workspace, search: Search, jobs: number, from: number, into: Checkpoint[]): boolean {
+  if (search.component.grouped) return runPass(ready, work, search.component, search.list, 0, jobs) === jobs;
   for (let part = from; part < CHECKPOINTS; part++) {
     if (part > from) store(work, search.component, into[part]!);
     const to = partAt(jobs, part + 1);

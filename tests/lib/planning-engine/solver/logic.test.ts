@@ -194,7 +194,6 @@ describe("what a plan has to keep", () => {
     const ready = (changed: Partial<Problem>) => normalise({ ...problem, ...changed }).ready!;
     const budget = { seed: 1, evaluationLimit: 1, islands: 1 };
     expect(() => newRun(ready({ direction: "reverse" }), budget)).toThrow("not planned yet: reverse planning");
-    expect(() => newRun(ready({ clusters: { needed: new Int32Array(0), limit: -1 } }), budget)).toThrow("clusters");
     expect(() => newRun(ready({ objective: ["lateDays", "substituted"] }), budget)).toThrow("levels");
     expect(() => newRun(ready({ lots: { ...problem.lots, donor: problem.lots.donor.map(() => 1) } }), budget)).toThrow("reuse");
   });

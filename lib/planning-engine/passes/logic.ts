@@ -1,0 +1,38 @@
+import { arrange, clearWindows } from "#lib/planning-engine/clusters/logic.ts";
+import type { Component } from "#lib/planning-engine/components/logic.ts";
+import { passGrouped } from "#lib/planning-engine/grouped-sgs/logic.ts";
+import type { Ready } from "#lib/planning-engine/normalise/logic.ts";
+import { type Keys, type Rule, sortByKey, writeKeys } from "#lib/planning-engine/portfolio/logic.ts";
+import { clearComponent, passForward, type Workspace } from "#lib/planning-engine/sgs/logic.ts";
+
+/** Puts the free jobs of a component in the order of a rule, as its pass takes them. @returns how many they are */
+export function orderJobs(ready: Ready, work: Workspace, component: Component, keys: Keys, rule: Rule, list: Int32Array): number {
+  writeKeys(ready, component, keys, rule);
+  const count = sortByKey(ready, component, keys, list);
+  if (component.grouped && work.clusters) arrange(ready, work.clusters, list, count);
+  return count;
+}
+
+/** Puts back what the free jobs of a component hold. */
+export function beginPass(ready: Ready, work: Workspace, component: Component): void {
+  clearComponent(work, component);
+  const { groups, clusters } = work;
+  if (!component.grouped || !groups) return;
+  const { firstJob } = ready.problem.dus;
+  for (const pool of component.pools) {
+    const from = groups.firstTeam[pool]! * groups.words;
+    groups.busy.set(groups.keptBusy.subarray(from, groups.firstTeam[pool + 1]! * groups.words), from);
+  }
+  for (const du of component.dus)
+    for (let job = firstJob[du]!; job < firstJob[du + 1]!; job++) {
+      groups.teamOf[job] = groups.keptTeamOf[job]!;
+      groups.nameOf[job] = groups.keptNameOf[job]!;
+      work.placed[job] = 0;
+    }
+  if (clusters) clearWindows(ready, clusters);
+}
+
+/** A pass over places `from` to `to` of a list; components with groups or clusters only know whole ones. @returns the first place without room, else `to` */
+export function runPass(ready: Ready, work: Workspace, component: Component, list: Int32Array, from: number, to: number): number {
+  return component.grouped ? passGrouped(ready, work, component, list, to) : passForward(ready, work, list, from, to);
+}
