@@ -74,6 +74,7 @@ export const callModules: Record<string, () => Promise<Record<string, unknown>>>
   "plan-versions/restores": () => import("#lib/plan-versions/restores/actions.ts"),
   "plan-versions/version-export": () => import("#lib/plan-versions/version-export/actions.ts"),
   "planning-engine/activities": () => import("#lib/planning-engine/activities/actions.ts"),
+  "planning-engine/dismantling": () => import("#lib/planning-engine/dismantling/actions.ts"),
   "planning-engine/input-check": () => import("#lib/planning-engine/input-check/actions.ts"),
   "planning-engine/inputs": () => import("#lib/planning-engine/inputs/actions.ts"),
   "planning-engine/inventory-sync": () => import("#lib/planning-engine/inventory-sync/actions.ts"),
