@@ -40,6 +40,7 @@ export const taskKinds: TaskKinds = {
   "planVersions.restore": () => import("./plan-versions.ts").then((jobs) => jobs.restoreTask),
   "planningEngine.export": () => import("./planning-engine-sheets.ts").then((jobs) => jobs.inputExportTask),
   "planningEngine.import": () => import("./planning-engine-sheets.ts").then((jobs) => jobs.inputImportTask),
+  "planningEngine.sync": () => import("./planning-engine-sync.ts").then((jobs) => jobs.inventorySyncTask),
   "reminders.recheck": () => import("./reminders.ts").then((jobs) => jobs.remindersRecheckTask),
   "resources.export": () => import("./resources.ts").then((jobs) => jobs.poolExportTask),
   "rolloutPlan.duExport": () => import("./exports.ts").then((jobs) => jobs.duExportTask),

@@ -55,6 +55,8 @@ const Settings = z
     MAIL_FROM: z.string().default("Milepost <milepost@localhost>"),
     MAIL_PER_MINUTE: wholeNumber(0, 100_000, 600),
     MAP_STYLE_URL: mapStyle.optional(),
+    INVENTORY_URL: address(/^https?:$/, "https://warehouse.example.com/api").optional(),
+    INVENTORY_TOKEN: z.string().optional(),
     DEMO: flag,
     MILEPOST_TEST: flag,
     MILEPOST_TEST_CLOCK: z.iso.datetime({ offset: true, error: "must be a moment such as 2026-03-02T08:00:00Z" }).optional(),

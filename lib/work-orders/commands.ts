@@ -9,7 +9,7 @@ import type { ErrorCode } from "#lib/errors.ts";
 import type { PermissionCode } from "#lib/permissions.ts";
 import { listMembers, readDuValues, readNotes } from "#lib/rollout-plan/edits/queries.ts";
 import { applyStatePatches, type DuPatch, type WriteOptions, writePlanRows } from "#lib/rollout-plan/plan-rows/commands.ts";
-import { type PlanBlock, rowIndex, setCell, workOrderStatus } from "#lib/rollout-plan/plan-rows/logic.ts";
+import { isApplicable, type PlanBlock, rowIndex, setCell, workOrderStatus } from "#lib/rollout-plan/plan-rows/logic.ts";
 import { listLibraryActivities, readOwnerSets, readPlanRows, readStanding } from "#lib/rollout-plan/plan-rows/queries.ts";
 import { type Notice, orderTexts, tellPeople } from "./notices/commands.ts";
 import type { NoticeKind } from "./notices/limits.ts";
@@ -510,4 +510,45 @@ export async function updateRemotely(ctx: Ctx, { id, remark, ...dates }: z.outpu
   const [refusal] = rejected;
   if (refusal) throw new AppError(refusal.code, refusal.params);
   return getOrder(ctx, { id });
+}
+
+/**
+ * Gives each DU the work order of the first of its named activities that is applicable, made where there is none: scheduled, given to nobody.
+ * @returns ids of the orders in the order of the DUs, and the DUs that have none of the activities, for which nothing is made
+ */
+export async function provideOrders(
+  ctx: Ctx,
+  given: readonly { duId: number; slots: readonly number[] }[],
+): Promise<{ orders: number[]; refused: number[] }> {
+  const duIds = given.map(({ duId }) => duId);
+  const block = await readPlanRows(ctx, duIds, { lock: true, fields: ["state"] });
+  const rows = rowIndex(block);
+  const state = (duId: number, slot: number) => {
+    const row = rows.get(duId);
+    return row === undefined || slot >= block.width ? 0 : (block.state[row * block.width + slot] as number);
+  };
+  const refused: number[] = [];
+  const places = given.flatMap(({ duId, slots }) => {
+    const slot = slots.find((own) => isApplicable(state(duId, own)));
+    if (slot === undefined) refused.push(duId);
+    return slot === undefined ? [] : [{ duId, slot }];
+  });
+  if (refused.length > 0) return { orders: [], refused };
+  const known = await readOrders(ctx, duIds);
+  const steps = places.flatMap(({ duId, slot }): OrderStep[] =>
+    known.has(orderKey(duId, slot))
+      ? []
+      : [
+          {
+            duId,
+            slot,
+            event: "offer",
+            from: "none",
+            to: orderStatuses[Math.max(1, orderStatuses.indexOf(workOrderStatus(state(duId, slot))))]!,
+          },
+        ],
+  );
+  await writeOrders(ctx, steps, { make: true, batchId: null });
+  const all = await readOrders(ctx, duIds);
+  return { orders: places.map(({ duId, slot }) => all.get(orderKey(duId, slot))!.id), refused };
 }

@@ -144,16 +144,6 @@ export const deleteItemSubstitutes = action({
   errors: ["NOT_FOUND", "NO_SELECTION", "TOO_MANY", "VERSION_LOCKED"],
 });
 
-export const listReuseMaterials = action({
-  address: `nc/reuseMaterial/find/${listSuffix}`,
-  also: ["nc/reuseMaterial/find/list"],
-  kind: "read",
-  needs: "engine.view",
-  input: ListInputs,
-  run: (ctx, input) => listRows(ctx, "reuseMaterial", input),
-  errors: ["NOT_FOUND"],
-});
-
 export const saveReuseMaterials = action({
   address: "nc/reuseMaterial/save",
   needs: "engine.edit",
