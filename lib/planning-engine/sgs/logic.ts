@@ -3,6 +3,7 @@ import { type GroupRoom, keepTeams, newGroupRoom } from "#lib/planning-engine/co
 import type { Component } from "#lib/planning-engine/components/logic.ts";
 import { NO_DAY } from "#lib/planning-engine/model/limits.ts";
 import { firstWorkAt, lengthOf, type Ready, type WorkingDays } from "#lib/planning-engine/normalise/logic.ts";
+import type { ReverseRoom } from "#lib/planning-engine/reverse-sgs/logic.ts";
 
 /**
  * Room for passes over the components of a problem. Starts are working-day numbers of the DU's calendar. Pools keep the teams free on each day, and a
@@ -37,6 +38,10 @@ export type Workspace = {
   /** Pool of each job in the base, -1 without: of equal starts it comes first. */
   givenPool: Int16Array | null;
   heldDu: Uint8Array;
+  /** Whether the component at work is one of those. */
+  groupedNow: boolean;
+  /** What passes backward need; null in forward planning. */
+  reverse: ReverseRoom | null;
   savedLots: Float64Array;
   savedTeam: Int32Array;
   savedName: Int32Array;
@@ -87,6 +92,8 @@ export function newWorkspace(ready: Ready, components: Component[]): Workspace {
     givenDays: null,
     givenPool: null,
     heldDu: new Uint8Array(any ? dus.id.length : 0),
+    groupedNow: false,
+    reverse: null,
     savedLots: new Float64Array(any ? lots.item.length : 0),
     savedTeam: new Int32Array(any ? dus.id.length : 0),
     savedName: new Int32Array(any ? dus.id.length : 0),
