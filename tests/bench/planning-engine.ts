@@ -242,11 +242,19 @@ async function benchRollOuts(): Promise<void> {
   }
 }
 
-/** One receipt comes 20 days later: the component it belongs to is planned again. */
+/** One receipt comes 20 days later: the component it belongs to is planned again from the plan there was, all DUs held. */
 async function replanned(problem: Problem, budget: { seed: number; evaluationLimit: number; islands: number }): Promise<string> {
   const day = problem.lots.day.slice();
   day[0]! += 20;
-  const changed = { ...problem, lots: { ...problem.lots, day } };
+  const first = newRun(normalise(problem).ready!, budget);
+  runFirst(first, () => false);
+  const { start, pool } = planOf(first)!;
+  const changed: Problem = {
+    ...problem,
+    lots: { ...problem.lots, day },
+    base: { start, pool, stabilityWeight: 100 },
+    objective: ["gapDus", "stability", "lateDus"],
+  };
   const times: number[] = [];
   for (let run = 0; run < 5; run++)
     times.push(
@@ -258,5 +266,5 @@ async function replanned(problem: Problem, budget: { seed: number; evaluationLim
         );
       }),
     );
-  return `one of ten components anew after a late receipt: first plan in ${(median(times) / 1000).toFixed(3)} s   goal ≤ 0.2 s`;
+  return `one of ten components anew from its plan after a late receipt: first plan in ${(median(times) / 1000).toFixed(3)} s   goal ≤ 0.2 s`;
 }

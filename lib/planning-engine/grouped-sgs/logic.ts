@@ -125,14 +125,27 @@ function choose(ready: Ready, work: Workspace, du: number, job: number, at: numb
   const first = groups.poolsAt[list]!;
   const last = groups.poolsAt[list + 1]!;
   if (teamGroup < 0 && (nameGroup < 0 || name >= 0)) {
+    const given = work.givenPool === null ? -1 : work.givenPool[job]!;
+    if (given >= 0 && (name < 0 || teams.resource[given] === name))
+      for (let e = first; e < last; e++) {
+        if (groups.pools[e] !== given) continue;
+        choice.at = roomInPool(work, given, at, duration, calendar, endWork[du]!);
+        choice.pool = given;
+        choice.team = groups.byTeam[given] === 1 ? groups.found : -1;
+        if (choice.at === at) return;
+      }
     earliestPool(work, teams.resource, first, last, name, at, duration, calendar, endWork[du]!);
     return;
   }
   // The first job of a group: those with the earliest starts are tried with all that follows.
   let candidates = 0;
+  // The pool of the base comes first, if it has room at once.
+  const given = work.givenPool === null ? -1 : work.givenPool[job]!;
+  const held = given >= 0 && roomInPool(work, given, at, duration, calendar, endWork[du]!) === at;
   for (let e = first; e < last; e++) {
     const pool = groups.pools[e]!;
     if (name >= 0 && teams.resource[pool] !== name) continue;
+    if (held && pool !== given) continue;
     if (teamGroup >= 0)
       for (let team = groups.firstTeam[pool]!; team < groups.firstTeam[pool + 1]!; team++)
         candidates = addCandidate(groups, candidates, pool, team, roomOfTeam(groups, team, at, duration, calendar, endWork[du]!));

@@ -14,6 +14,8 @@ export type Incumbents = {
   start: Int32Array[];
   pool: Int16Array[];
   gap: Uint8Array[];
+  /** 1 = no job of the DU begins before its base. */
+  held: Uint8Array[];
   /** Keys of the order search. */
   ofDu: Int32Array[];
   /** Free jobs in the order of their pass: those of component c from `listAt[c]` on. */
@@ -36,7 +38,7 @@ export function newIncumbents(ready: Ready, components: Component[], levelCount:
   const dus = ready.problem.dus.id.length;
   const searches = components.length * islands;
   const positions = ready.problem.flows.reduce((most, flow) => Math.max(most, flow.durations.length), 0);
-  const ruleSize = 3 + MOST_CLASSES + positions;
+  const ruleSize = 4 + MOST_CLASSES + positions;
   const listAt = new Int32Array(components.length);
   for (let at = 1; at < components.length; at++) listAt[at] = listAt[at - 1]! + components[at - 1]!.jobs;
   return {
@@ -47,6 +49,7 @@ export function newIncumbents(ready: Ready, components: Component[], levelCount:
     start: each(() => new Int32Array(room(4 * ready.jobs))),
     pool: each(() => new Int16Array(room(2 * ready.jobs))),
     gap: each(() => new Uint8Array(room(dus))),
+    held: each(() => new Uint8Array(room(dus))),
     ofDu: each(() => new Int32Array(room(4 * dus))),
     list: each(() => new Int32Array(room(4 * ready.jobs))),
     listAt,
@@ -65,7 +68,7 @@ export function levelsAt({ levels, levelCount }: Incumbents, search: number): Fl
 
 /** Writes a search's rule. */
 export function writeRule({ rules, ruleSize }: Incumbents, search: number, rule: Rule): void {
-  rules.set([rule.releaseShare, rule.tailFactor, rule.workFactor, ...rule.ofClass, ...rule.ofPosition], search * ruleSize);
+  rules.set([rule.releaseShare, rule.tailFactor, rule.workFactor, rule.byGiven, ...rule.ofClass, ...rule.ofPosition], search * ruleSize);
 }
 
 /** Reads another search's rule into one of the same component. */
@@ -74,6 +77,7 @@ export function readRule({ rules, ruleSize }: Incumbents, search: number, into: 
   into.releaseShare = rules[at++]!;
   into.tailFactor = rules[at++]!;
   into.workFactor = rules[at++]!;
+  into.byGiven = rules[at++] === 1 ? 1 : 0;
   for (const offsets of [into.ofClass, into.ofPosition]) {
     offsets.set(rules.subarray(at, at + offsets.length));
     at += offsets.length;

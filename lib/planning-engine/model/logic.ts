@@ -171,6 +171,8 @@ export type Problem = {
   /** Null while clusters are off. */
   clusters: Clusters | null;
   base: Base | null;
+  /** First days of the present plan, one per job, `NO_DAY` where it has none: the first plan that is tried. */
+  present?: Int32Array | null;
   objective: Level[];
 };
 

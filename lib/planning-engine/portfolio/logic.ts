@@ -22,6 +22,8 @@ export type Rule = {
   releaseShare: number;
   tailFactor: number;
   workFactor: number;
+  /** 1 = jobs in the order of the given plan instead. */
+  byGiven: 0 | 1;
   /** In key units, by class and by position. */
   ofClass: Int32Array;
   ofPosition: Int32Array;
@@ -80,6 +82,19 @@ export function newKeys(ready: Ready, component: Component, key: Int32Array, ofD
   return { key, ofDu, classOf, classes, positions, due, work, spread: last - first, count: new Int32Array(KEY_SPAN + 1) };
 }
 
+/** The order of the given plan, first with all DUs held to it where it is the base of a re-planning; nothing without such a plan. */
+export function givenRules({ problem }: Ready, keys: Keys): Rule[] {
+  const count = problem.base ? 2 : problem.present ? 1 : 0;
+  return Array.from({ length: count }, () => ({
+    releaseShare: 0,
+    tailFactor: RULE_UNIT,
+    workFactor: 0,
+    byGiven: 1,
+    ofClass: new Int32Array(keys.classes),
+    ofPosition: new Int32Array(keys.positions),
+  }));
+}
+
 /** The 24 rules every component begins with; the first is the latest finish (rank class first where there are classes of rank). */
 export function firstRules(ready: Ready, keys: Keys): Rule[] {
   const ranked = ready.problem.objective.includes("classCompletion");
@@ -95,6 +110,7 @@ export function firstRules(ready: Ready, keys: Keys): Rule[] {
           releaseShare,
           tailFactor,
           workFactor: 0,
+          byGiven: 0,
           ofClass,
           ofPosition: new Int32Array(keys.positions),
         });

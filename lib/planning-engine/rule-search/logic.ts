@@ -11,6 +11,7 @@ export function varyRule(keys: Keys, rule: Rule, random: Random, into: Rule): vo
   into.releaseShare = rule.releaseShare;
   into.tailFactor = rule.tailFactor;
   into.workFactor = rule.workFactor;
+  into.byGiven = rule.byGiven;
   into.ofClass.set(rule.ofClass);
   into.ofPosition.set(rule.ofPosition);
   const choice = below(random, 10);

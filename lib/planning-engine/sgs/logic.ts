@@ -4,6 +4,7 @@ import type { Component } from "#lib/planning-engine/components/logic.ts";
 import { NO_DAY } from "#lib/planning-engine/model/limits.ts";
 import { firstWorkAt, lengthOf, type Ready, type WorkingDays } from "#lib/planning-engine/normalise/logic.ts";
 import type { Take } from "#lib/planning-engine/pegging/logic.ts";
+import type { ReverseRoom } from "#lib/planning-engine/reverse-sgs/logic.ts";
 import { keepStore, newStore, type Store, takeCover, takeForKept, waitForCover } from "#lib/planning-engine/store/logic.ts";
 
 /**
@@ -34,7 +35,15 @@ export type Workspace = {
   placed: Uint8Array;
   /** First working day of each job while its DU is held, null without a base; and which DUs are. */
   heldFrom: Int32Array | null;
+  /** Days of the base, or of the present plan, by job; null without. */
+  givenDays: Int32Array | null;
+  /** Pool of each job in the base, -1 without: of equal starts it comes first. */
+  givenPool: Int16Array | null;
   heldDu: Uint8Array;
+  /** Whether the component at work is one of those. */
+  groupedNow: boolean;
+  /** What passes backward need; null in forward planning. */
+  reverse: ReverseRoom | null;
   savedLots: Float64Array;
   savedTeam: Int32Array;
   savedName: Int32Array;
@@ -82,7 +91,11 @@ export function newWorkspace(ready: Ready, components: Component[]): Workspace {
     clusters: any ? newClusterRoom(ready, days) : null,
     placed: new Uint8Array(any ? jobs : 0),
     heldFrom: null,
+    givenDays: null,
+    givenPool: null,
     heldDu: new Uint8Array(any ? dus.id.length : 0),
+    groupedNow: false,
+    reverse: null,
     savedLots: new Float64Array(any ? lots.item.length : 0),
     savedTeam: new Int32Array(any ? dus.id.length : 0),
     savedName: new Int32Array(any ? dus.id.length : 0),
@@ -317,7 +330,7 @@ export function waitForMaterial(ready: Ready, work: Workspace, du: number, at: n
 const cover = { day: 0, short: 0 };
 
 /** First day on which as much of the DU's demand is covered as will be by `latest`, and the hundredths that stay short. The answer is overwritten by the next call. */
-function coverDay(ready: Ready, remaining: Float64Array, du: number, latest: number): { day: number; short: number } {
+export function coverDay(ready: Ready, remaining: Float64Array, du: number, latest: number): { day: number; short: number } {
   const { supplyAt, supply, problem } = ready;
   const { demand, lots, teams, dus } = problem;
   cover.day = 0;
