@@ -8,16 +8,28 @@ import { NO_DAY } from "#lib/planning-engine/model/limits.ts";
 import type { Plan } from "#lib/planning-engine/model/logic.ts";
 import { firstWorkAt, lagOf, lengthOf, type Ready } from "#lib/planning-engine/normalise/logic.ts";
 import { allocationsOf, availableOn, type Needs, pegByRank, type Take } from "#lib/planning-engine/pegging/logic.ts";
+import { bindBackward } from "#lib/planning-engine/reverse-sgs/logic.ts";
 import type { Workspace } from "#lib/planning-engine/sgs/logic.ts";
 
 /** Incumbents of all components together: working-day starts, pools, teams where they are planned one by one, and what each DU took of which lot. */
-export type Assembled = Pick<Workspace, "start" | "pool" | "groups" | "clusters" | "heldFrom" | "heldDu"> & {
+export type Assembled = Pick<Workspace, "start" | "pool" | "groups" | "clusters" | "heldFrom" | "heldDu" | "reverse"> & {
   takes: Take[];
   levels: number[];
 };
 
 /** Reasons of a start, by their place in `bindings`. */
-const bound = { release: 0, predecessor: 1, team: 2, material: 3, clusterGate: 4, cutoverLimit: 5, fixed: 6, held: 7 };
+const bound = {
+  release: 0,
+  predecessor: 1,
+  team: 2,
+  material: 3,
+  clusterGate: 4,
+  cutoverLimit: 5,
+  fixed: 6,
+  held: 7,
+  successor: 8,
+  due: 9,
+};
 
 /** The complete plan of an incumbent: days, numbered teams, what is taken of which lot, gaps, conflicts and what every start is tight against. */
 export function assemble(ready: Ready, incumbent: Assembled, components: Component[]): Plan {
@@ -197,7 +209,7 @@ function bindDu(
   before: Int32Array,
   materialDay: Int32Array,
   du: number,
-  { heldFrom, heldDu }: Assembled,
+  { heldFrom, heldDu, reverse }: Assembled,
   windows: Windows,
 ): void {
   const { problem, flows, keptOf, calendars, releaseWork, duOfJob } = ready;
@@ -209,6 +221,12 @@ function bindDu(
   for (let job = base; job < dus.firstJob[du + 1]!; job++) {
     if ((keptOf?.[job] ?? -1) >= 0) {
       plan.binding[job] = bound.fixed;
+      continue;
+    }
+    if (reverse) {
+      const { by, position } = bindBackward(ready, reverse, placed.work, du, job);
+      plan.binding[job] = bound[by];
+      plan.bindingRef[job] = position;
       continue;
     }
     const entry = flows.at[flow]! + job - base;

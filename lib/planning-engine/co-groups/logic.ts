@@ -193,7 +193,7 @@ export function lastRoomOfTeam(room: GroupRoom, team: number, at: number, durati
     const day = firstBusy(room, team, calendar.days[own]!, calendar.days[own + duration - 1]!);
     if (day < 0) return own;
     // The job has to end before that day.
-    own = Math.min(own, firstWorkAt(calendar, day)) - duration;
+    own = firstWorkAt(calendar, day) - duration;
   }
 }
 

@@ -100,15 +100,40 @@ export function measure(
       case "completion":
         into[at] = completion;
         break;
-      case "stability":
-        into[at] = 100 * lateDays + (problem.base?.stabilityWeight ?? 0) * movedDays(ready, work, component);
-        break;
       case "substituted":
         into[at] = substituted;
+        break;
+      case "earliestStart":
+        into[at] = -firstStarts(ready, work, component).least;
+        break;
+      case "duStarts":
+        into[at] = -firstStarts(ready, work, component).sum;
+        break;
+      case "stability":
+        into[at] = 100 * lateDays + (problem.base?.stabilityWeight ?? 0) * movedDays(ready, work, component);
         break;
       default:
         break;
     }
+}
+
+const begins = { least: 0, sum: 0 };
+
+/** Earliest start of a free job of a component (above all numbers without one), and the sum over its DUs. The answer is overwritten by the next call. */
+function firstStarts({ problem, calendars, keptOf }: Ready, { start }: Workspace, component: Component): { least: number; sum: number } {
+  const { dus } = problem;
+  begins.least = Number.POSITIVE_INFINITY;
+  begins.sum = 0;
+  for (const du of component.dus) {
+    let first = NO_DAY;
+    for (let job = dus.firstJob[du]!; job < dus.firstJob[du + 1]!; job++)
+      if ((keptOf === null || keptOf[job]! < 0) && start[job]! < first) first = start[job]!;
+    if (first === NO_DAY) continue;
+    const day = calendars[dus.calendar[du]!]!.days[first]!;
+    begins.sum += day;
+    if (day < begins.least) begins.least = day;
+  }
+  return begins;
 }
 
 /** Calendar days by which free jobs of a component lie apart from their base. */

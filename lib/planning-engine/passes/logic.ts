@@ -5,11 +5,16 @@ import { passGrouped } from "#lib/planning-engine/grouped-sgs/logic.ts";
 import type { Ready } from "#lib/planning-engine/normalise/logic.ts";
 import { type Keys, type Rule, sortByKey, writeKeys } from "#lib/planning-engine/portfolio/logic.ts";
 import { writeGivenKeys } from "#lib/planning-engine/re-planning/logic.ts";
+import { passBackward, sortBackward, writeKeysOfEnds, writeReverseKeys } from "#lib/planning-engine/reverse-sgs/logic.ts";
 import { clearComponent, passForward, type Workspace } from "#lib/planning-engine/sgs/logic.ts";
 import { clearStore } from "#lib/planning-engine/store/logic.ts";
 
 /** Puts the free jobs of a component in the order of a rule, as its pass takes them. @returns how many they are */
 export function orderJobs(ready: Ready, work: Workspace, component: Component, keys: Keys, rule: Rule, list: Int32Array): number {
+  if (work.reverse) {
+    writeReverseKeys(ready, work.reverse, component, keys, rule);
+    return sortBackward(ready, component, keys, list);
+  }
   if (rule.byGiven === 1 && work.givenDays) writeGivenKeys(ready, component, keys, rule, work.givenDays);
   else writeKeys(ready, component, keys, rule);
   const count = sortByKey(ready, component, keys, list);
@@ -22,6 +27,7 @@ export function beginPass(ready: Ready, work: Workspace, component: Component): 
   clearComponent(work, component);
   work.store = component.stored ? work.whole : null;
   if (work.store) clearStore(ready, work, work.store, component);
+  work.groupedNow = component.grouped;
   const { groups, clusters } = work;
   if (!component.grouped || !groups) return;
   const { firstJob } = ready.problem.dus;
@@ -40,6 +46,22 @@ export function beginPass(ready: Ready, work: Workspace, component: Component): 
 
 /** A pass over places `from` to `to` of a list; components with groups or clusters only know whole ones. @returns the first place without room, else `to` */
 export function runPass(ready: Ready, work: Workspace, component: Component, list: Int32Array, from: number, to: number): number {
+  if (work.reverse) return passBackward(ready, work, work.reverse, list, to);
   if (component.grouped) return passGrouped(ready, work, component, list, to);
   return work.store ? passWithDonors(ready, work, work.store, list, from, to) : passForward(ready, work, list, from, to);
+}
+
+/**
+ * Plans a component forward and puts its jobs in the order of their ends, the last first: where the forward plan keeps the due dates, the pass backward in
+ * this order does too. @returns how many jobs they are, 0 where there is no room forward
+ */
+export function orderByForwardPlan(ready: Ready, work: Workspace, component: Component, keys: Keys, rule: Rule, list: Int32Array): number {
+  const { reverse } = work;
+  writeKeys(ready, component, keys, rule);
+  const count = sortByKey(ready, component, keys, list);
+  beginPass(ready, work, component);
+  const placed = component.grouped ? passGrouped(ready, work, component, list, count) : passForward(ready, work, list, 0, count);
+  if (placed < count || reverse === null) return 0;
+  writeKeysOfEnds(ready, work, reverse, component, keys.key);
+  return sortBackward(ready, component, keys, list);
 }

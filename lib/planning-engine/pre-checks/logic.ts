@@ -3,7 +3,7 @@ import { withoutCommon } from "#lib/planning-engine/co-groups/logic.ts";
 import { servesDirectly } from "#lib/planning-engine/lots/logic.ts";
 import { NO_DAY } from "#lib/planning-engine/model/limits.ts";
 import type { Certificate, Problem } from "#lib/planning-engine/model/logic.ts";
-import { lengthOf, normalise, type Ready } from "#lib/planning-engine/normalise/logic.ts";
+import { firstWorkAt, lengthOf, normalise, type Ready } from "#lib/planning-engine/normalise/logic.ts";
 
 /**
  * Why no plan can exist, each with the numbers that prove it; empty when nothing speaks against one. In time linear in jobs and relations.
@@ -16,6 +16,7 @@ export function preCheck(problem: Problem): Certificate[] {
     ...missingTeams(ready),
     ...withoutCommon(problem),
     ...pathsBeyondHorizon(ready),
+    ...(problem.direction === "reverse" ? pathsBeyondDue(ready) : []),
     ...overloads(ready),
     ...unreachableClusters(ready),
     ...(problem.strictGaps ? shortages(ready) : []),
@@ -66,19 +67,62 @@ function pathsBeyondHorizon(ready: Ready): Certificate[] {
   return found;
 }
 
+/** Longest paths to the anchor, or to any job where that is behind them all, beyond a due date, which planning backward may not pass. */
+function pathsBeyondDue(ready: Ready): Certificate[] {
+  const { problem, flows, releaseWork, calendars } = ready;
+  const { dus, horizonDays } = problem;
+  const found: Certificate[] = [];
+  for (let du = 0; du < dus.id.length; du++) {
+    if (dus.due[du] === NO_DAY || hasKept(ready, du)) continue;
+    const last = firstWorkAt(calendars[dus.calendar[du]!]!, Math.min(horizonDays - 1, dus.due[du]!) + 1);
+    const available = Math.max(0, last - releaseWork[du]!);
+    const anchor = flows.anchor[dus.flow[du]!]!;
+    const base = flows.at[dus.flow[du]!]!;
+    let needed = 0;
+    let position = -1;
+    for (let entry = base; entry < flows.at[dus.flow[du]! + 1]!; entry++) {
+      const own = flows.head[entry]! + lengthOf(flows.durations[entry]!);
+      if ((anchor >= 0 && entry - base !== anchor) || own <= needed) continue;
+      needed = own;
+      position = flows.position[entry]!;
+    }
+    if (needed > available) found.push({ code: "WINDOW_TOO_TIGHT", du, position, needed, available, relax: needed - available });
+  }
+  return found;
+}
+
+/** Last working-day starts of the entries of a DU's flow by the paths behind them: inside the horizon and, planned backward, the anchor by its due date. */
+function latestStarts(ready: Ready, du: number, into: Int32Array): void {
+  const { problem, flows, endWork, calendars } = ready;
+  const { dus } = problem;
+  const base = flows.at[dus.flow[du]!]!;
+  const to = flows.at[dus.flow[du]! + 1]!;
+  const anchor = flows.anchor[dus.flow[du]!]!;
+  let due = endWork[du]!;
+  if (problem.direction === "reverse" && dus.due[du] !== NO_DAY)
+    due = Math.min(due, firstWorkAt(calendars[dus.calendar[du]!]!, dus.due[du]! + 1));
+  for (let entry = base; entry < to; entry++)
+    into[entry - base] = (anchor < 0 || entry - base === anchor ? due : endWork[du]!) - lengthOf(flows.durations[entry]!);
+  for (let entry = to - 1; entry >= base; entry--)
+    for (let arc = flows.inAt[entry]!; arc < flows.inAt[entry + 1]!; arc++)
+      into[flows.inFrom[arc]!] = Math.min(into[flows.inFrom[arc]!]!, into[entry - base]! - flows.inLag[arc]!);
+}
+
 /**
  * Per set of pools: the work of the jobs that can use no other pool and cannot begin before a day, against the days of its teams from there to the horizon;
  * and likewise of those that have to be done by a day. The narrowest window of each set is told.
  */
 function overloads(ready: Ready): Certificate[] {
-  const { problem, flows, calendars, releaseWork, endWork } = ready;
+  const { problem, flows, calendars, releaseWork } = ready;
   const { dus, teams, horizonDays } = problem;
   const sets = new Map<string, { pools: number[]; from: Float64Array; to: Float64Array; calendars: Set<number> }>();
   const setOf = new Map<number, ReturnType<typeof sets.get>>();
+  const starts = new Int32Array(ready.jobs);
   for (let du = 0; du < dus.id.length; du++) {
     if (hasKept(ready, du)) continue;
     const { days } = calendars[dus.calendar[du]!]!;
     const base = dus.firstJob[du]!;
+    latestStarts(ready, du, starts);
     const first = flows.at[dus.flow[du]!]!;
     for (let job = base; job < dus.firstJob[du + 1]!; job++) {
       const entry = first + job - base;
@@ -99,7 +143,7 @@ function overloads(ready: Ready): Certificate[] {
       }
       set.calendars.add(dus.calendar[du]!);
       const earliest = releaseWork[du]! + flows.head[entry]!;
-      const latest = endWork[du]! - flows.reach[entry]! + flows.durations[entry]! - 1;
+      const latest = starts[job - base]! + flows.durations[entry]! - 1;
       // A DU that does not fit at all has a certificate of its own.
       if (latest < earliest + flows.durations[entry]! - 1 || latest >= days.length) continue;
       set.from[days[earliest]!]! += flows.durations[entry]!;

@@ -4,6 +4,7 @@ import type { Component } from "#lib/planning-engine/components/logic.ts";
 import { NO_DAY } from "#lib/planning-engine/model/limits.ts";
 import { firstWorkAt, lengthOf, type Ready, type WorkingDays } from "#lib/planning-engine/normalise/logic.ts";
 import type { Take } from "#lib/planning-engine/pegging/logic.ts";
+import type { ReverseRoom } from "#lib/planning-engine/reverse-sgs/logic.ts";
 import { keepStore, newStore, type Store, takeCover, takeForKept, waitForCover } from "#lib/planning-engine/store/logic.ts";
 
 /**
@@ -39,6 +40,10 @@ export type Workspace = {
   /** Pool of each job in the base, -1 without: of equal starts it comes first. */
   givenPool: Int16Array | null;
   heldDu: Uint8Array;
+  /** Whether the component at work is one of those. */
+  groupedNow: boolean;
+  /** What passes backward need; null in forward planning. */
+  reverse: ReverseRoom | null;
   savedLots: Float64Array;
   savedTeam: Int32Array;
   savedName: Int32Array;
@@ -89,6 +94,8 @@ export function newWorkspace(ready: Ready, components: Component[]): Workspace {
     givenDays: null,
     givenPool: null,
     heldDu: new Uint8Array(any ? dus.id.length : 0),
+    groupedNow: false,
+    reverse: null,
     savedLots: new Float64Array(any ? lots.item.length : 0),
     savedTeam: new Int32Array(any ? dus.id.length : 0),
     savedName: new Int32Array(any ? dus.id.length : 0),

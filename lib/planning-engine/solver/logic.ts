@@ -5,10 +5,11 @@ import { compareLevels, levelList, measure } from "#lib/planning-engine/levels/l
 import type { Level, Plan, Problem } from "#lib/planning-engine/model/logic.ts";
 import type { Ready } from "#lib/planning-engine/normalise/logic.ts";
 import { MOST_MOVED, moveDus, unmoveDus } from "#lib/planning-engine/order-search/logic.ts";
-import { beginPass, orderJobs, runPass } from "#lib/planning-engine/passes/logic.ts";
-import { firstRules, givenRules, type Keys, newKeys, type Rule } from "#lib/planning-engine/portfolio/logic.ts";
+import { beginPass, orderByForwardPlan, orderJobs, runPass } from "#lib/planning-engine/passes/logic.ts";
+import { firstRules, givenRules, KEY_UNIT, type Keys, newKeys, type Rule } from "#lib/planning-engine/portfolio/logic.ts";
 import { newRandom, type Random } from "#lib/planning-engine/random/logic.ts";
 import { givenDays, heldDays, holdAll, inPassOrder, varyHeld } from "#lib/planning-engine/re-planning/logic.ts";
+import { newReverseRoom } from "#lib/planning-engine/reverse-sgs/logic.ts";
 import { copyRule, varyRule } from "#lib/planning-engine/rule-search/logic.ts";
 import { newWorkspace, type Workspace } from "#lib/planning-engine/sgs/logic.ts";
 import { CHECKPOINTS, LEAST_EVALUATIONS, ROUNDS, TURNS } from "./limits.ts";
@@ -38,7 +39,7 @@ export type Search = {
   /** List and levels of its incumbent: views of `Incumbents`. */
   bestList: Int32Array;
   bestLevels: Float64Array;
-  /** Overall makespan at the last barrier: shorter ones of this component count as much. */
+  /** Overall makespan (planned backward: earliest start) at the last barrier: better ones of this component count as much. */
   floor: number;
   ordering: boolean;
   checkpoints: Checkpoint[];
@@ -64,10 +65,12 @@ export type Barrier = (incumbents: Incumbents) => void;
 
 /** What a problem asks for that no pass knows: a run would leave it out without a word, so there is none. */
 export function notPlanned(problem: Problem): string[] {
-  const { direction, objective } = problem;
+  const { direction, clusters, base, lots } = problem;
+  const reverse = direction === "reverse";
   const asked: Record<string, boolean> = {
-    "reverse planning": direction === "reverse",
-    "levels of reverse planning": objective.some((level) => ["earliestStart", "duStarts"].includes(level)),
+    "clusters in reverse planning": reverse && clusters !== null,
+    "re-planning in reverse": reverse && base !== null,
+    "reuse in reverse planning": reverse && lots.donor.some((donor) => donor >= 0),
   };
   return Object.keys(asked).filter((feature) => asked[feature]);
 }
@@ -105,6 +108,7 @@ export function newRun(ready: Ready, budget: Budget, mine: (search: number) => b
 /** Room for passes, with the days of the given plan where there is one. */
 function workspaceOf(ready: Ready, components: Component[]): Workspace {
   const work = newWorkspace(ready, components);
+  if (ready.problem.direction === "reverse") work.reverse = newReverseRoom(ready);
   work.givenDays = givenDays(ready);
   if (ready.problem.base !== null && work.givenDays) {
     work.heldFrom = heldDays(ready, work.givenDays);
@@ -137,7 +141,7 @@ function newSearch(ready: Ready, component: Component, island: number, budget: B
     levels: new Float64Array(incumbents.levelCount),
     bestList: incumbents.list[island]!.subarray(listAt, listAt + component.jobs),
     bestLevels: levelsAt(incumbents, number),
-    floor: 0,
+    floor: Number.NEGATIVE_INFINITY,
     ordering: false,
     checkpoints: [],
     spare: [],
@@ -205,8 +209,8 @@ function runRound(run: Run, round: number, stop: () => boolean, turned: () => vo
 /** What happens between two barriers: the overall makespan becomes known to all, and the islands of a component go on from the best of them, the first of equals. */
 function exchange(run: Run): void {
   const { incumbents, components } = run;
-  const makespan = run.levels.findIndex(({ level }) => level === "makespan");
-  let overall = 0;
+  const makespan = run.levels.findIndex(({ level }) => isMaximum(level));
+  let overall = Number.NEGATIVE_INFINITY;
   const best = components.map(({ number }) => bestIsland(incumbents, number, compareLevels));
   if (makespan >= 0)
     for (const { number } of components)
@@ -243,16 +247,23 @@ function adopt({ incumbents, ready }: Run, search: Search, from: number, source:
   search.ordering = false;
 }
 
+/** Whether the components of a plan share a level as the largest of theirs instead of as a sum. */
+function isMaximum(level: Level): boolean {
+  return level === "makespan" || level === "earliestStart";
+}
+
 /** Levels of the plan so far over all components; null while a component has none. */
 export function levelsOf(run: Run): Float64Array | null {
   const { incumbents, components, levels } = run;
-  const sum = new Float64Array(levels.length);
+  const sum = Float64Array.from(levels, ({ level }) => (isMaximum(level) && level !== "makespan" ? Number.NEGATIVE_INFINITY : 0));
   for (const { number } of components) {
     const island = bestIsland(incumbents, number, compareLevels);
     if (island < 0) return null;
     const own = levelsAt(incumbents, island * components.length + number);
-    for (let at = 0; at < sum.length; at++) sum[at] = levels[at]!.level === "makespan" ? Math.max(sum[at]!, own[at]!) : sum[at]! + own[at]!;
+    for (let at = 0; at < sum.length; at++) sum[at] = isMaximum(levels[at]!.level) ? Math.max(sum[at]!, own[at]!) : sum[at]! + own[at]!;
   }
+  // Without any free job there is no earliest start.
+  for (let at = 0; at < sum.length; at++) if (sum[at] === Number.NEGATIVE_INFINITY) sum[at] = 0;
   return sum;
 }
 
@@ -276,7 +287,7 @@ export function planOf(run: Run): Plan | null {
     const list = incumbents.list[island]!.subarray(at);
     runPass(ready, work, component, list, 0, incumbents.count[island * components.length + component.number]!);
   }
-  return assemble(ready, { ...work, takes: work.takes, levels: [...sum] }, components);
+  return assemble(ready, { ...work, takes: work.takes ?? [], levels: [...sum] }, components);
 }
 
 /** One evaluation: the next first rule, a changed rule, or moved DUs. */
@@ -300,9 +311,17 @@ function evaluate(run: Run, island: Island, search: Search): void {
 function tryRule({ ready, levels, incumbents }: Run, island: Island, search: Search, rule: Rule): void {
   const { component, keys, list } = search;
   const { work } = island;
-  const count = orderJobs(ready, work, component, keys, rule, list);
+  let count = orderJobs(ready, work, component, keys, rule, list);
   beginPass(ready, work, component);
-  if (runPass(ready, work, component, list, 0, count) < count) return;
+  if (runPass(ready, work, component, list, 0, count) < count) {
+    if (!work.reverse || incumbents.count[search.number]! >= 0) return;
+    // Who found no room comes earlier the next time; until then a forward plan may keep the due dates.
+    const { failed } = work.reverse;
+    keys.ofDu[failed] = keys.ofDu[failed]! - KEY_UNIT * (1 + (keys.spread >> 2));
+    count = orderByForwardPlan(ready, work, component, keys, rule, list);
+    beginPass(ready, work, component);
+    if (count === 0 || runPass(ready, work, component, list, 0, count) < count) return;
+  }
   measure(ready, work, component, levels, search.levels);
   const order = incumbents.count[search.number]! < 0 ? -1 : compare(levels, search, search.levels, search.bestLevels);
   if (order > 0) return;
@@ -315,7 +334,7 @@ function compare(levels: { level: Level }[], search: Search, left: Float64Array,
   for (let at = 0; at < left.length; at++) {
     let a = left[at]!;
     let b = right[at]!;
-    if (levels[at]!.level === "makespan") {
+    if (isMaximum(levels[at]!.level)) {
       a = Math.max(a, search.floor);
       b = Math.max(b, search.floor);
     }
@@ -370,7 +389,7 @@ function tryMoves({ ready, levels, incumbents }: Run, island: Island, search: Se
   let same = 0;
   while (same < jobs && list[same] === bestList[same]) same++;
   if (same === jobs && !marked) return;
-  const from = component.grouped || component.stored ? 0 : Math.floor((same * CHECKPOINTS) / jobs);
+  const from = isWhole(work, component) ? 0 : Math.floor((same * CHECKPOINTS) / jobs);
   if (from === 0) beginPass(ready, work, component);
   else restore(work, component, search.checkpoints[from]!);
   const first = partAt(jobs, from);
@@ -404,12 +423,17 @@ function tryMoves({ ready, levels, incumbents }: Run, island: Island, search: Se
   for (const du of component.dus) work.gap[du] = gap[du]!;
 }
 
+/** Whether the passes of a component always begin anew. */
+function isWhole(work: Workspace, { grouped, stored }: Component): boolean {
+  return grouped || stored || work.reverse !== null;
+}
+
 function partAt(jobs: number, part: number): number {
   return Math.ceil((jobs * part) / CHECKPOINTS);
 }
 
 function passInParts(ready: Ready, work: Workspace, search: Search, jobs: number, from: number, into: Checkpoint[]): boolean {
-  if (search.component.grouped) return runPass(ready, work, search.component, search.list, 0, jobs) === jobs;
+  if (isWhole(work, search.component)) return runPass(ready, work, search.component, search.list, 0, jobs) === jobs;
   for (let part = from; part < CHECKPOINTS; part++) {
     if (part > from) store(work, search.component, into[part]!);
     const to = partAt(jobs, part + 1);

@@ -392,6 +392,12 @@ export function takeCover(ready: Ready, work: Workspace, store: Store, du: numbe
   for (let entry = demand.at[du]!; entry < demand.at[du + 1]!; entry++) store.target[entry] = 0;
 }
 
+/** What the DU takes when its material job stands on a day already and waits for nothing. */
+export function takeOnDay(ready: Ready, work: Workspace, store: Store, du: number, day: number): void {
+  store.coveredBy = day;
+  takeCover(ready, work, store, du, day);
+}
+
 /** Gives the lots of a DU their day, once all its disassembly is placed; who misses something and began later is served first. */
 export function arriveFrom(ready: Ready, store: Store, du: number, endOf: (job: number) => number, work: Workspace | null = null): void {
   const { problem, flows } = ready;

@@ -193,8 +193,10 @@ describe("what a plan has to keep", () => {
     const { problem } = rollOut(5, 12, 40, 1);
     const ready = (changed: Partial<Problem>) => normalise({ ...problem, ...changed }).ready!;
     const budget = { seed: 1, evaluationLimit: 1, islands: 1 };
-    expect(() => newRun(ready({ direction: "reverse" }), budget)).toThrow("not planned yet: reverse planning");
-    expect(() => newRun(ready({ objective: ["lateDays", "duStarts"] }), budget)).toThrow("levels");
+    const clusters = { needed: new Int32Array(0), limit: -1 };
+    expect(() => newRun(ready({ direction: "reverse", clusters }), budget)).toThrow("not planned yet: clusters in reverse planning");
+    const lots = { ...problem.lots, donor: problem.lots.donor.map(() => 1) };
+    expect(() => newRun(ready({ direction: "reverse", lots }), budget)).toThrow("not planned yet: reuse in reverse planning");
   });
 
   test("an eligible pool that is not there is refused, below the first and above the last", () => {

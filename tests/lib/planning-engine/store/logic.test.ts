@@ -211,6 +211,16 @@ describe("random roll-outs are signed", () => {
     }
   });
 
+  test("planned backward, with substitution", () => {
+    for (let seed = 1; seed <= 20; seed++) {
+      const problem = materialRollOut(seed, ["substitution"]);
+      problem.direction = "reverse";
+      problem.dus.due = problem.dus.due.map((due) => Math.min(due, 60) + 20);
+      problem.objective = ["gapDus", "earliestStart", "duStarts", "substituted"];
+      expect([seed, materialFaults(problem, planned(problem, 50))]).toEqual([seed, []]);
+    }
+  });
+
   test("with everything else on too: groups that share teams, clusters, fixed dates", () => {
     for (let seed = 1; seed <= 20; seed++) {
       const problem = makeProblem(randomRollOut(seed));
