@@ -1,6 +1,7 @@
 import type { Component } from "#lib/planning-engine/components/logic.ts";
 import { EXACT_JOBS, LEAST_EXACT_SECONDS } from "#lib/planning-engine/exact/limits.ts";
 import { answerList, componentModel, type ExactRefusal, exactRefusal } from "#lib/planning-engine/exact/logic.ts";
+import { conflictModel, freeJobs, jobOfProblem } from "#lib/planning-engine/exact-conflicts/logic.ts";
 import { addRule, MOST } from "#lib/planning-engine/exact-model/logic.ts";
 import { bestIsland, levelsAt } from "#lib/planning-engine/incumbents/logic.ts";
 import { compareLevels, measure } from "#lib/planning-engine/levels/logic.ts";
@@ -21,6 +22,11 @@ export type ExactOutcome = {
   proved: number;
   levels: number[];
   isAdopted: boolean;
+  /**
+   * Where the search found no plan: the fewest jobs found (numbered as in the problem) that have no room together; null when the exact step knows of none.
+   * A hint, until the checker has tried them out by itself.
+   */
+  conflict: number[] | null;
 };
 
 /** A component at work: the best list known of its jobs, and what each proved level may not pass any more. */
@@ -36,6 +42,8 @@ export async function proveComponents(run: Run, step: ExactStep, seconds: number
   const { ready, components, levels } = run;
   const work = newWorkspace(ready, components);
   const all = components.map((component) => begin(run, work, component));
+  for (const one of all)
+    if (one.refusal === "no-plan" && one.jobs <= EXACT_JOBS) one.conflict = await findConflict(run, work, step, one.of, end, signal);
   const alive = () => all.filter((one) => one.refusal === null && one.proved === level);
   let level = 0;
   for (; level < levels.length; level++) {
@@ -58,7 +66,7 @@ export async function proveComponents(run: Run, step: ExactStep, seconds: number
       else one.most[level] = longest;
   }
   for (const one of all) if (one.proved === levels.length && one.isChanged) adopt(run, work, one);
-  return all.map(({ component, dus, jobs, refusal, proved, levels: values, isAdopted }) => ({
+  return all.map(({ component, dus, jobs, refusal, proved, levels: values, isAdopted, conflict }) => ({
     component,
     dus,
     jobs,
@@ -66,6 +74,7 @@ export async function proveComponents(run: Run, step: ExactStep, seconds: number
     proved,
     levels: [...values],
     isAdopted,
+    conflict,
   }));
 }
 
@@ -80,6 +89,7 @@ function begin({ ready, incumbents }: Run, work: Workspace, of: Component): Work
     proved: 0,
     levels: [],
     isAdopted: false,
+    conflict: null,
     list: new Int32Array(0),
     hint: new Map(),
     most: [],
@@ -133,6 +143,36 @@ async function proveLevel(
   }
   one.most[level] = Math.max(one.levels[level]!, floor);
   one.proved = level + 1;
+}
+
+/** A set of jobs that have no room together, with none too many as far as the time lasts; null when none is found. */
+async function findConflict(
+  { ready }: Run,
+  work: Workspace,
+  step: ExactStep,
+  component: Component,
+  end: number,
+  signal?: AbortSignal,
+): Promise<number[] | null> {
+  const ask = async (jobs: number[]): Promise<number[] | null> => {
+    const rest = (end - performance.now()) / 1000;
+    const made = rest < LEAST_EXACT_SECONDS ? null : conflictModel(ready, work, component, jobs);
+    if (!made) return null;
+    const { status, conflict } = await step.solve(made.model, rest, signal);
+    if (status !== "infeasible") return null;
+    const named = new Set(conflict);
+    return jobs.filter((_, at) => named.has(at));
+  };
+  let found = await ask(freeJobs(ready, component));
+  if (!found) return null;
+  for (let at = 0; at < found.length; ) {
+    const without: number[] = found.toSpliced(at, 1);
+    const fewer: number[] | null = without.length > 0 ? await ask(without) : null;
+    // Those before it were needed for what is left too: they stand first in it.
+    if (fewer) found = fewer;
+    else at++;
+  }
+  return found.map((job) => jobOfProblem(ready, job));
 }
 
 /** Runs a pass over a list; it becomes the best known when no proved level grows and this one falls. */

@@ -170,7 +170,7 @@ async function benchTenSeconds(every: number, of: readonly Set[] = sets): Promis
     for (const set of of) {
       const instances = instancesOf(set)?.filter((_, at) => at % every === 5 % every);
       if (!instances) return;
-      await step?.solve(projectModel(instances[0]!.project, instances[0]!.upper), 10);
+      await step?.solve(projectModel(instances[0]!.project, instances[0]!.upper)!, 10);
       const outcomes: (Outcome & { proof: string | null })[] = [];
       let longest = 0;
       for (const instance of instances) {

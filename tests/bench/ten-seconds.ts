@@ -5,8 +5,9 @@ import { searchProject } from "#lib/planning-engine/genetic/logic.ts";
 import type { Project } from "#lib/planning-engine/model/logic.ts";
 
 const SECONDS = 10;
-/** Schedules before the first proof is tried, and at most. */
-const FIRST_SCHEDULES = 10_000;
+/** Schedules before the first proof is tried, before the exact step is asked, and at most. */
+const FIRST_SCHEDULES = 5_000;
+const SECOND_SCHEDULES = 50_000;
 const MOST_SCHEDULES = 500_000;
 /** The exact step gets all the rest of the time in projects of so many jobs, and less by the square of their number. */
 const EXACT_JOBS = 36;
@@ -31,7 +32,8 @@ export async function tenSeconds(project: Project, seed: number, step: ExactStep
     while (step && best.makespan > best.bound) {
       const rest = (until - performance.now()) / 1000;
       if (rest < 0.05) return;
-      const { status, values } = await step.solve(projectModel(project, best.makespan - 1), rest);
+      const model = projectModel(project, best.makespan - 1);
+      const { status, values } = model ? await step.solve(model, rest) : { status: "infeasible", values: [] };
       if (status === "infeasible") best = { ...best, bound: best.makespan, proof: "exact" };
       else if (status === "optimal" || status === "feasible")
         best = { ...best, start: Int32Array.from(values), makespan: values.at(-1)!, proof: null };
@@ -39,17 +41,16 @@ export async function tenSeconds(project: Project, seed: number, step: ExactStep
     }
     if (best.makespan === best.bound) best.proof ??= "refuted";
   };
+  const search = (schedules: number, until: number) => {
+    if (best.makespan === best.bound) return;
+    const found = searchProject(project, schedules, seed, () => performance.now() > until);
+    if (found.makespan < best.makespan) best = { ...best, start: found.start, makespan: found.makespan };
+    refute();
+    if (best.makespan === best.bound) best.proof ??= "refuted";
+  };
+  search(SECOND_SCHEDULES, end);
   const share = step ? Math.min(1, (EXACT_JOBS / project.durations.length) ** 2) : 0;
-  if (share < 1 && best.makespan > best.bound) {
-    const searched = left() * (1 - share);
-    const until = performance.now() + 1000 * searched;
-    const found = searchProject(project, MOST_SCHEDULES, seed, () => performance.now() > until);
-    if (found.makespan < best.makespan) {
-      best = { ...best, start: found.start, makespan: found.makespan };
-      refute();
-      if (best.makespan === best.bound) best.proof ??= "refuted";
-    }
-  }
+  if (share < 1) search(MOST_SCHEDULES, performance.now() + 1000 * left() * (1 - share));
   await exactly(left());
   return best;
 }

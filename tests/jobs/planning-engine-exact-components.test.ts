@@ -3,6 +3,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import { exactFolder, openExactStep } from "#jobs/planning-engine-exact.ts";
 import { proveComponents } from "#jobs/planning-engine-exact-components.ts";
 import { solveInThreads } from "#jobs/planning-engine-threads.ts";
+import { confirmsConflict } from "#lib/planning-engine/checker-conflicts/logic.ts";
 import type { Problem } from "#lib/planning-engine/model/logic.ts";
 import { normalise } from "#lib/planning-engine/normalise/logic.ts";
 import { below, newRandom } from "#lib/planning-engine/random/logic.ts";
@@ -115,6 +116,45 @@ describe.skipIf(!folder)("the exact step over the components of a run", () => {
     expect(plan.levels).toEqual([0, 0, 0, 9, 5 + 7 + 9]);
     const short = firstPlan(makeProblem({ ...given, lots: given.lots.slice(0, 1) }));
     expect((await proveComponents(short, step, 20))[0]).toMatchObject({ refusal: "gap", proved: 0, isAdopted: false });
+  });
+
+  test("names the fewest jobs that have no room together, and the checker confirms them", async () => {
+    const problem = makeProblem({
+      horizon: 6,
+      flows: [
+        {
+          name: "F",
+          activities: [
+            { name: "a", days: 2, team: "T" },
+            { name: "rest", days: 1 },
+            { name: "b", days: 1, team: "T" },
+          ],
+          relations: [
+            ["a", "rest", "FS", 0],
+            ["rest", "b", "FS", 0],
+          ],
+        },
+        { name: "G", activities: [{ name: "c", days: 2, team: "T" }], relations: [] },
+      ],
+      // a has to lie in [0, 4), so has the other a, and c in [1, 6): with the b behind them there is a day too few.
+      pools: [{ skill: "T", teams: 1 }],
+      dus: [{ flow: "F" }, { flow: "F" }, { flow: "G", release: 1 }],
+      objective: ["makespan"],
+    });
+    const run = firstPlan(problem);
+    expect(planOf(run)).toBeNull();
+    const [outcome] = await proveComponents(run, step, 20);
+    expect(outcome!.refusal).toBe("no-plan");
+    expect(outcome!.conflict).not.toBeNull();
+    const jobs = outcome!.conflict!;
+    expect(confirmsConflict(problem, jobs)).toBe(true);
+    for (const job of jobs)
+      expect(
+        confirmsConflict(
+          problem,
+          jobs.filter((one) => one !== job),
+        ),
+      ).toBe(false);
   });
 
   test("of a roll-out in threads it proves components or says nothing, and its plan is never worse than the search's", async () => {

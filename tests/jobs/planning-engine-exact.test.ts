@@ -30,9 +30,9 @@ describe.skipIf(!folder || !sample)("the exact step", () => {
 
   test("proves the makespan of the search optimal, or finds a shorter schedule", async () => {
     const { project, upper } = readInstances(sample!, "j30").find(({ name }) => name === "j305_2.sm")!;
-    const none = await step.solve(projectModel(project, upper - 1), 20);
+    const none = await step.solve(projectModel(project, upper - 1)!, 20);
     expect(none.status).toBe("infeasible");
-    const found = await step.solve(projectModel(project, upper), 20);
+    const found = await step.solve(projectModel(project, upper)!, 20);
     expect(found.status).toBe("optimal");
     expect(scheduleFaults(project, Int32Array.from(found.values), found.values.at(-1)!)).toEqual([]);
     expect(searchProject(project, 5000, 1).makespan).toBe(upper);
@@ -41,9 +41,9 @@ describe.skipIf(!folder || !sample)("the exact step", () => {
   test("is ended when it is told to, and answers the next question", async () => {
     const { project, upper } = readInstances(sample!, "j120").find(({ name }) => name === "j12011_1.sm")!;
     const began = performance.now();
-    const answer = await step.solve(projectModel(project, upper - 1), 30, AbortSignal.timeout(200));
+    const answer = await step.solve(projectModel(project, upper - 1)!, 30, AbortSignal.timeout(200));
     expect(answer.status).toBe("unknown");
     expect(performance.now() - began).toBeLessThan(2000);
-    expect((await step.solve(projectModel(project, upper + 40), 20)).status).toBe("optimal");
+    expect((await step.solve(projectModel(project, upper + 40)!, 20)).status).toBe("optimal");
   });
 });

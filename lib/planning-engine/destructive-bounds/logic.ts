@@ -65,8 +65,32 @@ function newTrial(project: Project): Trial {
   const pairs = works.flatMap((one) =>
     works.flatMap((other): [number, number][] => (one < other && apart(one, other) ? [[one, other]] : [])),
   );
+  const behind = orderOf(project);
   const shared = resources.filter(({ users }) => users.length > 1);
-  return { project, jobs, pairs, resources: [...shared, ...cliques(jobs, works, durations, apart)], given: shared.length };
+  return {
+    project,
+    jobs,
+    pairs,
+    resources: [...shared, ...cliques(jobs, works, durations, (one, other) => apart(one, other) || behind[one * jobs + other] === 1)],
+    given: shared.length,
+  };
+}
+
+/** 1 at `one * jobs + other` where the relations let one of two jobs begin only after the other has ended. */
+function orderOf({ durations, outAt, outTo, outLag }: Project): Uint8Array {
+  const jobs = durations.length;
+  const related = new Uint8Array(jobs * jobs);
+  const lag = new Int32Array(jobs);
+  for (let job = 0; job < jobs; job++) {
+    lag.fill(-1);
+    lag[job] = 0;
+    for (let from = job; from < jobs; from++) {
+      if (lag[from]! < 0) continue;
+      if (from !== job && lag[from]! >= durations[job]!) related[job * jobs + from] = related[from * jobs + job] = 1;
+      for (let arc = outAt[from]!; arc < outAt[from + 1]!; arc++) lag[outTo[arc]!] = Math.max(lag[outTo[arc]!]!, lag[from]! + outLag[arc]!);
+    }
+  }
+  return related;
 }
 
 /** The most of a capacity that any set of users takes together: with 3 units and jobs that ask for 2 one is never used. */

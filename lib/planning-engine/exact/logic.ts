@@ -131,7 +131,7 @@ export function componentModel(
 }
 
 /** First and last days of jobs as sums, by the calendar of their DU; made once for each job that is asked for. */
-class Days {
+export class Days {
   #ready: Ready;
   #work: Workspace;
   #model: Model;
@@ -183,8 +183,19 @@ class Days {
   }
 }
 
-/** One team of one eligible pool for each job that needs one. Where all DUs have one calendar and nothing is kept, working days are as good as days. */
-function addTeams(ready: Ready, work: Workspace, component: Component, model: Model, jobs: number[], days: Days): void {
+/**
+ * One team of one eligible pool for each job that needs one. Where all DUs have one calendar and nothing is kept, working days are as good as days.
+ * @param present literals of jobs that count only while they are true
+ */
+export function addTeams(
+  ready: Ready,
+  work: Workspace,
+  component: Component,
+  model: Model,
+  jobs: number[],
+  days: Days,
+  present: Map<number, number> | null = null,
+): void {
   const { problem, flows } = ready;
   const { dus, teams } = problem;
   const stride = work.days + 1;
@@ -212,8 +223,8 @@ function addTeams(ready: Ready, work: Workspace, component: Component, model: Mo
     const chosen = pools.length === 1 ? [] : Array.from(pools, () => addVariable(model, 0, 1));
     if (chosen.length > 0) addRule(model, { kind: "exactlyOne", literals: chosen });
     pools.forEach((pool, at) => {
-      const when = chosen.length > 0 ? { when: [chosen[at]!] } : {};
-      use(pool, addRule(model, { kind: "interval", start, size, end, ...when }), 1);
+      const when = [...chosen.slice(at, at + 1), ...(present ? [present.get(job)!] : [])];
+      use(pool, addRule(model, { kind: "interval", start, size, end, when }), 1);
     });
   }
   for (const [pool, { intervals, demands }] of users) {
