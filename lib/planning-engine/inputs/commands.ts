@@ -30,6 +30,7 @@ export async function saveRows(
   if (changed.length === 0) throw new AppError("NOTHING_MODIFIED");
   const ids = await writeRows(ctx, block, changed, versionId);
   if (name === "activity" && versionId !== undefined) await writeRelations(ctx, versionId, relationRows(rows, changed, ids));
+  if (name === "warehouse") await noteStock(ctx, ids);
   if (name === "itemSubstitute" && versionId !== undefined) await demandEqualGroups(ctx, versionId);
   if (name === "du" && versionId !== undefined) await demandEqualPriority(ctx, versionId);
   ctx.audit(
@@ -38,6 +39,13 @@ export async function saveRows(
     changed,
   );
   return { ids };
+}
+
+/** Versions with stock in a warehouse plan with its priority and region: their inputs changed with it. */
+async function noteStock({ sql, now }: Ctx, warehouseIds: readonly number[]): Promise<void> {
+  await sql`
+    update engine_plan_version set inputs_changed_at = ${now}
+    where id in (select version_id from engine_inventory where warehouse_id = any(${[...warehouseIds]}::bigint[]))`;
 }
 
 /** Changed activities with their ids, and their places among all that were given. */

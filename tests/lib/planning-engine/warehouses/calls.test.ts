@@ -11,7 +11,7 @@ beforeAll(async () => {
   versionId = ((await call(project.pm, "engine/version/save", { versionName: "V" })).data as { id: number }).id;
 });
 
-type Row = { id: number; rowVersion: number; name: string };
+type Row = { id: number; rowVersion: number; name: string; priority: number };
 const list = async () =>
   ((await call(project.pm, "nc/centerWarehouse/find/list", { page: 1, size: 20 })).data as { records: Row[] }).records;
 const save = (rows: Record<string, unknown>[]) => call(project.pm, "nc/centerWarehouse/save", { rows });
@@ -73,6 +73,30 @@ describe("nc/centerWarehouse", () => {
     expect(await rows()).toBe(1);
     expect((await list()).map(({ name }) => name)).toEqual(["Main", "South"]);
     expect((await remove({ ids: [north] })).code).toBe("NOT_FOUND");
+  });
+
+  it("changes the inputs of the versions that plan with its stock, and of no other", async () => {
+    const changed = async (name: string) => {
+      await db.owner`update engine_plan_version set inputs_changed_at = '2020-01-01' where id = ${versionId}`;
+      const { id, rowVersion, priority } = (await list()).find((row) => row.name === name)!;
+      expect(
+        (
+          await save([
+            {
+              id,
+              rowVersion,
+              name,
+              type: name === "Main" ? "central" : "regional",
+              region: name === "Main" ? null : name,
+              priority: priority + 5,
+            },
+          ])
+        ).status,
+      ).toBe(200);
+      return (await db.owner`select inputs_changed_at > '2020-01-02' as changed from engine_plan_version where id = ${versionId}`)[0]!
+        .changed;
+    };
+    expect([await changed("Main"), await changed("South")]).toEqual([true, false]);
   });
 
   it("has names in other systems, one warehouse for each", async () => {

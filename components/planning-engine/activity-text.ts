@@ -1,0 +1,1 @@
+export { nameText, type Predecessor, predecessorText, readNames, readPredecessors } from "#lib/planning-engine/activity-relations/logic.ts";
