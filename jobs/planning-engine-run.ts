@@ -9,9 +9,10 @@ import { boundsOf } from "#lib/planning-engine/checker-levels/logic.ts";
 import { describeCertificate, type KeptDiagnoses, limitDiagnoses } from "#lib/planning-engine/diagnosis/logic.ts";
 import { materialPlan } from "#lib/planning-engine/material-plan/logic.ts";
 import type { Plan } from "#lib/planning-engine/model/logic.ts";
+import { causesOf, movesOf } from "#lib/planning-engine/moves/logic.ts";
 import { centralRegion, gapReasonNames } from "#lib/planning-engine/outputs/limits.ts";
 import { preCheck } from "#lib/planning-engine/pre-checks/logic.ts";
-import { duFigures, movedJobs, namesOf, type OutputTexts, outputTexts } from "#lib/planning-engine/publication/logic.ts";
+import { causedMoves, duFigures, namesOf, type OutputTexts, outputTexts } from "#lib/planning-engine/publication/logic.ts";
 import type { Snapshot } from "#lib/planning-engine/snapshot/logic.ts";
 import { problemOf } from "#lib/planning-engine/snapshot-problem/logic.ts";
 import { notPlanned } from "#lib/planning-engine/solver/logic.ts";
@@ -27,6 +28,8 @@ export type RunOrder = {
   evaluationLimit: number;
   timeBudgetS: number;
   islands: number;
+  /** What the plan was calculated from that a re-planning starts from; null without one. */
+  baseSnapshot: Uint8Array | null;
 };
 
 /** The best plan so far by the names of its levels. */
@@ -73,8 +76,13 @@ type Frozen = ReturnType<typeof thaw>;
 
 /** The frozen input as the problem of the engine, with its names and the figures it was worked out from. */
 function thaw(snapshot: Snapshot) {
-  const { problem, reuse } = problemOf(snapshot);
-  return { problem, reuse, names: namesOf(snapshot), clusteringRate: problem.clusters ? snapshot.settings.clusteringRate : null };
+  const { problem, reuse, present } = problemOf(snapshot);
+  return {
+    problem: Object.assign(problem, { present }),
+    reuse,
+    names: namesOf(snapshot),
+    clusteringRate: problem.clusters ? snapshot.settings.clusteringRate : null,
+  };
 }
 
 /** A thread of its own that does nothing but this run, so that the worker stays free to watch over it. */
@@ -158,13 +166,14 @@ function publish(
   const figures = duFigures(problem, plan);
   const movements = materialPlan(problem, plan);
   const bounds = boundsOf(problem);
+  const moves = problem.base ? movesOf(problem, plan) : null;
   const verdict = checkPlan({
     problem,
     plan,
     bounds: { levels: bounds },
     dus: figures,
     balance: movements,
-    moves: movedJobs(problem, plan),
+    moves,
     source: { hash: { recorded: order.sha256, found: given.found }, reuse, clusteringRate },
   });
   const counts = verdict.signed ? new Map<string, number>() : (verdict.counts as Map<string, number>);
@@ -177,7 +186,12 @@ function publish(
   given.tell(95);
   return {
     kind: "plan",
-    texts: outputTexts(order, problem, plan, names, { figures, movements, words: { central: centralRegion, reasons: gapReasonNames } }),
+    texts: outputTexts(order, problem, plan, names, {
+      figures,
+      movements,
+      words: { central: centralRegion, reasons: gapReasonNames },
+      moves: moves ? causedMoves(moves, causesOf(problem, plan, moves, before(order) ?? problem)) : [],
+    }),
     planStart: names.planStart,
     levels: given.levels,
     bounds,
@@ -189,6 +203,11 @@ function publish(
     components: given.components,
     stoppedEarly: given.stoppedEarly,
   };
+}
+
+/** The problem the base of a re-planning was planned from. */
+function before({ baseSnapshot }: RunOrder) {
+  return baseSnapshot && thaw(JSON.parse(gunzipSync(baseSnapshot).toString("utf8")) as Snapshot).problem;
 }
 
 /** Levels by their names. */

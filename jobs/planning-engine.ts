@@ -10,7 +10,7 @@ import { ApplyParams, ExportParams } from "#lib/planning-engine/outputs/schema.t
 import { beginRun, endTerminated, failRun, publishRun, type RunStep, type RunToDo, tellRun } from "#lib/planning-engine/runs/commands.ts";
 import { progressEveryMs, runsPerProcess } from "#lib/planning-engine/runs/limits.ts";
 import { type Incumbent, RunParams } from "#lib/planning-engine/runs/schema.ts";
-import type { LevelValues, RunEnd, RunTelling } from "./planning-engine-run.ts";
+import type { LevelValues, RunEnd, RunOrder, RunTelling } from "./planning-engine-run.ts";
 
 let running = 0;
 
@@ -82,8 +82,12 @@ class CalculationFault extends Error {}
 
 /** Runs the calculation in a thread, tells once a second how far it is, and stops it when somebody asks for it or the task is no longer this worker's. */
 async function watch(job: JobCtx, todo: RunToDo): Promise<RunEnd | "discarded"> {
-  const { snapshot, planStart, ...order } = todo;
-  const workerData = { ...order, snapshot: Uint8Array.from(snapshot) };
+  const { snapshot, baseSnapshot, planStart, ...order } = todo;
+  const workerData: RunOrder = {
+    ...order,
+    snapshot: Uint8Array.from(snapshot),
+    baseSnapshot: baseSnapshot && Uint8Array.from(baseSnapshot),
+  };
   const thread = new Worker(new URL("./planning-engine-run.ts", import.meta.url), { workerData });
   let step: RunStep = { phase: "prepare", percent: 0, evaluations: 0, incumbent: null, bound: null };
   let discarded = false;

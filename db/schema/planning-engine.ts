@@ -388,6 +388,8 @@ export const engineOutDu = pgTable(
     fixed: marks("fixed").notNull(),
     baseStarts: smallint("base_starts").array(),
     basePools: smallint("base_pools").array(),
+    causes: smallint("causes").array(),
+    causeDus: bigint("cause_dus", { mode: "number" }).array(),
     firstStart: date("first_start"),
     lastEnd: date("last_end"),
     anchorEnd: date("anchor_end"),

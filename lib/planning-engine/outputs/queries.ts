@@ -5,6 +5,7 @@ import type { Ctx } from "#lib/core/ctx.ts";
 import { AppError } from "#lib/core/error.ts";
 import type { Filter, ListInput, Page } from "#lib/core/paging.ts";
 import type { KeptDiagnoses } from "../diagnosis/logic.ts";
+import { moveCauses } from "../publication/logic.ts";
 import { describeDiagnosis, getOutputRun, getRun, runTexts } from "../runs/queries.ts";
 import { type BindingName, type Bucket, bindingNames, buckets } from "./limits.ts";
 import type {
@@ -263,6 +264,19 @@ export async function findMaterialGap(ctx: Ctx, input: FindMaterialGap): Promise
   return { run, totals: [...totals], records: [...rows], total: totals.reduce((sum, { dus }) => sum + dus, 0), page, size };
 }
 
+/** A changed input of the job's own DU or of another one, or none. */
+function causeOf(
+  t: ReturnType<typeof runTexts>,
+  duId: number,
+  code: (typeof moveCauses)[number],
+  causeDu: number,
+  codes: ReadonlyMap<number, string>,
+): MoveRow["cause"] {
+  const other = code !== "betterPlan" && causeDu !== duId ? (codes.get(causeDu) ?? null) : null;
+  const change = t(`cause.${code}`);
+  return { code, duId: other ? causeDu : null, duCode: other, text: other ? t("cause.consequence", { du: other, change }) : change };
+}
+
 /** What a re-planning moved, job by job. @throws NOT_FOUND, NO_OUTPUT, NO_BASE */
 export async function findMoves(ctx: Ctx, input: FindMoves): Promise<Moves> {
   const { sql } = ctx;
@@ -274,18 +288,17 @@ export async function findMoves(ctx: Ctx, input: FindMoves): Promise<Moves> {
     if (field === "activity") return sql`activity = any(${texts(values)}::text[])`;
     if (field === "region") return sql`region = any(${texts(values)}::text[])`;
     if (field === "direction") return values[0] === "earlier" ? sql`days < 0` : sql`days > 0`;
-    return sql`${String(values[0])} = 'better'`;
+    return sql`cause = any(${values.map((value) => (moveCauses as readonly unknown[]).indexOf(value) + 1)}::smallint[])`;
   };
   const where = filters.reduce<Condition>((left, filter) => sql`${left} and ${condition(filter)}`, sql`true`);
   const moved = sql`
     with moved as (
       select o.du_id, du.code, du.name, o.region, o.rank, f.activity_names[v.place] as activity, f.activity_names as names, v.place::int, v.base, v.start,
-        v.start - v.base as days, v.pool <> v.base_pool and v.base_pool > 0 as pool_changed, v.binding, v.ref
+        v.start - v.base as days, v.pool <> v.base_pool and v.base_pool > 0 as pool_changed, v.binding, v.ref, v.cause, v.cause_du
       from engine_out_du o join du on du.id = o.du_id join engine_run_flow f on f.run_id = o.run_id and f.workflow_name = o.workflow_name,
-        unnest(o.starts, o.base_starts, o.pools, o.base_pools, o.bindings, o.binding_refs) with ordinality
-          as v(start, base, pool, base_pool, binding, ref, place)
-      where ${visible(ctx, runId)} and v.base > 0 and v.start > 0 and (v.start <> v.base or (v.base_pool > 0 and v.pool <> v.base_pool))
-        and v.binding <> ${bindingNames.indexOf("fixed")})`;
+        unnest(o.starts, o.base_starts, o.pools, o.base_pools, o.bindings, o.binding_refs, o.causes, o.cause_dus) with ordinality
+          as v(start, base, pool, base_pool, binding, ref, cause, cause_du, place)
+      where ${visible(ctx, runId)} and v.cause > 0)`;
   type Stored = {
     duId: number;
     duCode: string;
@@ -297,11 +310,14 @@ export async function findMoves(ctx: Ctx, input: FindMoves): Promise<Moves> {
     poolChanged: boolean;
     binding: number;
     ref: number;
+    cause: number;
+    causeDu: number;
   };
   const order = orderOf({ days: "abs(days)", duCode: "code collate natural_order" }, sort, "rank, place");
   const [rows, [sums]] = await Promise.all([
     sql<Stored[]>`
-      ${moved} select du_id as "duId", code as "duCode", activity as "activityName", names, base, start, days, pool_changed as "poolChanged", binding, ref
+      ${moved} select du_id as "duId", code as "duCode", activity as "activityName", names, base, start, days, pool_changed as "poolChanged", binding, ref, cause,
+        cause_du as "causeDu"
       from moved where ${where} order by ${sql.unsafe(order)} limit ${size} offset ${(page - 1) * size}`,
     sql<(Moves["totals"] & { total: number })[]>`
       ${moved} select count(*)::int as total, count(distinct du_id)::int as dus, count(*)::int as activities, count(*) filter (where days < 0)::int as earlier,
@@ -309,7 +325,7 @@ export async function findMoves(ctx: Ctx, input: FindMoves): Promise<Moves> {
   ]);
   const codes = await readCodes(
     ctx,
-    rows.map(({ ref }) => ref),
+    rows.flatMap(({ ref, causeDu }) => [ref, causeDu]),
   );
   const t = runTexts(ctx);
   const { total, ...totals } = sums!;
@@ -317,7 +333,7 @@ export async function findMoves(ctx: Ctx, input: FindMoves): Promise<Moves> {
     run,
     totals,
     records: rows.map(
-      ({ names, base, start, binding, ref, ...row }): MoveRow => ({
+      ({ names, base, start, binding, ref, cause, causeDu, ...row }): MoveRow => ({
         ...row,
         oldStart: isoDay(base) as string,
         newStart: isoDay(start) as string,
@@ -326,7 +342,7 @@ export async function findMoves(ctx: Ctx, input: FindMoves): Promise<Moves> {
           { code: bindingNames[binding] ?? "release", ref },
           { activities: names, codes, activity: row.activityName },
         ),
-        cause: { code: "better", duId: null, duCode: null, text: t("cause.better") },
+        cause: causeOf(t, row.duId, moveCauses[cause - 1] ?? "betterPlan", causeDu, codes),
       }),
     ),
     total,

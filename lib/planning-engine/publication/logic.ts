@@ -2,6 +2,7 @@ import { dayNumber, isoDay, weekday } from "#lib/core/clock.ts";
 import type { MaterialPlan } from "#lib/planning-engine/material-plan/logic.ts";
 import { bindings as bindingWords, NO_DAY } from "#lib/planning-engine/model/limits.ts";
 import type { Plan, Problem } from "#lib/planning-engine/model/logic.ts";
+import { type Cause, changes, type Move } from "#lib/planning-engine/moves/logic.ts";
 import type { Snapshot } from "#lib/planning-engine/snapshot/logic.ts";
 
 /** What the numbers of a problem stand for; its flows are variants of these, found by name. */
@@ -87,20 +88,15 @@ function ownerOf({ firstJob }: Problem["dus"]): (job: number) => number {
   };
 }
 
-/** A job that stands elsewhere than in the base. */
-export type Moved = { job: number; from: number; to: number; fromPool: number; toPool: number };
+/** A job a re-planning moved, with the place of its cause in `moveCauses` and the DU the cause lies in. */
+export type CausedMove = { job: number; cause: number; du: number };
 
-/** Jobs a re-planning moved: days or pool other than those of the base; what keeps its dates by the plan has not been moved by it. */
-export function movedJobs({ base, kept }: Problem, plan: Plan): Moved[] | null {
-  if (!base) return null;
-  const keeps = new Set([...kept.job].filter((_, at) => kept.state[at] !== 5));
-  const moved: Moved[] = [];
-  for (let job = 0; job < plan.start.length; job++) {
-    const [from, to, fromPool, toPool] = [base.start[job]!, plan.start[job]!, base.pool[job]!, plan.pool[job]!];
-    if (from === NO_DAY || keeps.has(job)) continue;
-    if (from !== to || (fromPool !== -1 && fromPool !== toPool)) moved.push({ job, from, to, fromPool, toPool });
-  }
-  return moved;
+/** Causes of moves by their number, from 1. */
+export const moveCauses = [...changes, "betterPlan"] as const;
+
+/** Moves with their causes as they are stored. */
+export function causedMoves(moves: readonly Move[], causes: readonly Cause[]): CausedMove[] {
+  return moves.map(({ job }, at) => ({ job, cause: moveCauses.indexOf(causes[at]!.change) + 1, du: causes[at]!.du }));
 }
 
 /** Days on which the teams of each pool are held, and on which they could be, by week from the Sunday on or before the plan start. */
@@ -150,7 +146,7 @@ export const outputTables = {
   engine_run_flow: "run_id, project_id, workflow_name, activity_names, slots",
   engine_run_pool: "run_id, project_id, idx, skill_type, resource_name, region, team_count, held_days, open_days",
   engine_out_du:
-    "run_id, project_id, du_id, workflow_name, region, rank, starts, ends, pools, teams, bindings, binding_refs, fixed, base_starts, base_pools, first_start, last_end, anchor_end, due_date, late_days, has_gap, cluster, cluster_gate",
+    "run_id, project_id, du_id, workflow_name, region, rank, starts, ends, pools, teams, bindings, binding_refs, fixed, base_starts, base_pools, causes, cause_dus, first_start, last_end, anchor_end, due_date, late_days, has_gap, cluster, cluster_gate",
   engine_out_alloc:
     "run_id, project_id, du_id, design_item_code, item_code, qty, covers_qty, source, warehouse_id, warehouse_name, donor_du_id, available_date, need_date, substitute_group",
   engine_out_mrp: "run_id, project_id, item_code, region, day, opening, gross_req, inbound, reuse_in, issued, closing, net_req",
@@ -172,7 +168,12 @@ export function outputTexts(
   problem: Problem,
   plan: Plan,
   names: Names,
-  given: { figures: DuFigures; movements: MaterialPlan; words: { central: string; reasons: readonly string[] } },
+  given: {
+    figures: DuFigures;
+    movements: MaterialPlan;
+    words: { central: string; reasons: readonly string[] };
+    moves: readonly CausedMove[];
+  },
 ): OutputTexts {
   const head = `${ids.runId}\t${ids.projectId}\t`;
   const zero = dayNumber(names.planStart);
@@ -209,7 +210,7 @@ export function outputTexts(
         ].join("\t"),
       ),
     ),
-    engine_out_du: pieces(duRows(problem, plan, names, given.figures)),
+    engine_out_du: pieces(duRows(problem, plan, names, given)),
     engine_out_alloc: pieces(
       (function* () {
         for (let row = 0; row < allocations.du.length; row++) {
@@ -264,30 +265,51 @@ export function outputTexts(
   };
 }
 
-function* duRows(problem: Problem, plan: Plan, names: Names, figures: DuFigures): Generator<string> {
+function* duRows(
+  problem: Problem,
+  plan: Plan,
+  names: Names,
+  { figures, moves }: { figures: DuFigures; moves: readonly CausedMove[] },
+): Generator<string> {
   const { dus, flows, base } = problem;
   const zero = dayNumber(names.planStart);
   const date = (offset: number) => (offset === NO_DAY ? "\\N" : (isoDay(zero + offset) as string));
   const kept = new Uint8Array(plan.start.length);
   for (const job of problem.kept.job) kept[job] = 1;
   const team = bindingWords.indexOf("team");
+  const moveOf = new Map(moves.map((move) => [move.job, move]));
   for (let du = 0; du < dus.id.length; du++) {
     const from = dus.firstJob[du]!;
     const to = dus.firstJob[du + 1]!;
-    let [starts, ends, pools, teams, bindings, refs, fixed, baseStarts, basePools] = ["", "", "", "", "", "", "", "", ""];
+    const row = {
+      starts: "",
+      ends: "",
+      pools: "",
+      teams: "",
+      bindings: "",
+      refs: "",
+      fixed: "",
+      baseStarts: "",
+      basePools: "",
+      causes: "",
+      causeDus: "",
+    };
     for (let job = from, comma = ""; job < to; job++, comma = ",") {
       const none = plan.start[job] === NO_DAY;
-      starts += comma + (none ? 0 : zero + plan.start[job]!);
-      ends += comma + (none ? 0 : zero + plan.end[job]! - 1);
-      pools += comma + (plan.pool[job]! + 1);
-      teams += comma + plan.team[job]!;
-      bindings += comma + plan.binding[job]!;
+      row.starts += comma + (none ? 0 : zero + plan.start[job]!);
+      row.ends += comma + (none ? 0 : zero + plan.end[job]! - 1);
+      row.pools += comma + (plan.pool[job]! + 1);
+      row.teams += comma + plan.team[job]!;
+      row.bindings += comma + plan.binding[job]!;
       const ref = plan.bindingRef[job]!;
-      refs += comma + (ref < 0 ? 0 : plan.binding[job] === team ? dus.id[ref]! : ref);
-      fixed += kept[job];
+      row.refs += comma + (ref < 0 ? 0 : plan.binding[job] === team ? dus.id[ref]! : ref);
+      row.fixed += kept[job];
       if (!base) continue;
-      baseStarts += comma + (base.start[job] === NO_DAY ? 0 : zero + base.start[job]!);
-      basePools += comma + (base.pool[job]! + 1);
+      row.baseStarts += comma + (base.start[job] === NO_DAY ? 0 : zero + base.start[job]!);
+      row.basePools += comma + (base.pool[job]! + 1);
+      const move = moveOf.get(job);
+      row.causes += comma + (move?.cause ?? 0);
+      row.causeDus += comma + (move ? dus.id[move.du]! : 0);
     }
     const cluster = dus.cluster[du]!;
     yield [
@@ -295,15 +317,17 @@ function* duRows(problem: Problem, plan: Plan, names: Names, figures: DuFigures)
       text(flows[dus.flow[du]!]!.name),
       text(names.regions[dus.region[du]!] ?? null),
       dus.rank[du],
-      `{${starts}}`,
-      `{${ends}}`,
-      `{${pools}}`,
-      `{${teams}}`,
-      `{${bindings}}`,
-      `{${refs}}`,
-      fixed,
-      base ? `{${baseStarts}}` : "\\N",
-      base ? `{${basePools}}` : "\\N",
+      `{${row.starts}}`,
+      `{${row.ends}}`,
+      `{${row.pools}}`,
+      `{${row.teams}}`,
+      `{${row.bindings}}`,
+      `{${row.refs}}`,
+      row.fixed,
+      base ? `{${row.baseStarts}}` : "\\N",
+      base ? `{${row.basePools}}` : "\\N",
+      base ? `{${row.causes}}` : "\\N",
+      base ? `{${row.causeDus}}` : "\\N",
       date(figures.firstStart[du]!),
       date(figures.lastEnd[du]!),
       date(figures.anchorEnd[du]!),

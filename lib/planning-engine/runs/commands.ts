@@ -136,6 +136,8 @@ export type RunToDo = {
   timeBudgetS: number;
   islands: number;
   planStart: string;
+  /** What the base of a re-planning was calculated from. */
+  baseSnapshot: Uint8Array | null;
 };
 
 /** Takes a run up, or up again from its frozen input; null when it is over. */
@@ -145,7 +147,8 @@ export async function beginRun(ctx: Ctx, runId: number): Promise<RunToDo | null>
     update engine_run set phase = 'prepare', percent = 0, evaluations = null, incumbent = null, started_at = coalesce(started_at, ${now}), heartbeat_at = ${now}
     where id = ${runId} and project_id = ${project.id} and status = 'executing'
     returning id as "runId", project_id as "projectId", snapshot, snapshot_sha256 as sha256, seed, evaluation_limit as "evaluationLimit",
-      time_budget_s as "timeBudgetS", islands, plan_start_date as "planStart"`;
+      time_budget_s as "timeBudgetS", islands, plan_start_date as "planStart",
+      (select b.snapshot from engine_run b where b.id = engine_run.base_run_id) as "baseSnapshot"`;
   return run ?? null;
 }
 

@@ -247,6 +247,41 @@ describe("engine/output/find", () => {
     expect((await call(project.pm, "engine/output/find/moves", { runId, ...page })).code).toBe("NO_BASE");
   });
 
+  it("lists what a re-planning moved, by how much and why", async () => {
+    const [, second, third] = version.dus;
+    // Stored as a run with a base stores it: an installation pulled forward for its own priority, one that waits for the antennas of another DU.
+    await db.owner`update engine_run set base_plan = true where id = ${runId}`;
+    await db.owner`
+      update engine_out_du set base_starts = array[starts[1], starts[2] + 3], base_pools = pools, causes = '{0,8}', cause_dus = array[0, du_id]
+      where run_id = ${runId} and du_id = ${second!}`;
+    await db.owner`
+      update engine_out_du set base_starts = array[starts[1], starts[2] - 5], base_pools = array[0, 1], causes = '{0,7}', cause_dus = array[0, ${second!}::bigint]
+      where run_id = ${runId} and du_id = ${third!}`;
+    const moves = await ok("engine/output/find/moves", { runId, ...page, sort: [{ field: "days", dir: "desc" }] });
+    expect(moves).toMatchObject({ total: 2, totals: { dus: 2, activities: 2, earlier: 1, later: 1, days: 8 } });
+    expect(moves.records).toMatchObject([
+      {
+        duCode: "O-3",
+        activityName: "Install",
+        oldStart: "2026-11-11",
+        newStart: "2026-11-16",
+        days: 5,
+        cause: { code: "lot", duCode: "O-2", text: expect.stringMatching(/O-2/) },
+      },
+      {
+        duCode: "O-2",
+        oldStart: "2026-11-09",
+        newStart: "2026-11-06",
+        days: -3,
+        binding: { code: "team" },
+        cause: { code: "rank", duId: null },
+      },
+    ]);
+    const filters = [{ field: "cause", type: "in", values: ["rank"] }];
+    expect((await ok("engine/output/find/moves", { runId, ...page, filters })).total).toBe(1);
+    await db.owner`update engine_run set base_plan = false where id = ${runId}`;
+  });
+
   it("exports the activity grid as a workbook", async () => {
     const { taskId } = await ok("engine/output/export", { runId });
     const task = await work(taskId);
