@@ -18,7 +18,7 @@ export function useVersion(id: number | null, first: EngineVersion | null): Engi
     queryFn: async ({ signal }) => {
       const filters = [{ field: "id", type: "eq" as const, values: [id] }];
       return (
-        dataOf(await callDoor<Page<EngineVersion>>(listAddress("engine/version/find/list", 1, 1, filters), {}, { signal })).records[0] ??
+        dataOf(await callDoor<Page<EngineVersion>>(listAddress("engine/version/find/list", 1, 20, filters), {}, { signal })).records[0] ??
         null
       );
     },
