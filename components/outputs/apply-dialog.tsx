@@ -54,7 +54,7 @@ export function ApplyDialog({ run, total, chosen, onApplied, onClose }: Props) {
     setBusy(false);
     if (answer.data) return setTaskId(answer.data.taskId);
     // Somebody changed the inputs while the page was open.
-    if (String(answer.code) === "INPUTS_CHANGED") setAsks(true);
+    if (answer.code === "INPUTS_CHANGED") setAsks(true);
     setProblem(answer.msg ?? t("failed"));
   };
   return (

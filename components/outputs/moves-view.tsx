@@ -53,7 +53,7 @@ export function MovesView({ runId, onOpen }: { runId: number; onOpen: (duId: num
     sort: [{ field: sort, dir: sort === "days" ? "desc" : "asc" }],
   });
   const failure = failureOf(found.error);
-  if (found.isError && String(failure?.code) === "NO_BASE") return <EmptyState title={t("noBase")} text={t("noBaseText")} />;
+  if (found.isError && failure?.code === "NO_BASE") return <EmptyState title={t("noBase")} text={t("noBaseText")} />;
   if (found.isError)
     return <ErrorPanel title={t("failed")} text={failure?.msg} requestId={failure?.requestId} onRetry={() => void found.refetch()} />;
   if (!found.data) return <Bones />;

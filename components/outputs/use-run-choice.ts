@@ -1,11 +1,15 @@
 "use client";
+import { useQueryClient } from "@tanstack/react-query";
 import { useSearchParams } from "next/navigation";
 import { useEffect, useState } from "react";
+import { useProjectNumber } from "#components/ui/use-href.ts";
 import { useList } from "#components/ui/use-list.ts";
+import { useLive } from "#components/ui/use-live.ts";
 import type { RunHead } from "#lib/planning-engine/runs/schema.ts";
 import type { EngineVersion } from "#lib/planning-engine/versions/queries.ts";
 
 const listed = 200;
+const runsAddress = "engine/executeEngine/find/list";
 /** Milliseconds between two looks while a run is under way. */
 const lookMs = 3_000;
 
@@ -14,6 +18,7 @@ const numberOf = (text: string | null) => (text !== null && /^\d+$/.test(text) ?
 /** Which version and run an output screen shows: those of its address, else the current version and its newest run with an output. */
 export function useRunChoice() {
   const query = useSearchParams();
+  const project = useProjectNumber();
   const [asked, setAsked] = useState({ versionId: numberOf(query.get("versionId")), runId: numberOf(query.get("runId")) });
   const versions = useList<EngineVersion>({ address: "engine/version/find/list", page: 1, size: listed });
   const all = versions.data?.records ?? [];
@@ -24,6 +29,11 @@ export function useRunChoice() {
   const newest = known[0] ?? null;
   useEffect(() => setIsRunning(newest?.status === "executing"), [newest?.status]);
   const run = known.find(({ id }) => id === asked.runId) ?? known.find(({ hasOutput }) => hasOutput) ?? newest;
+  const client = useQueryClient();
+  // What a run comes to is told at once; between two looks it may have ended.
+  useLive((message) => {
+    if (message.kind === "run" || message.kind === "open") void client.invalidateQueries({ queryKey: ["list", project, runsAddress] });
+  });
   const keep = (next: typeof asked) => {
     setAsked(next);
     const address = new URL(window.location.href);
@@ -49,7 +59,7 @@ export function useRunChoice() {
 
 function useVersionRuns(versionId: number | null, isRunning: boolean) {
   return useList<RunHead>({
-    address: "engine/executeEngine/find/list",
+    address: runsAddress,
     page: 1,
     size: 50,
     filters: [{ field: "versionId", type: "eq", values: [versionId ?? 0] }],

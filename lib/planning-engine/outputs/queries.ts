@@ -488,6 +488,7 @@ export async function listMaterialPlanning(ctx: Ctx, { page, size, filters }: Li
   if (!bucket) throw new AppError("INVALID_INPUT", { field: "bucket" });
   const rows = await sql<(MrpRow & { total: number })[]>`
     select b.*, count(*) over ()::int as total from (${mrpRows(ctx, bucket, mrpWhere(ctx, run.id, filters))}) b
+    where ${filters.some(({ field, values }) => field === "net" && isTrue(values[0])) ? sql`b."netReq" > 0` : sql`true`}
     order by b."itemCode", b.region, b."from" limit ${size} offset ${(page - 1) * size}`;
   return { records: rows.map(({ total: _total, ...row }) => row), total: rows[0]?.total ?? 0, page, size };
 }
