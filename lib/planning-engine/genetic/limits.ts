@@ -1,14 +1,17 @@
 /** Individuals of each population by schedules allowed; between the rows they grow evenly. */
 export const populations = [
   { schedules: 0, size: 8 },
-  { schedules: 1_000, size: 20 },
-  { schedules: 5_000, size: 50 },
+  { schedules: 1_000, size: 16 },
+  { schedules: 5_000, size: 38 },
   { schedules: 50_000, size: 200 },
   { schedules: 500_000, size: 500 },
 ] as const;
 
 /** Parents looked at for each mother: the best becomes it. */
 export const TOURNAMENT = 3;
+
+/** Of a hundred children, how many are made by a pass with delay: between one that leaves nothing idle and one that follows the list. */
+export const DELAYED_PERCENT = 75;
 
 /** Part of the father's list that is crossed over, in per cent, and how many such windows are looked at: the densest is taken. */
 export const LEAST_WINDOW_PERCENT = 15;

@@ -1,8 +1,9 @@
 import { makespanBound, pathsOf } from "#lib/planning-engine/bounds/logic.ts";
 import type { Project, Schedule } from "#lib/planning-engine/model/logic.ts";
-import { newPasses, type Passes, passBackward, passForward, turnList } from "#lib/planning-engine/project-sgs/logic.ts";
+import { newPasses, type Passes, passBackward, passDelayed, passForward, turnList } from "#lib/planning-engine/project-sgs/logic.ts";
 import { below, newRandom, type Random } from "#lib/planning-engine/random/logic.ts";
 import {
+  DELAYED_PERCENT,
   IDLE_GENERATIONS,
   INVERSE_FROM_SCHEDULES,
   INVERSE_OF,
@@ -46,6 +47,8 @@ type State = {
   mostShifts: number;
   /** One child of so many is crossed the other way round; 0 = none. */
   inverseOf: number;
+  /** Delays of a pass are below this many days: the longest duration. */
+  delays: number;
   /** Work of each job in all resources, scarce ones counting more. */
   energy: Int32Array;
   tail: Int32Array;
@@ -111,6 +114,7 @@ function newState(project: Project, limit: number, seed: number, tail: Int32Arra
     size,
     inverseOf: limit < INVERSE_FROM_SCHEDULES ? 0 : small ? INVERSE_OF_SMALL : INVERSE_OF,
     mostShifts: small ? MOST_SHIFTS_SMALL : MOST_SHIFTS,
+    delays: project.durations.reduce((most, duration) => Math.max(most, duration), 1),
     energy: energiesOf(project),
     tail,
     left: population(),
@@ -150,11 +154,11 @@ function populate(state: State, from: number, goesOn: () => boolean): void {
   if (from > 0) for (const side of [left, right]) keepBest(side, size);
   for (let at = from; at < size && goesOn(); at++) {
     sampleOrder(state, at > 0);
-    schedule(state, true, at);
+    schedule(state, true, at, true);
   }
   for (let at = from; at < size && goesOn(); at++) {
     order.set(left.list[at]!);
-    schedule(state, false, at);
+    schedule(state, false, at, true);
   }
 }
 
@@ -188,12 +192,13 @@ function sampleOrder({ passes, random, tail, order, waiting, place }: State, byC
   }
 }
 
-/** Makes the schedule of the list at hand and puts it into an entry of its population. */
-function schedule(state: State, forward: boolean, at: number): void {
-  const { passes, order, energy } = state;
+/** Makes the schedule of the list at hand, to the letter or with a delay drawn for it, and puts it into an entry of its population. */
+function schedule(state: State, forward: boolean, at: number, delayed: boolean): void {
+  const { passes, random, order, energy, delays } = state;
   const side = forward ? state.left : state.right;
   const start = side.start[at]!;
-  const makespan = forward ? passForward(passes, order, start) : passBackward(passes, order, start);
+  const plain = forward ? passForward : passBackward;
+  const makespan = delayed ? passDelayed(passes, forward, order, start, below(random, delays)) : plain(passes, order, start);
   state.schedules++;
   const list = side.list[at]!;
   turnList(passes, !forward, start, makespan, order, list);
@@ -229,7 +234,7 @@ function breed(state: State, forward: boolean, goesOn: () => boolean): number {
     }
     cross(state, from, father, mother);
     shift(state, forward, below(random, state.mostShifts + 1) + Math.min(MOST_SHIFTS_AGAIN, to.again[father]!));
-    schedule(state, forward, size);
+    schedule(state, forward, size, below(random, 100) < DELAYED_PERCENT);
     const patience = to.makespan[father]! > state.makespan && below(random, 100) < LONGER_PERCENT ? DAY : 0;
     if (to.fitness[size]! > to.fitness[father]! + patience) continue;
     if (isPresent(to, size)) {

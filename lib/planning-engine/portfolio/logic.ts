@@ -153,21 +153,28 @@ export function sortByKey(ready: Ready, component: Component, keys: Keys, list: 
   const { keptOf } = ready;
   const { key, count } = keys;
   let low = NO_DAY;
-  for (const du of component.dus) for (let job = firstJob[du]!; job < firstJob[du + 1]!; job++) if (key[job]! < low) low = key[job]!;
-  count.fill(0);
+  let high = -NO_DAY;
   for (const du of component.dus)
     for (let job = firstJob[du]!; job < firstJob[du + 1]!; job++) {
-      if (keptOf !== null && keptOf[job]! >= 0) continue;
-      const bucket = key[job]! - low;
-      count[(bucket < KEY_SPAN ? bucket : KEY_SPAN - 1) + 1]!++;
+      if (key[job]! < low) low = key[job]!;
+      if (key[job]! > high) high = key[job]!;
     }
-  for (let bucket = 1; bucket <= KEY_SPAN; bucket++) count[bucket]! += count[bucket - 1]!;
-  const jobs = count[KEY_SPAN]!;
+  // Small components use a small part of the buckets.
+  const span = Math.min(KEY_SPAN, Math.max(0, high - low) + 1);
+  count.fill(0, 0, span + 1);
   for (const du of component.dus)
     for (let job = firstJob[du]!; job < firstJob[du + 1]!; job++) {
       if (keptOf !== null && keptOf[job]! >= 0) continue;
       const bucket = key[job]! - low;
-      list[count[bucket < KEY_SPAN ? bucket : KEY_SPAN - 1]!++] = job;
+      count[(bucket < span ? bucket : span - 1) + 1]!++;
+    }
+  for (let bucket = 1; bucket <= span; bucket++) count[bucket]! += count[bucket - 1]!;
+  const jobs = count[span]!;
+  for (const du of component.dus)
+    for (let job = firstJob[du]!; job < firstJob[du + 1]!; job++) {
+      if (keptOf !== null && keptOf[job]! >= 0) continue;
+      const bucket = key[job]! - low;
+      list[count[bucket < span ? bucket : span - 1]!++] = job;
     }
   return jobs;
 }

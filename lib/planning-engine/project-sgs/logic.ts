@@ -24,6 +24,12 @@ export type Passes = {
   days: number;
   /** Jobs by start or end when they are sorted. */
   count: Int32Array;
+  /** Of a pass with delay: place of each job in the list, what it still waits for, its earliest start and after how many placed jobs that was found, and the jobs that could come next. */
+  place: Int32Array;
+  waiting: Int32Array;
+  earliest: Int32Array;
+  known: Int32Array;
+  open: Int32Array;
 };
 
 /** Makes the work space of a project. @throws Error when a job demands more than there is, or a lag is maximal (points back) */
@@ -83,6 +89,11 @@ export function newPasses(project: Project): Passes {
     free: new Int32Array(days * words),
     days,
     count: new Int32Array(days + 1),
+    place: new Int32Array(jobs),
+    waiting: new Int32Array(jobs),
+    earliest: new Int32Array(jobs),
+    known: new Int32Array(jobs),
+    open: new Int32Array(jobs),
   };
 }
 
@@ -132,6 +143,73 @@ export function passBackward(passes: Passes, list: Int32Array, start: Int32Array
   return makespan;
 }
 
+/**
+ * A pass in either direction that takes the list as a wish: of all jobs whose predecessors are placed the first of the list is next that could start within
+ * `delay` days of the earliest of them. Without delay no resource idles while a job could use it; with much of it the list decides alone.
+ * The list is left in the order the jobs were placed in, with which the plain pass gives the same schedule. @returns the makespan
+ */
+export function passDelayed(passes: Passes, forward: boolean, list: Int32Array, start: Int32Array, delay: number): number {
+  const { jobs, durations, place, waiting, earliest, known, open } = passes;
+  const inAt = forward ? passes.inAt : passes.outAt;
+  const outAt = forward ? passes.outAt : passes.inAt;
+  const outTo = forward ? passes.outTo : passes.inFrom;
+  const lags = forward ? passes.outLag : passes.inLag;
+  clearDays(passes);
+  // Jobs that could come next stand in `open` in the order of the list.
+  let count = 0;
+  for (let at = 0; at < jobs; at++) {
+    const job = list[at]!;
+    place[job] = at;
+    earliest[job] = 0;
+    known[job] = -1;
+    waiting[job] = inAt[job + 1]! - inAt[job]!;
+    if (waiting[job] === 0) open[count++] = job;
+  }
+  let makespan = 0;
+  for (let placed = 0; placed < jobs; placed++) {
+    let least = passes.days;
+    for (let at = 0; at < count; at++) {
+      const job = open[at]!;
+      // What was placed since can only have moved it later.
+      if (earliest[job]! >= least) continue;
+      if (known[job] !== placed) {
+        earliest[job] = firstRoom(passes, job, earliest[job]!, durations[job]!);
+        known[job] = placed;
+      }
+      if (earliest[job]! < least) least = earliest[job]!;
+    }
+    let pick = 0;
+    for (; pick < count; pick++) {
+      const job = open[pick]!;
+      if (earliest[job]! > least + delay) continue;
+      if (known[job] === placed) break;
+      earliest[job] = firstRoom(passes, job, earliest[job]!, durations[job]!);
+      known[job] = placed;
+      if (earliest[job]! <= least + delay) break;
+    }
+    const job = open[pick]!;
+    count--;
+    for (let at = pick; at < count; at++) open[at] = open[at + 1]!;
+    const day = earliest[job]!;
+    const end = day + durations[job]!;
+    take(passes, job, day, end);
+    start[job] = day;
+    list[placed] = job;
+    if (end > makespan) makespan = end;
+    for (let arc = outAt[job]!; arc < outAt[job + 1]!; arc++) {
+      const next = outTo[arc]!;
+      const bound = forward ? day + lags[arc]! : end + lags[arc]! - durations[next]!;
+      if (bound > earliest[next]!) earliest[next] = bound;
+      if (--waiting[next]! > 0) continue;
+      let at = count++;
+      for (; at > 0 && place[open[at - 1]!]! > place[next]!; at--) open[at] = open[at - 1]!;
+      open[at] = next;
+    }
+  }
+  if (!forward) for (let job = 0; job < jobs; job++) start[job] = makespan - start[job]! - durations[job]!;
+  return makespan;
+}
+
 function clearDays(passes: Passes): void {
   const { free, full, words } = passes;
   if (words === 1) free.fill(full[0]!);
@@ -140,9 +218,16 @@ function clearDays(passes: Passes): void {
 
 /** First day from which the job has room on all its days; takes it. */
 function occupy(passes: Passes, job: number, from: number, duration: number): number {
+  const at = firstRoom(passes, job, from, duration);
+  take(passes, job, at, at + duration);
+  return at;
+}
+
+/** First day from which the job has room on all its days. */
+function firstRoom(passes: Passes, job: number, from: number, duration: number): number {
   if (duration === 0) return from;
   const { words, free, demand } = passes;
-  if (words > 1) return occupyWords(passes, job, from, duration);
+  if (words > 1) return firstRoomInWords(passes, job, from, duration);
   const need = demand[job]!;
   if (need === 0) return from;
   const guard = passes.guard[0]!;
@@ -157,11 +242,10 @@ function occupy(passes: Passes, job: number, from: number, duration: number): nu
       day = at + duration - 1;
     } else day--;
   }
-  for (let d = at; d < at + duration; d++) free[d]! -= need;
   return at;
 }
 
-function occupyWords(passes: Passes, job: number, from: number, duration: number): number {
+function firstRoomInWords(passes: Passes, job: number, from: number, duration: number): number {
   const { words, free, demand, guard } = passes;
   const base = job * words;
   let at = from;
@@ -176,8 +260,18 @@ function occupyWords(passes: Passes, job: number, from: number, duration: number
       day = at + duration - 1;
     }
   }
-  for (let d = at; d < at + duration; d++) for (let word = 0; word < words; word++) free[d * words + word]! -= demand[base + word]!;
   return at;
+}
+
+/** Takes what the job demands on all days from the first to before the last. */
+function take({ words, free, demand }: Passes, job: number, first: number, last: number): void {
+  if (words === 1) {
+    const need = demand[job]!;
+    for (let day = first; day < last; day++) free[day]! -= need;
+    return;
+  }
+  for (let day = first; day < last; day++)
+    for (let word = 0; word < words; word++) free[day * words + word]! -= demand[job * words + word]!;
 }
 
 /**
