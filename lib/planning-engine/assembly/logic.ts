@@ -2,11 +2,14 @@ import { anchorDays, gatesOf, windowOf } from "#lib/planning-engine/clusters/log
 import type { GroupRoom } from "#lib/planning-engine/co-groups/logic.ts";
 import type { Component } from "#lib/planning-engine/components/logic.ts";
 import { missedDays } from "#lib/planning-engine/conflicts/logic.ts";
+import { gapsOf, shortDus } from "#lib/planning-engine/gaps/logic.ts";
+import { lotDays } from "#lib/planning-engine/lots/logic.ts";
 import { NO_DAY } from "#lib/planning-engine/model/limits.ts";
 import type { Plan } from "#lib/planning-engine/model/logic.ts";
 import { firstWorkAt, lagOf, lengthOf, type Ready } from "#lib/planning-engine/normalise/logic.ts";
+import { allocationsOf, availableOn, type Needs, pegByRank, type Take } from "#lib/planning-engine/pegging/logic.ts";
 import { bindBackward } from "#lib/planning-engine/reverse-sgs/logic.ts";
-import type { Take, Workspace } from "#lib/planning-engine/sgs/logic.ts";
+import type { Workspace } from "#lib/planning-engine/sgs/logic.ts";
 
 /** Incumbents of all components together: working-day starts, pools, teams where they are planned one by one, and what each DU took of which lot. */
 export type Assembled = Pick<Workspace, "start" | "pool" | "groups" | "clusters" | "heldFrom" | "heldDu" | "reverse"> & {
@@ -50,14 +53,17 @@ export function assemble(ready: Ready, incumbent: Assembled, components: Compone
   }
   const placed: Placed = { start, end, pool, team: new Int32Array(jobs), work: incumbent.start };
   const before = numberTeams(ready, placed, incumbent.groups);
-  const material = pegAndGaps(ready, placed, incumbent.takes);
+  const needs = needsOf(ready, placed);
+  const days = lotDays(problem, (du) => dismantledOn(ready, placed, du));
+  const takes = pegByRank(problem, incumbent.takes, days, needs, shortDus(problem, incumbent.takes, needs));
   const materialDay = new Int32Array(dus.id.length).fill(-1);
-  for (const { du, lot } of incumbent.takes) materialDay[du] = Math.max(materialDay[du]!, problem.lots.day[lot]!);
+  for (const take of takes) materialDay[take.du] = Math.max(materialDay[take.du]!, availableOn(take, days));
   const plan: Plan = {
     ...placed,
     binding: new Uint8Array(jobs),
     bindingRef: new Int32Array(jobs).fill(-1),
-    ...material,
+    allocations: allocationsOf(takes, days, needs),
+    gaps: gapsOf(problem, takes, days, needs),
     conflicts: conflictsOf(ready, placed),
     gates: new Int32Array(0),
     levels: incumbent.levels,
@@ -88,7 +94,7 @@ function numberTeams({ problem, keptOf }: Ready, { start, end, pool, team }: Pla
   lists.forEach((list, number) => {
     const isKept = (job: number) => ((keptOf?.[job] ?? -1) >= 0 ? 0 : 1);
     const sorted = Int32Array.from(list).sort((a, b) => start[a]! - start[b]! || isKept(a) - isKept(b) || a - b);
-    const free = new Int32Array(problem.teams.count[number]!);
+    const free = new Int32Array(problem.teams.count[number]!).fill(-NO_DAY);
     const holder = new Int32Array(free.length).fill(-1);
     for (const job of sorted) {
       let own = 0;
@@ -114,87 +120,41 @@ function conflictsOf(ready: Ready, { work }: Placed): Plan["conflicts"] {
   return { job: Int32Array.from(missed, ({ job }) => job), days: Int32Array.from(missed, ({ days }) => days) };
 }
 
-/** What the DUs took, as rows, and what they miss or waited for. */
-function pegAndGaps(ready: Ready, placed: Placed, takes: Take[]): Pick<Plan, "allocations" | "gaps"> {
-  const { problem, flows, supplyAt, supply, keptOf } = ready;
-  const { lots, demand, dus, teams } = problem;
-  const need = (du: number) => placed.start[dus.firstJob[du]! + flows.material[dus.flow[du]!]!]!;
-  const sorted = [...takes].sort((a, b) => a.du - b.du || a.item - b.item || a.lot - b.lot);
-  const taken = new Float64Array(lots.item.length);
-  const lastDay = new Map<number, number>();
-  const covered = new Map<number, number>();
-  for (const { du, item, lot, quantity } of sorted) {
-    const row = du * problem.items + item;
-    taken[lot]! += quantity;
-    covered.set(row, (covered.get(row) ?? 0) + quantity);
-    lastDay.set(row, Math.max(lastDay.get(row) ?? 0, lots.day[lot]!));
-  }
-  const rows: {
-    du: number;
-    item: number;
-    required: number;
-    covered: number;
-    short: number;
-    needDay: number;
-    coverDay: number;
-    reason: number;
-  }[] = [];
-  for (let du = 0; du < dus.id.length; du++) {
-    if (demand.at[du] === demand.at[du + 1] || flows.material[dus.flow[du]!]! < 0) continue;
-    const earliest = predecessorsAllow(ready, placed, du);
-    // A kept job takes its material when it takes place: it does not wait.
-    const isKept = (keptOf?.[dus.firstJob[du]! + flows.material[dus.flow[du]!]!] ?? -1) >= 0;
-    for (let at = demand.at[du]!; at < demand.at[du + 1]!; at++) {
-      const item = demand.item[at]!;
-      const required = demand.quantity[at]!;
-      const own = covered.get(du * problem.items + item) ?? 0;
-      const day = lastDay.get(du * problem.items + item) ?? 0;
-      if (own < required) {
-        const list = item * teams.regions + dus.region[du]!;
-        let unused = 0;
-        let coverDay = NO_DAY;
-        for (let place = supplyAt[list]!; place < supplyAt[list + 1]! && coverDay === NO_DAY; place++) {
-          const lot = supply[place]!;
-          if (lots.day[lot]! <= need(du)) continue;
-          unused += lots.quantity[lot]! - taken[lot]!;
-          if (unused >= required - own) coverDay = lots.day[lot]!;
-        }
-        let elsewhere = 0;
-        let any = false;
-        for (let lot = 0; lot < lots.item.length; lot++)
-          if (lots.item[lot] === item) {
-            any = true;
-            elsewhere += lots.quantity[lot]! - taken[lot]!;
-          }
-        const reason = !any ? 1 : elsewhere >= required - own ? 2 : 0;
-        rows.push({ du, item, required, covered: own, short: required - own, needDay: need(du), coverDay, reason });
-      } else if (day > earliest && !isKept && problem.direction === "forward")
-        rows.push({ du, item, required, covered: own, short: 0, needDay: earliest, coverDay: day, reason: 3 });
-    }
-  }
-  return {
-    allocations: {
-      du: Int32Array.from(sorted, ({ du }) => du),
-      designItem: Int32Array.from(sorted, ({ item }) => item),
-      lot: Int32Array.from(sorted, ({ lot }) => lot),
-      quantity: Float64Array.from(sorted, ({ quantity }) => quantity),
-      covers: Float64Array.from(sorted, ({ quantity }) => quantity),
-      group: new Int32Array(sorted.length).fill(-1),
-      direct: new Uint8Array(sorted.length),
-      available: Int32Array.from(sorted, ({ lot }) => lots.day[lot]!),
-      need: Int32Array.from(sorted, ({ du }) => need(du)),
-    },
-    gaps: {
-      du: Int32Array.from(rows, (row) => row.du),
-      item: Int32Array.from(rows, (row) => row.item),
-      required: Float64Array.from(rows, (row) => row.required),
-      covered: Float64Array.from(rows, (row) => row.covered),
-      short: Float64Array.from(rows, (row) => row.short),
-      needDay: Int32Array.from(rows, (row) => row.needDay),
-      coverDay: Int32Array.from(rows, (row) => row.coverDay),
-      reason: Uint8Array.from(rows, (row) => row.reason),
-    },
+/** When the DUs take their material. */
+function needsOf(ready: Ready, placed: Placed): Needs {
+  const { problem, flows, keptOf, calendars } = ready;
+  const { dus, demand } = problem;
+  const count = dus.id.length;
+  const needs: Needs = {
+    start: new Int32Array(count).fill(NO_DAY),
+    ready: new Int32Array(count).fill(NO_DAY),
+    latest: new Int32Array(count).fill(NO_DAY),
+    kept: new Uint8Array(count),
   };
+  for (let du = 0; du < count; du++) {
+    const material = flows.material[dus.flow[du]!]!;
+    if (demand.at[du] === demand.at[du + 1] || material < 0) continue;
+    const job = dus.firstJob[du]! + material;
+    const keptAt = keptOf?.[job] ?? -1;
+    // Done, completed and started jobs have taken theirs.
+    if (keptAt >= 0 && problem.kept.state[keptAt]! <= 2) continue;
+    needs.start[du] = placed.start[job]!;
+    needs.ready[du] = predecessorsAllow(ready, placed, du);
+    needs.kept[du] = keptAt >= 0 ? 1 : 0;
+    const latest = calendars[dus.calendar[du]!]!.days[ready.materialLatest[du]!] ?? NO_DAY;
+    needs.latest[du] = keptAt >= 0 || problem.direction === "reverse" ? needs.start[du]! : latest;
+  }
+  return needs;
+}
+
+/** The day after a DU's last disassembly, `NO_DAY` while one has no dates. */
+function dismantledOn({ problem, flows }: Ready, { end }: Placed, du: number): number {
+  const { firstJob, flow } = problem.dus;
+  const { disassembly } = problem.flows[flow[du]!]!;
+  let last = -1;
+  for (let job = firstJob[du]!, entry = flows.at[flow[du]!]!; job < firstJob[du + 1]!; job++, entry++)
+    if (disassembly[flows.position[entry]!] === 1 && (last < 0 || end[job]! > end[last]!)) last = job;
+  return last < 0 ? NO_DAY : end[last]!;
 }
 
 /** Earliest day on which a DU's material job could start by release and predecessors. */

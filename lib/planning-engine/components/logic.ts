@@ -1,11 +1,22 @@
 import { findGroups } from "#lib/planning-engine/co-groups/logic.ts";
+import { REUSE } from "#lib/planning-engine/lots/limits.ts";
+import { lotsByItem, servesDirectly, servesRegion } from "#lib/planning-engine/lots/logic.ts";
 import type { Ready } from "#lib/planning-engine/normalise/logic.ts";
 
 /**
  * DUs that compete for nothing with the DUs of any other component. All in ascending order; `number` is the component's place by its smallest DU. `grouped`
- * ones have jobs that share a team or a resource name, clusters or a base plan: what their pass looks at beside teams, relations and material.
+ * ones have jobs that share a team or a resource name, clusters or a base plan: what their pass looks at beside teams, relations and material. DUs of
+ * `stored` ones may use reuse lots or substitutes, which asks for a store.
  */
-export type Component = { number: number; dus: Int32Array; pools: Int32Array; lots: Int32Array; jobs: number; grouped: boolean };
+export type Component = {
+  number: number;
+  dus: Int32Array;
+  pools: Int32Array;
+  lots: Int32Array;
+  jobs: number;
+  grouped: boolean;
+  stored: boolean;
+};
 
 /** Connected components over shared pools, lots and, when clusters are on, clusters and the limit of cutover windows. */
 export function findComponents(ready: Ready): Component[] {
@@ -30,10 +41,17 @@ export function findComponents(ready: Ready): Component[] {
     const b = rootOf(right);
     if (a !== b) parent[Math.max(a, b)] = Math.min(a, b);
   };
+  const reuse = lots.source.some((source) => source === REUSE) ? lotsByItem(problem) : null;
   const takeItem = (du: number, item: number) => {
     const list = item * teams.regions + dus.region[du]!;
     for (let at = supplyAt[list]!; at < supplyAt[list + 1]!; at++) join(du, lotAt + supply[at]!);
+    if (reuse === null) return;
+    for (let at = reuse.at[item]!; at < reuse.at[item + 1]!; at++) {
+      const lot = reuse.list[at]!;
+      if (lots.source[lot] === REUSE && (servesRegion(problem, du, lot) || servesDirectly(problem, du, lot))) join(du, lotAt + lot);
+    }
   };
+  for (let lot = 0; lot < lots.item.length; lot++) if (lots.source[lot] === REUSE) join(lots.donor[lot]!, lotAt + lot);
   const seen = new Int32Array(teams.classes).fill(-1);
   for (let du = 0; du < count; du++) {
     const flow = dus.flow[du]!;
@@ -68,6 +86,8 @@ export function findComponents(ready: Ready): Component[] {
   }
   for (let pool = 0; pool < teams.count.length; pool++) members.get(rootOf(poolAt + pool))?.pools.push(pool);
   for (let lot = 0; lot < lots.item.length; lot++) members.get(rootOf(lotAt + lot))?.lots.push(lot);
+  const mayReplace = (du: number) =>
+    demand.item.subarray(demand.at[du]!, demand.at[du + 1]!).some((item) => substitutes.at[item]! < substitutes.at[item + 1]!);
   const { teamGroup, nameGroup } = findGroups(ready);
   const shares = problem.flows.map((_, flow) => {
     const groups = [teamGroup, nameGroup].map((group) => group.subarray(flows.at[flow]!, flows.at[flow + 1]!));
@@ -80,6 +100,7 @@ export function findComponents(ready: Ready): Component[] {
     pools: Int32Array.from(own.pools),
     lots: Int32Array.from(own.lots),
     jobs: own.jobs,
+    stored: own.lots.some((lot) => lots.source[lot] === REUSE) || own.dus.some(mayReplace),
     grouped: own.dus.some(isGrouped),
   }));
 }

@@ -2,6 +2,7 @@ import { anchorDays, type ClusterRoom, gateOf, nextClose, openWindow } from "#li
 import { GROUP_TRIES } from "#lib/planning-engine/co-groups/limits.ts";
 import { clearBusy, type GroupRoom, roomOfTeam, roomOfTeams, setBusy } from "#lib/planning-engine/co-groups/logic.ts";
 import type { Component } from "#lib/planning-engine/components/logic.ts";
+import { finish, placeDonors, placeWithDonors } from "#lib/planning-engine/donors/logic.ts";
 import { NO_DAY } from "#lib/planning-engine/model/limits.ts";
 import { firstWorkAt, lengthOf, type Ready, type WorkingDays } from "#lib/planning-engine/normalise/logic.ts";
 import {
@@ -13,6 +14,7 @@ import {
   type Workspace,
   waitForMaterial,
 } from "#lib/planning-engine/sgs/logic.ts";
+import { restoreStore, saveStore, takeCover, waitForCover } from "#lib/planning-engine/store/logic.ts";
 
 /**
  * One pass forward over a component with groups, clusters or held DUs: as the plain pass, but single teams are kept where groups share them, anchors wait
@@ -21,10 +23,14 @@ import {
  */
 export function passGrouped(ready: Ready, work: Workspace, component: Component, list: Int32Array, count: number): number {
   const { clusters } = work;
+  if (work.store) work.store.place = (job) => placeJob(ready, work, job, 0);
   for (let place = 0; place < count; place++) {
     const cluster = clusters === null ? -1 : clusters.anchorOf[list[place]!]!;
     if (cluster < 0) {
-      if (!placeJob(ready, work, list[place]!, 0)) return place;
+      const job = list[place]!;
+      const { store } = work;
+      if (store === null ? !placeJob(ready, work, job, 0) : store.done[job] === 0 && !placeWithDonors(ready, work, store, job))
+        return place;
       continue;
     }
     let last = place + 1;
@@ -62,7 +68,7 @@ function placeJob(ready: Ready, work: Workspace, job: number, least: number): bo
   let at = Math.max(boundOf(ready, work, du, job), least);
   if (work.heldFrom !== null && work.heldDu[du] === 1 && work.heldFrom[job]! > at) at = work.heldFrom[job]!;
   const takes = job - base === flows.material[dus.flow[du]!]!;
-  if (takes) at = waitForMaterial(ready, work, du, at, entry, calendar);
+  if (takes) at = work.store ? waitForCover(ready, work, work.store, du, at) : waitForMaterial(ready, work, du, at, calendar);
   if (flows.teamClass[entry]! < 0) {
     if (at + lengthOf(duration) > endWork[du]!) return false;
   } else {
@@ -73,7 +79,10 @@ function placeJob(ready: Ready, work: Workspace, job: number, least: number): bo
   }
   work.start[job] = at;
   work.placed[job] = 1;
-  if (takes) takeMaterial(ready, work.remaining, du, calendar.days[at]!, work.takes);
+  if (takes) {
+    if (work.store) takeCover(ready, work, work.store, du, calendar.days[at]!);
+    else takeMaterial(ready, work.remaining, du, calendar.days[at]!, work.takes);
+  }
   return true;
 }
 
@@ -296,13 +305,16 @@ function placeAnchors(
   const { dus } = problem;
   const gate = gateOf(ready, clusters, cluster, (du) => readyDay(ready, work, du));
   if (gate === NO_DAY) return false;
+  const { store } = work;
   let material = false;
   for (let place = from; place < to; place++) {
     const du = duOfJob[list[place]!]!;
+    if (store && !placeDonors(ready, work, store, list[place]!)) return false;
     saveGroups(work, list[place]!, place - from, du);
     material ||= list[place]! - dus.firstJob[du]! === flows.material[dus.flow[du]!];
   }
   if (material) for (let at = 0; at < component.lots.length; at++) work.savedLots[at] = work.remaining[component.lots[at]!]!;
+  if (material && store) saveStore(store, work.gap);
   const takes = work.takes?.length ?? 0;
   let day = gate;
   for (;;) {
@@ -312,10 +324,14 @@ function placeAnchors(
       if (!placeJob(ready, work, list[place]!, firstWorkAt(calendar, day))) break;
       place++;
     }
-    if (place === to && openWindow(ready, clusters, cluster, work.start)) return true;
+    if (place === to && openWindow(ready, clusters, cluster, work.start)) {
+      if (store) for (let one = from; one < to; one++) finish(ready, work, store, list[one]!);
+      return true;
+    }
     const complete = place === to;
     for (place--; place >= from; place--) takeBack(ready, work, list[place]!, place - from);
     if (material) for (let at = 0; at < component.lots.length; at++) work.remaining[component.lots[at]!] = work.savedLots[at]!;
+    if (material && store) restoreStore(store, work.gap);
     if (work.takes) work.takes.length = takes;
     if (!complete) return false;
     day = nextClose(clusters, cluster, day);

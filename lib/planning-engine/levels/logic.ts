@@ -27,7 +27,9 @@ export function measure(
   const { problem, flows, calendars, keptOf } = ready;
   const { dus, kept } = problem;
   const { start, entryShift } = work;
+  const substitutedOf = work.store?.substituted ?? null;
   let gapDus = 0;
+  let substituted = 0;
   let lateDus = 0;
   let lateDays = 0;
   let weighted = 0;
@@ -65,6 +67,7 @@ export function measure(
     if (anchor < 0) anchorEnd = end;
     if (end > makespan) makespan = end;
     if (work.gap[du]! > 0) gapDus++;
+    if (substitutedOf !== null) substituted += substitutedOf[du]!;
     let late = dus.due[du] === NO_DAY || anchorEnd === NO_BOUND ? 0 : anchorEnd - 1 - dus.due[du]!;
     // What was done without a date counts as nothing.
     if (anchorEnd === NO_BOUND) anchorEnd = 0;
@@ -105,6 +108,9 @@ export function measure(
         break;
       case "stability":
         into[at] = 100 * lateDays + (problem.base?.stabilityWeight ?? 0) * movedDays(ready, work, component);
+        break;
+      case "substituted":
+        into[at] = substituted;
         break;
       default:
         break;

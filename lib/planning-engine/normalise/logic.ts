@@ -39,6 +39,8 @@ export type Ready = {
   /** First working day each DU may use, and the day after the last one. */
   releaseWork: Int32Array;
   endWork: Int32Array;
+  /** Last working day on which the material job of each DU can begin, free jobs behind it counted; -1 without one. */
+  materialLatest: Int32Array;
   /** Entry of `problem.kept` of each job, -1 = free; null when no job keeps its dates. */
   keptOf: Int32Array | null;
   /** Job of each entry of `problem.kept`. Jobs are counted by place in the order of relations here, by position of the flow in the problem. */
@@ -98,15 +100,17 @@ export function normalise(problem: Problem): { ready: Ready; loops: [] } | { rea
       keptOf[keptJob[at]!] = at;
     }
   }
+  const flows = flatten(problem.flows, orders);
   return {
     ready: {
       problem,
-      flows: flatten(problem.flows, orders),
+      flows,
       calendars,
       jobs,
       duOfJob,
       releaseWork,
       endWork,
+      materialLatest: latestMaterial(problem, flows, endWork, keptOf),
       keptOf,
       keptJob,
       ...supplies(problem),
@@ -235,6 +239,39 @@ function flatten(flows: Flow[], orders: Int32Array[]): FlatFlows {
     flat.at[number + 1] = entry;
   });
   return flat;
+}
+
+function latestMaterial({ dus, kept }: Problem, flows: FlatFlows, endWork: Int32Array, keptOf: Int32Array | null): Int32Array {
+  const latest = new Int32Array(dus.id.length).fill(-1);
+  const reach = new Int32Array(flows.reach.length);
+  const hasKept = new Uint8Array(dus.id.length);
+  let owner = 0;
+  for (const job of kept.job) {
+    while (dus.firstJob[owner + 1]! <= job) owner++;
+    hasKept[owner] = 1;
+  }
+  for (let du = 0; du < latest.length; du++) {
+    const flow = dus.flow[du]!;
+    if (flows.material[flow]! < 0) continue;
+    const base = flows.at[flow]!;
+    const material = base + flows.material[flow]!;
+    if (hasKept[du] === 0) {
+      latest[du] = endWork[du]! - flows.reach[material]!;
+      continue;
+    }
+    // Jobs that keep their dates ask for nothing, and nor does what leads to them.
+    reach.fill(0, base, flows.at[flow + 1]!);
+    for (let entry = flows.at[flow + 1]! - 1; entry >= material; entry--) {
+      if (keptOf![dus.firstJob[du]! + entry - base]! >= 0) continue;
+      reach[entry] = Math.max(reach[entry]!, lengthOf(flows.durations[entry]!));
+      for (let arc = flows.inAt[entry]!; arc < flows.inAt[entry + 1]!; arc++) {
+        const from = base + flows.inFrom[arc]!;
+        reach[from] = Math.max(reach[from]!, flows.inLag[arc]! + reach[entry]!);
+      }
+    }
+    latest[du] = endWork[du]! - Math.max(reach[material]!, lengthOf(flows.durations[material]!));
+  }
+  return latest;
 }
 
 /** Lots by item and region in order of day; of equal days the one that is taken first stands last: reuse, then the warehouse of highest priority number, then the later lot. */

@@ -1,11 +1,13 @@
 import { arrange, clearWindows } from "#lib/planning-engine/clusters/logic.ts";
 import type { Component } from "#lib/planning-engine/components/logic.ts";
+import { passWithDonors } from "#lib/planning-engine/donors/logic.ts";
 import { passGrouped } from "#lib/planning-engine/grouped-sgs/logic.ts";
 import type { Ready } from "#lib/planning-engine/normalise/logic.ts";
 import { type Keys, type Rule, sortByKey, writeKeys } from "#lib/planning-engine/portfolio/logic.ts";
 import { writeGivenKeys } from "#lib/planning-engine/re-planning/logic.ts";
 import { passBackward, sortBackward, writeKeysOfEnds, writeReverseKeys } from "#lib/planning-engine/reverse-sgs/logic.ts";
 import { clearComponent, passForward, type Workspace } from "#lib/planning-engine/sgs/logic.ts";
+import { clearStore } from "#lib/planning-engine/store/logic.ts";
 
 /** Puts the free jobs of a component in the order of a rule, as its pass takes them. @returns how many they are */
 export function orderJobs(ready: Ready, work: Workspace, component: Component, keys: Keys, rule: Rule, list: Int32Array): number {
@@ -24,6 +26,8 @@ export function orderJobs(ready: Ready, work: Workspace, component: Component, k
 export function beginPass(ready: Ready, work: Workspace, component: Component): void {
   clearComponent(work, component);
   work.groupedNow = component.grouped;
+  work.store = component.stored ? work.whole : null;
+  if (work.store) clearStore(ready, work, work.store, component);
   const { groups, clusters } = work;
   if (!component.grouped || !groups) return;
   const { firstJob } = ready.problem.dus;
@@ -43,7 +47,12 @@ export function beginPass(ready: Ready, work: Workspace, component: Component): 
 /** A pass over places `from` to `to` of a list; components with groups or clusters only know whole ones. @returns the first place without room, else `to` */
 export function runPass(ready: Ready, work: Workspace, component: Component, list: Int32Array, from: number, to: number): number {
   if (work.reverse) return passBackward(ready, work, work.reverse, list, to);
-  return component.grouped ? passGrouped(ready, work, component, list, to) : passForward(ready, work, list, from, to);
+  return passAhead(ready, work, component, list, from, to);
+}
+
+function passAhead(ready: Ready, work: Workspace, component: Component, list: Int32Array, from: number, to: number): number {
+  if (component.grouped) return passGrouped(ready, work, component, list, to);
+  return work.store ? passWithDonors(ready, work, work.store, list, from, to) : passForward(ready, work, list, from, to);
 }
 
 /**
@@ -55,8 +64,7 @@ export function orderByForwardPlan(ready: Ready, work: Workspace, component: Com
   writeKeys(ready, component, keys, rule);
   const count = sortByKey(ready, component, keys, list);
   beginPass(ready, work, component);
-  const placed = component.grouped ? passGrouped(ready, work, component, list, count) : passForward(ready, work, list, 0, count);
-  if (placed < count || reverse === null) return 0;
+  if (passAhead(ready, work, component, list, 0, count) < count || reverse === null) return 0;
   writeKeysOfEnds(ready, work, reverse, component, keys.key);
   return sortBackward(ready, component, keys, list);
 }

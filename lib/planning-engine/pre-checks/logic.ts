@@ -1,5 +1,6 @@
 import { unreachableClusters } from "#lib/planning-engine/clusters/logic.ts";
 import { withoutCommon } from "#lib/planning-engine/co-groups/logic.ts";
+import { servesDirectly } from "#lib/planning-engine/lots/logic.ts";
 import { NO_DAY } from "#lib/planning-engine/model/limits.ts";
 import type { Certificate, Problem } from "#lib/planning-engine/model/logic.ts";
 import { firstWorkAt, lengthOf, normalise, type Ready } from "#lib/planning-engine/normalise/logic.ts";
@@ -178,50 +179,69 @@ function overloads(ready: Ready): Certificate[] {
   return found;
 }
 
-/** Items of which more is needed than there ever is: in a region with what serves it, and over all. Items that others can replace are left out. */
+/**
+ * Items of which more is needed than there ever is, with all that could replace it as if nobody else took that: in a region with what serves it or moves
+ * there directly, and over all.
+ */
 function shortages({ problem, keptOf, flows }: Ready): Certificate[] {
-  const { dus, demand, lots, substitutes, teams, items } = problem;
-  const supplied = new Float64Array(items * (teams.regions + 1));
-  for (let lot = 0; lot < lots.item.length; lot++) {
-    const row = lots.item[lot]! * (teams.regions + 1);
-    supplied[row + teams.regions]! += lots.quantity[lot]!;
-    for (let region = 0; region < teams.regions; region++)
-      if (lots.region[lot]! < 0 || lots.region[lot] === region) supplied[row + region]! += lots.quantity[lot]!;
-  }
-  const needed = new Float64Array(supplied.length);
-  const hit = new Int32Array(supplied.length).fill(-1);
-  const byRank = Array.from(dus.id.keys()).sort((left, right) => dus.rank[left]! - dus.rank[right]!);
-  for (const du of byRank) {
+  const { dus, demand, lots, teams, items } = problem;
+  const places = teams.regions + 1;
+  const consumes = (du: number) => {
     const material = flows.material[dus.flow[du]!]!;
     const kept = material < 0 ? -1 : (keptOf?.[dus.firstJob[du]! + material] ?? -1);
     // Completed and started jobs have taken theirs.
-    if (kept >= 0 && problem.kept.state[kept]! <= 2) continue;
+    return material >= 0 && (kept < 0 || problem.kept.state[kept]! > 2);
+  };
+  const byRank = Array.from(dus.id.keys())
+    .filter(consumes)
+    .sort((left, right) => dus.rank[left]! - dus.rank[right]!);
+  const movers = byRank.filter((du) => dus.directFrom[du]! >= 0);
+  const units = new Float64Array(items * places);
+  for (let lot = 0; lot < lots.item.length; lot++) {
+    const row = lots.item[lot]! * places;
+    const regions = new Set(movers.filter((du) => servesDirectly(problem, du, lot)).map((du) => dus.region[du]!));
+    units[row + teams.regions]! += lots.quantity[lot]!;
+    for (let region = 0; region < teams.regions; region++)
+      if (lots.region[lot]! < 0 || lots.region[lot] === region || regions.has(region)) units[row + region]! += lots.quantity[lot]!;
+  }
+  const supplied = Float64Array.from(units, (_, row) =>
+    coverable(problem, Math.floor(row / places), (item) => units[item * places + (row % places)]!),
+  );
+  const needed = new Float64Array(supplied.length);
+  const hit = new Int32Array(supplied.length).fill(-1);
+  for (const du of byRank)
     for (let at = demand.at[du]!; at < demand.at[du + 1]!; at++)
       for (const place of [dus.region[du]!, teams.regions]) {
-        const row = demand.item[at]! * (teams.regions + 1) + place;
+        const row = demand.item[at]! * places + place;
         needed[row]! += demand.quantity[at]!;
         if (needed[row]! > supplied[row]! && hit[row]! < 0) hit[row] = du;
       }
-  }
   const found: Certificate[] = [];
-  for (let item = 0; item < items; item++) {
-    if (substitutes.at[item]! < substitutes.at[item + 1]!) continue;
-    for (let place = 0; place <= teams.regions; place++) {
-      const row = item * (teams.regions + 1) + place;
-      if (hit[row]! < 0) continue;
-      const region = place === teams.regions ? -1 : place;
-      const short = needed[row]! - supplied[row]!;
-      found.push({
-        code: "MATERIAL_GAP",
-        du: hit[row]!,
-        item,
-        region,
-        day: NO_DAY,
-        needed: needed[row]!,
-        available: supplied[row]!,
-        relax: short,
-      });
-    }
+  for (let row = 0; row < hit.length; row++) {
+    if (hit[row]! < 0) continue;
+    const [item, place] = [Math.floor(row / places), row % places];
+    found.push({
+      code: "MATERIAL_GAP",
+      du: hit[row]!,
+      item,
+      region: place === teams.regions ? -1 : place,
+      day: NO_DAY,
+      needed: needed[row]!,
+      available: supplied[row]!,
+      relax: needed[row]! - supplied[row]!,
+    });
   }
   return found;
+}
+
+/** Units of an item that could be covered: its own, and what each group that replaces it makes. */
+function coverable({ substitutes }: Problem, item: number, units: (item: number) => number): number {
+  let covered = units(item);
+  for (let group = substitutes.at[item]!; group < substitutes.at[item + 1]!; group++) {
+    let whole = NO_DAY;
+    for (let part = substitutes.partAt[group]!; part < substitutes.partAt[group + 1]!; part++)
+      whole = Math.min(whole, Math.floor(units(substitutes.partItem[part]!) / substitutes.partQuantity[part]!));
+    if (whole < NO_DAY) covered += whole * substitutes.covers[group]!;
+  }
+  return covered;
 }

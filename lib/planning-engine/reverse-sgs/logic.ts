@@ -4,6 +4,7 @@ import { NO_DAY } from "#lib/planning-engine/model/limits.ts";
 import { firstWorkAt, lengthOf, type Ready, type WorkingDays } from "#lib/planning-engine/normalise/logic.ts";
 import { KEY_UNIT, type Keys, RULE_UNIT, type Rule } from "#lib/planning-engine/portfolio/logic.ts";
 import { boundAmongKept, coverDay, hold, takeMaterial, type Workspace } from "#lib/planning-engine/sgs/logic.ts";
+import { takeCover } from "#lib/planning-engine/store/logic.ts";
 
 /** What a pass backward looks at beside the forward one. */
 export type ReverseRoom = {
@@ -364,6 +365,12 @@ function settle(ready: Ready, work: Workspace, job: number, at: number): void {
     }
   }
   if (job - base !== flows.material[dus.flow[du]!] || demand.at[du] === demand.at[du + 1]) return;
+  if (work.store) {
+    // Nothing is waited for: what is not there by the start is a gap.
+    work.store.coveredBy = days[at]!;
+    takeCover(ready, work, work.store, du, days[at]!);
+    return;
+  }
   work.gap[du] = coverDay(ready, work.remaining, du, days[at]!).short > 0 ? 1 : 0;
   takeMaterial(ready, work.remaining, du, days[at]!, work.takes);
 }

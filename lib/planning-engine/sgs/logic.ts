@@ -3,7 +3,9 @@ import { type GroupRoom, keepTeams, newGroupRoom } from "#lib/planning-engine/co
 import type { Component } from "#lib/planning-engine/components/logic.ts";
 import { NO_DAY } from "#lib/planning-engine/model/limits.ts";
 import { firstWorkAt, lengthOf, type Ready, type WorkingDays } from "#lib/planning-engine/normalise/logic.ts";
+import type { Take } from "#lib/planning-engine/pegging/logic.ts";
 import type { ReverseRoom } from "#lib/planning-engine/reverse-sgs/logic.ts";
+import { keepStore, newStore, type Store, takeCover, takeForKept, waitForCover } from "#lib/planning-engine/store/logic.ts";
 
 /**
  * Room for passes over the components of a problem. Starts are working-day numbers of the DU's calendar. Pools keep the teams free on each day, and a
@@ -48,10 +50,10 @@ export type Workspace = {
   /** What kept jobs take, and where a pass writes what it takes; null while nobody wants to know. */
   keptTakes: Take[];
   takes: Take[] | null;
+  /** Reuse lots, substitutes and direct moving; null when the problem has none. `store` is what the component at work uses of it. */
+  whole: Store | null;
+  store: Store | null;
 };
-
-/** What a DU takes of a lot, in hundredths. */
-export type Take = { du: number; item: number; lot: number; quantity: number };
 
 /** Start of a done job without dates: it bounds nothing. */
 const NO_BOUND = -NO_DAY;
@@ -99,9 +101,12 @@ export function newWorkspace(ready: Ready, components: Component[]): Workspace {
     savedName: new Int32Array(any ? dus.id.length : 0),
     keptTakes: [],
     takes: null,
+    whole: newStore(ready),
+    store: null,
   };
   for (let pool = 0; pool < pools; pool++) work.keptFree.fill(teams.count[pool]!, pool * stride, pool * stride + days);
   if (ready.keptOf) placeKept(ready, work);
+  if (work.whole) keepStore(work.whole);
   for (let pool = 0; pool < pools; pool++)
     for (let day = 0; day <= days; day++) {
       const at = pool * stride + day;
@@ -142,8 +147,11 @@ function placeKept(ready: Ready, work: Workspace): void {
       if (pool >= 0) for (let day = from; day < to; day++) work.keptFree[pool * stride + day]!--;
     }
     if (state > 2 && entry - flows.at[dus.flow[du]!]! === flows.material[dus.flow[du]!]) {
-      if (coverDay(ready, work.keptRemaining, du, kept.start[at]!).short > 0) work.gap[du] = 2;
-      takeMaterial(ready, work.keptRemaining, du, kept.start[at]!, work.keptTakes);
+      if (work.whole) takeForKept(ready, work, work.whole, du, kept.start[at]!);
+      else {
+        if (coverDay(ready, work.keptRemaining, du, kept.start[at]!).short > 0) work.gap[du] = 2;
+        takeMaterial(ready, work.keptRemaining, du, kept.start[at]!, work.keptTakes);
+      }
     }
   }
   if (work.groups) keepTeams(ready, work.groups, byStart, work.pool, work.days);
@@ -167,7 +175,7 @@ export function clearComponent(work: Workspace, component: Component): void {
  */
 export function passForward(ready: Ready, work: Workspace, list: Int32Array, from: number, to: number): number {
   const { duOfJob, releaseWork, endWork, calendars, flows, problem } = ready;
-  const { start, entryShift, keptDu } = work;
+  const { start, entryShift, keptDu, store } = work;
   const { inAt, inFrom, inLag, durations, teamClass } = flows;
   const { firstJob, region, calendar } = problem.dus;
   const { material } = flows;
@@ -188,7 +196,7 @@ export function passForward(ready: Ready, work: Workspace, list: Int32Array, fro
     const days = calendars[calendar[du]!]!;
     const duration = durations[entry]!;
     const takes = job - base === material[flowOf[du]!]!;
-    if (takes) at = waitForMaterial(ready, work, du, at, entry, days);
+    if (takes) at = store === null ? waitForMaterial(ready, work, du, at, days) : waitForCover(ready, work, store, du, at);
     const own = teamClass[entry]!;
     if (own < 0) {
       if (at + lengthOf(duration) > endWork[du]!) return place;
@@ -219,7 +227,10 @@ export function passForward(ready: Ready, work: Workspace, list: Int32Array, fro
       hold(work, pool, days.days[at]!, days.days[at + duration - 1]! + 1);
     }
     start[job] = at;
-    if (takes) takeMaterial(ready, work.remaining, du, days.days[at]!, work.takes);
+    if (takes) {
+      if (store === null) takeMaterial(ready, work.remaining, du, days.days[at]!, work.takes);
+      else takeCover(ready, work, store, du, days.days[at]!);
+    }
   }
   return to;
 }
@@ -306,10 +317,10 @@ export function giveBack(work: Workspace, pool: number, from: number, to: number
 }
 
 /** Working day on which the DU's material is there as far as it can be, not before `at`; marks the DU when something stays short. */
-export function waitForMaterial(ready: Ready, work: Workspace, du: number, at: number, entry: number, days: WorkingDays): number {
+export function waitForMaterial(ready: Ready, work: Workspace, du: number, at: number, days: WorkingDays): number {
   const { demand } = ready.problem;
   if (demand.at[du] === demand.at[du + 1]) return at;
-  const latest = ready.endWork[du]! - ready.flows.reach[entry]!;
+  const latest = ready.materialLatest[du]!;
   if (latest < at) return at;
   const cover = coverDay(ready, work.remaining, du, days.days[latest]!);
   work.gap[du] = cover.short > 0 ? 1 : 0;
@@ -356,7 +367,7 @@ export function takeMaterial(ready: Ready, remaining: Float64Array, du: number, 
       const lot = supply[place]!;
       const units = Math.min(open, remaining[lot]!);
       if (units <= 0) continue;
-      if (takes) takes.push({ du, item: demand.item[at]!, lot, quantity: units });
+      if (takes) takes.push({ du, item: demand.item[at]!, lot, quantity: units, covers: units, group: -1, direct: false });
       remaining[lot]! -= units;
       open -= units;
     }

@@ -11,7 +11,7 @@ import { newRandom, type Random } from "#lib/planning-engine/random/logic.ts";
 import { givenDays, heldDays, holdAll, inPassOrder, varyHeld } from "#lib/planning-engine/re-planning/logic.ts";
 import { newReverseRoom } from "#lib/planning-engine/reverse-sgs/logic.ts";
 import { copyRule, varyRule } from "#lib/planning-engine/rule-search/logic.ts";
-import { newWorkspace, passForward, type Workspace } from "#lib/planning-engine/sgs/logic.ts";
+import { newWorkspace, type Workspace } from "#lib/planning-engine/sgs/logic.ts";
 import { CHECKPOINTS, LEAST_EVALUATIONS, ROUNDS, TURNS } from "./limits.ts";
 
 /** How long a run looks and from where: the same seed, limit and islands give the same plan. */
@@ -65,15 +65,12 @@ export type Barrier = (incumbents: Incumbents) => void;
 
 /** What a problem asks for that no pass knows: a run would leave it out without a word, so there is none. */
 export function notPlanned(problem: Problem): string[] {
-  const { direction, clusters, base, substitutes, lots, objective, dus } = problem;
+  const { direction, clusters, base, lots, dus } = problem;
   const reverse = direction === "reverse";
   const asked: Record<string, boolean> = {
     "clusters in reverse planning": reverse && clusters !== null,
     "re-planning in reverse": reverse && base !== null,
-    substitution: substitutes.covers.length > 0,
-    reuse: lots.donor.some((donor) => donor >= 0),
-    "direct moving": dus.directFrom.some((site) => site >= 0),
-    "the level of substitution": objective.includes("substituted"),
+    "reuse in reverse planning": reverse && (lots.donor.some((donor) => donor >= 0) || dus.directFrom.some((site) => site >= 0)),
   };
   return Object.keys(asked).filter((feature) => asked[feature]);
 }
@@ -427,8 +424,8 @@ function tryMoves({ ready, levels, incumbents }: Run, island: Island, search: Se
 }
 
 /** Whether the passes of a component always begin anew. */
-function isWhole(work: Workspace, { grouped }: Component): boolean {
-  return grouped || work.reverse !== null;
+function isWhole(work: Workspace, { grouped, stored }: Component): boolean {
+  return grouped || stored || work.reverse !== null;
 }
 
 function partAt(jobs: number, part: number): number {
@@ -440,7 +437,7 @@ function passInParts(ready: Ready, work: Workspace, search: Search, jobs: number
   for (let part = from; part < CHECKPOINTS; part++) {
     if (part > from) store(work, search.component, into[part]!);
     const to = partAt(jobs, part + 1);
-    if (passForward(ready, work, search.list, partAt(jobs, part), to) < to) return false;
+    if (runPass(ready, work, search.component, search.list, partAt(jobs, part), to) < to) return false;
   }
   return true;
 }

@@ -195,8 +195,8 @@ describe("what a plan has to keep", () => {
     const budget = { seed: 1, evaluationLimit: 1, islands: 1 };
     const clusters = { needed: new Int32Array(0), limit: -1 };
     expect(() => newRun(ready({ direction: "reverse", clusters }), budget)).toThrow("not planned yet: clusters in reverse planning");
-    expect(() => newRun(ready({ objective: ["lateDays", "substituted"] }), budget)).toThrow("the level of substitution");
-    expect(() => newRun(ready({ lots: { ...problem.lots, donor: problem.lots.donor.map(() => 1) } }), budget)).toThrow("reuse");
+    const reused = { ...problem.lots, donor: problem.lots.donor.map(() => 1) };
+    expect(() => newRun(ready({ direction: "reverse", lots: reused }), budget)).toThrow("reuse in reverse planning");
   });
 
   test("an eligible pool that is not there is refused, below the first and above the last", () => {
