@@ -35,6 +35,8 @@ export const taskKinds: TaskKinds = {
   "planVersions.distribute": () => import("./plan-versions.ts").then((jobs) => jobs.distributeTask),
   "planVersions.export": () => import("./plan-versions.ts").then((jobs) => jobs.versionExportTask),
   "planVersions.restore": () => import("./plan-versions.ts").then((jobs) => jobs.restoreTask),
+  "planningEngine.export": () => import("./planning-engine-sheets.ts").then((jobs) => jobs.inputExportTask),
+  "planningEngine.import": () => import("./planning-engine-sheets.ts").then((jobs) => jobs.inputImportTask),
   "reminders.recheck": () => import("./reminders.ts").then((jobs) => jobs.remindersRecheckTask),
   "resources.export": () => import("./resources.ts").then((jobs) => jobs.poolExportTask),
   "rolloutPlan.duExport": () => import("./exports.ts").then((jobs) => jobs.duExportTask),

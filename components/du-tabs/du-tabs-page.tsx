@@ -3,12 +3,12 @@ import { Button } from "@mantine/core";
 import { IconChevronDown, IconLock, IconSettings, IconTable } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
-import { useCallback, useState, useSyncExternalStore } from "react";
+import { useCallback, useState } from "react";
+import { useDirtyDesks } from "#components/grid/use-dirty-desks.ts";
 import { DropMenu } from "#components/ui/drop-menu.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { ErrorPanel } from "#components/ui/error-panel.tsx";
 import { PageBar } from "#components/ui/page-bar.tsx";
-import { useUnsaved } from "#components/ui/unsaved.ts";
 import { useHref, useProjectNumber } from "#components/ui/use-href.ts";
 import { CallError, dataOf } from "#components/ui/use-list.ts";
 import { useLoading } from "#components/ui/use-loading.ts";
@@ -67,7 +67,7 @@ export function DuTabsPage({ tabs: first, filters, people, tab: wanted, search }
       desks.get(key) ??
       makeDesk(given, {
         unreadable: (typed) => ({ code: "VALUE_FORMAT", cause: words("unreadable", { typed }) }),
-        somebody: t("conflict.somebody"),
+        somebody: words("rowConflict.somebody"),
         texts: { yes: "", no: "", readOnly: { code: "NO_PERMISSION", cause: t("list.locked") } },
       });
     desks.set(key, desk);
@@ -163,17 +163,4 @@ export function DuTabsPage({ tabs: first, filters, people, tab: wanted, search }
       ) : null}
     </>
   );
-}
-
-/** Whether a tab, shown or not, holds what is not saved; the shell then asks before the page is left. */
-function useDirtyDesks(desks: ReadonlyMap<string, TabDesk>, shown: TabDesk | undefined): boolean {
-  // Only the desk that is shown changes; when another one is shown the listeners are set anew.
-  const subscribe = useCallback((listener: () => void) => shown?.edits.subscribe(listener) ?? (() => {}), [shown]);
-  const isDirty = useSyncExternalStore(
-    subscribe,
-    () => [...desks.values()].some(({ edits }) => edits.counts.dirty > 0),
-    () => false,
-  );
-  useUnsaved(isDirty);
-  return isDirty;
 }

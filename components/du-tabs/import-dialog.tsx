@@ -1,11 +1,13 @@
 "use client";
 import { Button, Modal } from "@mantine/core";
-import { IconAlertTriangle, IconCheck, IconDownload, IconFileSpreadsheet, IconX } from "@tabler/icons-react";
+import { IconAlertTriangle, IconCheck, IconDownload, IconX } from "@tabler/icons-react";
 import { useTranslations } from "next-intl";
-import { type DragEvent, useEffect, useId, useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { ErrorPanel } from "#components/ui/error-panel.tsx";
+import { FileDrop } from "#components/ui/file-drop.tsx";
 import { PagedRows } from "#components/ui/paged-rows.tsx";
 import { ProgressBar } from "#components/ui/progress-bar.tsx";
+import { uploadFile } from "#components/ui/upload-file.ts";
 import { useHref, useProjectNumber } from "#components/ui/use-href.ts";
 import { useTask } from "#components/ui/use-task.ts";
 import { callDoor } from "#lib/core/call-door.ts";
@@ -45,7 +47,7 @@ export function ImportDialog({ onDone, onClose }: { onDone: () => void; onClose:
     const fileIds: string[] = [];
     for (const [at, file] of files.entries()) {
       setSent(at);
-      const answer = await upload(file, project);
+      const answer = await uploadFile(file, project);
       if (!answer.data) {
         setSent(null);
         return setFailed({ ...answer, msg: `${file.name}: ${answer.msg ?? answer.code ?? ""}` });
@@ -84,17 +86,6 @@ export function ImportDialog({ onDone, onClose }: { onDone: () => void; onClose:
   );
 }
 
-async function upload(file: File, project: string): Promise<Answer<{ fileId: string }>> {
-  const url = new URL("/api/files", window.location.origin);
-  url.searchParams.set("projectNumber", project);
-  const form = new FormData();
-  form.append("file", file);
-  return fetch(url, { method: "POST", body: form }).then(
-    (reply) => reply.json() as Promise<Answer<{ fileId: string }>>,
-    (): Answer<{ fileId: string }> => ({ status: 503, code: "SERVICE_ERROR" }),
-  );
-}
-
 type ChoiceProps = {
   files: readonly File[];
   failed: Answer | null;
@@ -107,18 +98,9 @@ type ChoiceProps = {
 function Choice({ files, failed, onFiles, onStart, onClose }: ChoiceProps) {
   const t = useTranslations("du-tabs.import");
   const common = useTranslations("common");
-  const id = useId();
-  const input = useRef<HTMLInputElement>(null);
-  const [over, setOver] = useState(false);
-  const add = (given: FileList | null) => {
+  const add = (given: readonly File[]) => {
     const names = new Set(files.map(({ name }) => name));
-    onFiles([...files, ...[...(given ?? [])].filter(({ name }) => !names.has(name))]);
-    if (input.current) input.current.value = "";
-  };
-  const drop = (event: DragEvent) => {
-    event.preventDefault();
-    setOver(false);
-    add(event.dataTransfer.files);
+    onFiles([...files, ...given.filter(({ name }) => !names.has(name))]);
   };
   const fault = ({ name, size }: File): string | null => {
     if (!endings.some((ending) => name.toLowerCase().endsWith(ending))) return t("wrongEnding", { endings: endings.join(" ") });
@@ -128,33 +110,14 @@ function Choice({ files, failed, onFiles, onStart, onClose }: ChoiceProps) {
   const ready = files.length > 0 && !tooMany && files.every((file) => fault(file) === null);
   return (
     <div className={classes.form}>
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: dropping is the second way, the button inside is the first */}
-      <div
-        className={classes.drop}
-        data-over={over || undefined}
-        onDragOver={(event) => {
-          event.preventDefault();
-          setOver(true);
-        }}
-        onDragLeave={() => setOver(false)}
-        onDrop={drop}
-      >
-        <IconFileSpreadsheet size={28} stroke={1} aria-hidden="true" />
-        <p>{t("drop")}</p>
-        <input
-          ref={input}
-          id={id}
-          type="file"
-          hidden
-          multiple
-          accept={endings.join(",")}
-          onChange={(event) => add(event.currentTarget.files)}
-        />
-        <Button data-autofocus onClick={() => input.current?.click()}>
-          {t("choose")}
-        </Button>
-        <p className={classes.quiet}>{t("limits", { files: importFilesMax, max: largest, endings: endings.join(" ") })}</p>
-      </div>
+      <FileDrop
+        text={t("drop")}
+        verb={t("choose")}
+        hint={t("limits", { files: importFilesMax, max: largest, endings: endings.join(" ") })}
+        endings={endings}
+        multiple
+        onFiles={add}
+      />
       {files.length > 0 ? (
         <ol className={classes.files} aria-label={t("files")}>
           {files.map((file) => (

@@ -1,18 +1,13 @@
 import { EditStore } from "#components/grid/edit-store.ts";
 import { GridController } from "#components/grid/grid-controller.ts";
-import { type GridColumn, type GridHead, type Refusal, sameValue } from "#components/grid/grid-model.ts";
+import type { GridColumn, GridHead, Refusal } from "#components/grid/grid-model.ts";
 import type { PagedRow, PagedTexts } from "#components/grid/paged-list.ts";
+import { setColumns as knowColumns, noteArrival, type RowDesk } from "#components/grid/row-desk.ts";
 import type { Tab, TabColumns } from "#lib/du-tabs/queries.ts";
 import { TabList } from "./tab-list.ts";
 
 /** Everything behind the table of a tab that lives outside React: it outlives the change to another tab, and with it what is not saved. */
-export type TabDesk = {
-  list: TabList;
-  edits: EditStore;
-  grid: GridController<PagedRow>;
-  columns: Map<string, GridColumn>;
-  mayEdit: boolean;
-};
+export type TabDesk = RowDesk<TabList> & { mayEdit: boolean };
 
 /** Says code and cause of a refusal in the language of the page. */
 export type Words = { unreadable: (typed: string) => Refusal; somebody: string; texts: PagedTexts };
@@ -27,25 +22,16 @@ export function makeDesk(tab: Pick<Tab, "keyMode" | "mode">, { unreadable, someb
   const grid = new GridController<PagedRow>(list, edits);
   grid.readOnly = !mayEdit;
   const columns = new Map<string, GridColumn>();
-  list.arrived = (rowKey, row) => {
-    const changed = [...(edits.row(rowKey)?.values() ?? [])].flatMap((edit) => {
-      const column = columns.get(edit.columnKey);
-      const theirs = column ? list.valueOf(row, column) : null;
-      if (!column || (sameValue(theirs, edit.base) && edit.refusal?.code !== "STALE" && !edit.conflict)) return [];
-      return [{ rowKey, columnKey: edit.columnKey, theirs, by: String(row.updatedBy ?? somebody), at: String(row.updatedAt ?? "") }];
-    });
-    if (changed.length > 0) edits.theirs(changed);
-  };
+  list.arrived = (rowKey, row) => noteArrival({ list, edits, columns }, rowKey, row, somebody);
   return { list, edits, grid, columns, mayEdit };
 }
 
 /** Tells a desk the columns of its tab. */
-export function setColumns({ columns, list }: TabDesk, head: GridHead, { attributes }: TabColumns): void {
-  list.retired = new Map(
+export function setColumns(desk: TabDesk, head: GridHead, { attributes }: TabColumns): void {
+  desk.list.retired = new Map(
     attributes.flatMap(({ key, choices }) =>
       choices.flatMap(({ id, value, isRetired }): [string, string][] => (isRetired ? [[`${key} ${id}`, value]] : [])),
     ),
   );
-  columns.clear();
-  for (const { columns: own } of head.groups) for (const column of own) columns.set(column.key, column);
+  knowColumns(desk, head);
 }

@@ -34,9 +34,4 @@ export class TabList extends PagedList {
   override text(value: CellValue, column: GridColumn, row: PagedRow | undefined): string {
     return this.retired.get(`${column.key} ${value}`) ?? super.text(value, column, row);
   }
-
-  /** A value of a row as the grid compares it. */
-  valueOf(row: PagedRow, column: GridColumn): CellValue {
-    return this.value(row, column);
-  }
 }

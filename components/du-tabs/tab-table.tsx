@@ -20,10 +20,12 @@ import type { GridView } from "#components/grid/column-layout.ts";
 import type { ColumnSort } from "#components/grid/grid-head.tsx";
 import { GridStatus } from "#components/grid/grid-status.tsx";
 import { PlanningGrid } from "#components/grid/planning-grid.tsx";
+import { RowConflicts } from "#components/grid/row-conflicts.tsx";
 import { type Command, useCommands } from "#components/ui/commands.ts";
 import { Confirm } from "#components/ui/confirm.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { ErrorPanel } from "#components/ui/error-panel.tsx";
+import { onDemand } from "#components/ui/on-demand.tsx";
 import { toast } from "#components/ui/toast.ts";
 import { useExport } from "#components/ui/use-export.ts";
 import { useSession } from "#components/ui/use-session.tsx";
@@ -33,7 +35,6 @@ import { formatNumber } from "#lib/core/format.ts";
 import type { Filter } from "#lib/core/paging.ts";
 import { filteredColumns, rowsMax, undoMinutes } from "#lib/du-tabs/limits.ts";
 import type { Tab, TabColumns, TabFilters } from "#lib/du-tabs/queries.ts";
-import { ConflictDialog } from "./conflict-dialog.tsx";
 import classes from "./du-tabs.module.css";
 import { HistoryDrawer } from "./history-drawer.tsx";
 import { ImportDialog } from "./import-dialog.tsx";
@@ -43,7 +44,9 @@ import { lockedColumns, tabHead } from "./tab-head.ts";
 import { saveEdits } from "./tab-saving.ts";
 import { UsersDialog } from "./users-dialog.tsx";
 
-const companions: Companions = { choice: ChoiceCompanion };
+// The calendar comes with the first date that is opened.
+const DateCompanion = onDemand(() => import("#components/grid/date-companion.tsx").then((module) => module.DateCompanion));
+const companions: Companions = { choice: ChoiceCompanion, date: DateCompanion };
 // As tall as the buttons beside them.
 const low = () => ({ wrapper: { "--input-height": "28px" } });
 /** Milliseconds a deletion can be taken back where it was made. */
@@ -69,6 +72,7 @@ export function TabTable({ tab, desk, columns, filters: offered, people, search:
   const fields = useTranslations("dus.fields");
   const common = useTranslations("common");
   const errors = useTranslations("errors");
+  const words = useTranslations("grid");
   const { can } = useSession();
   const { list, edits, grid, mayEdit } = desk;
   useSyncExternalStore(grid.subscribe, grid.getVersion, grid.getVersion);
@@ -217,6 +221,10 @@ export function TabTable({ tab, desk, columns, filters: offered, people, search:
     );
   const active = list.known.get(grid.source.rowKey(grid.active.row) ?? "");
   const close = () => setOpen(null);
+  const nameOf = (rowKey: string) => {
+    const facts = list.known.get(rowKey);
+    return [facts?.code, facts?.sn].filter(Boolean).join(" · ");
+  };
 
   return (
     <div className={classes.page}>
@@ -228,7 +236,7 @@ export function TabTable({ tab, desk, columns, filters: offered, people, search:
         <span className={classes.grow} />
         {conflicts > 0 ? (
           <Button leftSection={<IconGitCompare size={16} stroke={1.4} />} onClick={() => setOpen("conflicts")}>
-            {t("conflict.verb", { count: conflicts })}
+            {words("rowConflict.verb", { count: conflicts })}
           </Button>
         ) : null}
         {mayEdit && ids.length > 0 ? (
@@ -334,7 +342,7 @@ export function TabTable({ tab, desk, columns, filters: offered, people, search:
       {open === "import" ? <ImportDialog onDone={() => void reload()} onClose={close} /> : null}
       {open === "history" ? <HistoryDrawer tab={tab} columns={columns} row={active ?? null} title={title} onClose={close} /> : null}
       {open === "users" ? <UsersDialog tab={tab} people={people} onClose={close} /> : null}
-      {open === "conflicts" ? <ConflictDialog desk={desk} onClose={close} /> : null}
+      {open === "conflicts" ? <RowConflicts desk={desk} nameOf={nameOf} onClose={close} /> : null}
       <Confirm
         opened={open === "export"}
         verb={t("export.verb")}

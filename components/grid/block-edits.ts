@@ -183,6 +183,8 @@ export function pasteText(grid: AnyGrid, text: string): void {
   const height = table.length;
   const width = Math.max(0, ...table.map((row) => row.length));
   if (height === 0 || width === 0) return;
+  const missing = grid.range.top + height - grid.extent.rows;
+  if (missing > 0 && !grid.readOnly && height * width <= actionCellsMax) grid.source.addRows?.(missing);
   const target = pasteTarget(grid.range, height, width, grid.extent);
   changeBlock(grid, target, (row, at, fresh) => {
     const cell = table[(row - target.top) % height]?.[(at - target.left) % width];

@@ -109,6 +109,8 @@ export type GridSource<Row = unknown> = {
   locked: (row: Row, column: GridColumn) => Refusal | null;
   /** Reads typed or pasted text of a column kind that only the source understands (people, choices); undefined when unreadable. */
   read?: (text: string, column: GridColumn) => CellValue | undefined;
+  /** Adds empty rows at the end, where rows are made by typing; pasted rows find room there. */
+  addRows?: (count: number) => unknown;
   /** Ranges whose rows could not be loaded. */
   failures: () => readonly { from: number; to: number }[];
   retry: (from: number) => void;

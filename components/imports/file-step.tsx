@@ -1,10 +1,9 @@
 "use client";
 import { Button } from "@mantine/core";
-import { useMounted } from "@mantine/hooks";
-import { IconDownload, IconFileSpreadsheet, IconInfoCircle } from "@tabler/icons-react";
+import { IconDownload, IconInfoCircle } from "@tabler/icons-react";
 import { useTranslations } from "next-intl";
-import { type DragEvent, useRef, useState } from "react";
 import { ErrorPanel } from "#components/ui/error-panel.tsx";
+import { FileDrop } from "#components/ui/file-drop.tsx";
 import { ProgressBar } from "#components/ui/progress-bar.tsx";
 import { toast } from "#components/ui/toast.ts";
 import { useAction } from "#components/ui/use-action.ts";
@@ -40,23 +39,10 @@ type Props = {
 /** First step: the file, by hand or dropped, and a template to fill in. */
 export function FileStep({ kind, sending, failed, onFile, onEncoding }: Props) {
   const t = useTranslations("imports");
-  const input = useRef<HTMLInputElement>(null);
-  const listening = useMounted();
-  const [over, setOver] = useState(false);
   const [makeTemplate, making] = useAction(makeImportTemplate);
   const isExport = importKinds[kind].needsMeta;
   const endings = importKinds[kind].endings.map((ending) => `.${ending}`);
 
-  const take = (files: FileList | null) => {
-    const [file] = files ?? [];
-    if (file) onFile(file);
-    if (input.current) input.current.value = "";
-  };
-  const drop = (event: DragEvent) => {
-    event.preventDefault();
-    setOver(false);
-    take(event.dataTransfer.files);
-  };
   const template = async () => {
     const answer = await makeTemplate({ kind });
     if (answer.data) save(answer.data.name, answer.data.base64);
@@ -76,36 +62,21 @@ export function FileStep({ kind, sending, failed, onFile, onEncoding }: Props) {
           />
         </div>
       ) : (
-        // biome-ignore lint/a11y/noStaticElementInteractions: dropping is the second way, the button inside is the first
-        <div
-          className={classes.drop}
-          data-over={over || undefined}
-          onDragOver={(event) => {
-            event.preventDefault();
-            setOver(true);
-          }}
-          onDragLeave={() => setOver(false)}
-          onDrop={drop}
-        >
-          <IconFileSpreadsheet size={28} stroke={1} aria-hidden="true" />
-          <p>{t("file.drop")}</p>
-          {/* Not before the page listens: a file given to it earlier would be lost. */}
-          {listening ? (
-            <input ref={input} type="file" hidden accept={endings.join(",")} onChange={(event) => take(event.currentTarget.files)} />
-          ) : null}
-          <div className={classes.row}>
-            <Button variant="filled" onClick={() => input.current?.click()}>
-              {t("file.choose")}
-            </Button>
+        <div className={classes.chosen}>
+          <FileDrop
+            text={t("file.drop")}
+            verb={t("file.choose")}
+            hint={t("file.limits", { endings: endings.join(" "), max: `${formatNumber(maxUploadBytes / 1_048_576)}\u00a0MB` })}
+            endings={endings}
+            primary
+            onFiles={([file]) => file && onFile(file)}
+          >
             {isExport ? null : (
               <Button leftSection={<IconDownload size={16} stroke={1.4} />} loading={making} onClick={template}>
                 {t("file.template")}
               </Button>
             )}
-          </div>
-          <p className={classes.hint}>
-            {t("file.limits", { endings: endings.join(" "), max: `${formatNumber(maxUploadBytes / 1_048_576)}\u00a0MB` })}
-          </p>
+          </FileDrop>
         </div>
       )}
       {failed?.code === "ENCODING_WRONG" ? (

@@ -5,11 +5,11 @@ import { DateInput } from "@mantine/dates";
 import "#components/ui/dates.css";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
+import { useCalendarLocale } from "#components/ui/calendar-locale.ts";
 import { useCalendarLabels } from "#components/ui/use-calendar-labels.ts";
 import { useSession } from "#components/ui/use-session.tsx";
 import { batchFields, copyFields, shiftDaysMax } from "#lib/rollout-plan/batches/limits.ts";
 import { ActivityChoices, BatchFrame, type BatchProps, BatchReason, useBatch } from "./batch-frame.tsx";
-import { useCalendarLocale } from "./calendar-locale.ts";
 import styles from "./dialogs.module.css";
 
 const modes = ["shift", "set", "copy", "clear"] as const;

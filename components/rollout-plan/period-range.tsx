@@ -5,7 +5,7 @@ import { DatePickerInput } from "@mantine/dates";
 import "#components/ui/dates.css";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import { useCalendarLocale } from "./calendar-locale.ts";
+import { useCalendarLocale } from "#components/ui/calendar-locale.ts";
 import styles from "./menu.module.css";
 
 /** A period from day to day. */

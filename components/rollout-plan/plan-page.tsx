@@ -70,7 +70,7 @@ import { ViewSwitch } from "./view-switch.tsx";
 
 const loadOverlays = () => import("./plan-overlays.tsx").then((module) => module.PlanOverlays);
 const PlanOverlays = onDemand(loadOverlays);
-const DateCompanion = onDemand(() => import("./date-companion.tsx").then((module) => module.DateCompanion));
+const DateCompanion = onDemand(() => import("#components/grid/date-companion.tsx").then((module) => module.DateCompanion));
 
 type Props = {
   /** Kept view of the person, as it was saved; that of the saved view where one is opened. */

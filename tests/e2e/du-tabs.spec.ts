@@ -64,7 +64,10 @@ describe("DU tabs", () => {
   it("are made, filled in the table and as workbooks, with every error by sheet, row and column and a marked copy [DUT-01] [DUT-12] [DUT-13] [DUT-15] [DUT-17]", {
     timeout: 240_000,
   }, async () => {
-    const [t, common, fields, ui, errors] = (["du-tabs", "common", "dus", "ui", "errors"] as const).map((area) => textsOf("zh", area)) as [
+    const [t, common, fields, ui, errors, words] = (["du-tabs", "common", "dus", "ui", "errors", "grid"] as const).map((area) =>
+      textsOf("zh", area),
+    ) as [
+      ReturnType<typeof textsOf>,
       ReturnType<typeof textsOf>,
       ReturnType<typeof textsOf>,
       ReturnType<typeof textsOf>,
@@ -142,6 +145,12 @@ describe("DU tabs", () => {
     await expect.poll(async () => (await cell(page, 1, "安装日期")).innerText()).toBe("");
     await page.keyboard.press("Control+y");
     await expect.poll(async () => (await cell(page, 1, "安装日期")).innerText()).toContain("2026-03-01");
+    // A date is taken from the calendar below its cell too.
+    await (await cell(page, 1, "安装日期")).dblclick();
+    await page.locator("td button", { hasText: /^15$/ }).click();
+    await expect.poll(async () => (await cell(page, 1, "安装日期")).innerText()).toContain("2026-03-15");
+    await page.keyboard.press("Control+z");
+    await expect.poll(async () => (await cell(page, 1, "安装日期")).innerText()).toContain("2026-03-01");
     await (await cell(page, 1, "类型")).click();
     await page.keyboard.press("F2");
     await page.keyboard.type("室");
@@ -150,12 +159,12 @@ describe("DU tabs", () => {
     await saveRow([{ id: row!.id, duId: dus[0], rowVersion: 1, data: { [day.key]: "2026-09-09" } }]);
     await page.keyboard.press("Control+s");
     await closed(t("saving.stale", { count: 1 }));
-    await button(t("conflict.verb", { count: 1 })).click();
+    await button(words("rowConflict.verb", { count: 1 })).click();
     await dialog.getByRole("cell", { name: "2026-03-01" }).waitFor();
     await dialog.getByRole("cell", { name: /2026-09-09/ }).waitFor();
     await expectAccessible(page);
     await picture(page, "du-tabs-conflict");
-    await button(t("conflict.allMine"), dialog).click();
+    await button(words("rowConflict.allMine"), dialog).click();
     await button(new RegExp(`^${common("save")}`)).click();
     await page
       .getByText(t("saving.done", { count: 1 }))

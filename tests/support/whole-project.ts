@@ -314,6 +314,19 @@ export async function makeWholeProject(sql: Sql, mark = secret): Promise<WholePr
     values (${engineVersion!.id}, ${project.id}, 'forward', '2026-10-20', 100, false, false, false, 0, 1, 0, ${mark}, 'flag', 'USD', 100, 10, 1, 1, false,
       ${pm.id}, now())`;
   await sql`
+    with made as (
+      insert into engine_activity (project_id, version_id, workflow_name, activity_name, sort, duration_days, material_related, need_subcontractor, disassembly,
+        assembly, created_by, created_at, updated_by, updated_at)
+      select ${project.id}, ${engineVersion!.id}, ${mark}, ${mark} || n, n, 1, false, false, false, false, ${pm.id}, now(), ${pm.id}, now()
+      from generate_series(1, 2) n returning id),
+    pair as (select min(id) as one, max(id) as other from made),
+    a as (insert into engine_activity_pre (engine_activity_id, pre_engine_activity_id, project_id, relation, offset_days)
+      select other, one, ${project.id}, 'FS', 0 from pair),
+    b as (insert into engine_input_state (version_id, block, project_id, upload_status, updated_at)
+      values (${engineVersion!.id}, 'du', ${project.id}, 'completed', now())),
+    c as (insert into engine_inventory_sync (version_id, project_id, state, started_at) values (${engineVersion!.id}, ${project.id}, 'failed', now()))
+    insert into engine_activity_link (engine_activity_id, other_engine_activity_id, kind, project_id) select one, other, 'co_team', ${project.id} from pair`;
+  await sql`
     with made as (select ${project.id}::bigint as p, ${engineVersion!.id}::bigint as v, ${pm.id}::bigint as u, ${mark} as m, now() as t),
     a as (insert into engine_warehouse_mapping (project_id, source_system, source_code, warehouse_id, created_by, created_at, updated_by, updated_at)
       select p, m, m, ${warehouse!.id}, u, t, u, t from made),
@@ -330,6 +343,25 @@ export async function makeWholeProject(sql: Sql, mark = secret): Promise<WholePr
       select p, v, m, 1, 1, m, m, 1, 1, u, t, u, t from made)
     insert into engine_reuse_material (project_id, version_id, item_code, material_category, created_by, created_at, updated_by, updated_at)
       select p, v, m, m, u, t, u, t from made`;
+  const [engineRun] = await sql<{ id: number }[]>`
+    insert into engine_run (project_id, version_id, status, phase, percent, snapshot_sha256, code_version, seed, evaluation_limit, time_budget_s, islands,
+      former_status, has_output, finished_at, diagnosis, requested_by_id, created_at)
+    values (${project.id}, ${engineVersion!.id}, 'success', 'done', 100, ${"0".repeat(64)}, ${mark}, 1, 100, 10, 1, 'setting', true, now(),
+      ${sql.json({ rows: [], counts: {} })}, ${pm.id}, now()) returning id`;
+  await sql`
+    with made as (select ${project.id}::bigint as p, ${engineRun!.id}::bigint as r, ${du!.id}::bigint as d, ${mark} as m),
+    a as (insert into engine_run_flow (run_id, project_id, workflow_name, activity_names, slots) select r, p, m, array[m], '{1}' from made),
+    b as (insert into engine_run_pool (run_id, project_id, idx, skill_type, resource_name, region, team_count, held_days, open_days)
+      select r, p, 1, m, m, m, 1, '{1}', '{5}' from made),
+    c as (insert into engine_out_du (run_id, project_id, du_id, workflow_name, region, rank, starts, ends, pools, teams, bindings, binding_refs, fixed,
+      first_start, last_end, anchor_end, due_date, late_days, has_gap, cluster)
+      select r, p, d, m, m, 0, '{9800}', '{9801}', '{1}', '{1}', '{0}', '{0}', B'0', '2026-10-31', '2026-11-01', '2026-11-01', null, 0, true, m from made),
+    e as (insert into engine_out_alloc (run_id, project_id, du_id, design_item_code, item_code, qty, covers_qty, source, warehouse_id, warehouse_name,
+      available_date, need_date) select r, p, d, m, m, 1, 1, 'stock', ${warehouse!.id}, m, '2026-10-31', '2026-10-31' from made),
+    f as (insert into engine_out_mrp (run_id, project_id, item_code, region, day, opening, gross_req, inbound, reuse_in, issued, closing, net_req)
+      select r, p, m, m, '2026-10-31', 1, 2, 0, 0, 1, 0, 1 from made)
+    insert into engine_out_gap (run_id, project_id, du_id, item_code, required_qty, covered_qty, short_qty, need_date, reason)
+      select r, p, d, m, 2, 1, 1, '2026-10-31', 'none_left' from made`;
   return {
     id: project.id,
     number: project.number,
@@ -393,6 +425,7 @@ export async function makeWholeProject(sql: Sql, mark = secret): Promise<WholePr
       company: company!.id,
       introduction: introduction!.id,
       engineVersion: engineVersion!.id,
+      engineRun: engineRun!.id,
       warehouse: warehouse!.id,
     },
     keys,

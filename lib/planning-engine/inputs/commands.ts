@@ -2,13 +2,14 @@ import "server-only";
 import type { Ctx } from "#lib/core/ctx.ts";
 import { AppError, type Problem } from "#lib/core/error.ts";
 import { holdProject } from "#lib/core/hold-project.ts";
+import { type GivenActivity, writeRelations } from "../activity-relations/commands.ts";
 import { editVersion } from "../versions/commands.ts";
 import { type Block, type BlockName, blocks, type GivenRow, isChanged } from "./logic.ts";
 import { columnsOf, type InputRow } from "./queries.ts";
 
 /**
  * Saves rows of an input as its grid gives them, all or none: new ones without id, changed ones with the revision they were read at. [ENG-32]
- * @throws NOTHING_MODIFIED, VERSION_LOCKED, and by row NOT_FOUND, STALE, ENGINE_ROW_REPEAT, NAME_EXISTS, SUBSTITUTE_UNEQUAL, CLUSTER_PRIORITY_UNEQUAL
+ * @throws NOTHING_MODIFIED, VERSION_LOCKED, and by row NOT_FOUND, STALE, ENGINE_ROW_REPEAT, NAME_EXISTS, SUBSTITUTE_UNEQUAL, CLUSTER_PRIORITY_UNEQUAL, LOOP, CO_TEAM_SKILL, WORKFLOW_MIXED, VALUE_UNKNOWN
  */
 export async function saveRows(
   ctx: Ctx,
@@ -28,6 +29,7 @@ export async function saveRows(
   const changed = rows.filter((row) => row.id === undefined || isChanged(block, row, stored.get(row.id)!));
   if (changed.length === 0) throw new AppError("NOTHING_MODIFIED");
   const ids = await writeRows(ctx, block, changed, versionId);
+  if (name === "activity" && versionId !== undefined) await writeRelations(ctx, versionId, relationRows(rows, changed, ids));
   if (name === "itemSubstitute" && versionId !== undefined) await demandEqualGroups(ctx, versionId);
   if (name === "du" && versionId !== undefined) await demandEqualPriority(ctx, versionId);
   ctx.audit(
@@ -38,14 +40,22 @@ export async function saveRows(
   return { ids };
 }
 
+/** Changed activities with their ids, and their places among all that were given. */
+function relationRows(rows: readonly GivenRow[], changed: readonly GivenRow[], ids: readonly number[]) {
+  const places = new Map(rows.map((row, place) => [row, place]));
+  return changed.map((row, at) => ({ ...(row as GivenActivity), id: ids[at]!, place: places.get(row)! }));
+}
+
 /** Rows by id, locked; of a version only those that belong to it. */
 async function lockRows({ sql, project }: Ctx, block: Block, ids: readonly number[], versionId?: number): Promise<Map<number, InputRow>> {
   const version = versionId === undefined ? sql`` : sql`and r.version_id = ${versionId}`;
   const rows = await sql<InputRow[]>`
-    select ${sql.unsafe(columnsOf({ ...block, shown: {} }))} from ${sql(block.table)} r
+    select ${sql.unsafe(columnsOf({ ...block, shown: pick(block.shown, block.lists) }))} from ${sql(block.table)} r
     where r.project_id = ${project.id} and r.id = any(${[...ids]}::bigint[]) ${version} order by r.id for update of r`;
   return new Map(rows.map((row) => [row.id, row]));
 }
+
+const pick = (shown: Block["shown"] = {}, names: readonly string[] = []) => Object.fromEntries(names.map((name) => [name, shown[name]!]));
 
 /** Every row that is named is there, at the revision it was read at, named once, and refers to what the project has. */
 async function demandRows(ctx: Ctx, block: Block, rows: readonly GivenRow[], stored: Map<number, InputRow>): Promise<void> {

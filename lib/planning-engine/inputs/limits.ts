@@ -1,3 +1,5 @@
+/** DUs a version plans at most. */
+export const engineDusMax = 10_000;
 /** Rows one call saves or deletes. */
 export const inputRowsMax = 5000;
 export const skillTypeChars = 60;

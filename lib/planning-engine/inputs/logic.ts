@@ -11,7 +11,18 @@ export type Block = {
   joins?: string;
   /** Fields that name a row of another table of the project. */
   refers?: Record<string, string>;
+  /** What is shown and saved too, as a list of its own tables. */
+  lists?: readonly string[];
+  /** Order of the rows; by their id without. */
+  order?: string;
 };
+
+/** Names of the activities a kind of link joins a row `r` with, in the order of the workflow. */
+const linked = (
+  kind: "co_resource" | "co_team",
+) => `coalesce((select jsonb_agg(o.activity_name order by o.sort, o.id) from engine_activity_link l
+  join engine_activity o on o.id = case when l.engine_activity_id = r.id then l.other_engine_activity_id else l.engine_activity_id end
+  where l.kind = '${kind}' and r.id in (l.engine_activity_id, l.other_engine_activity_id)), '[]')`;
 
 /** The inputs that are kept as rows. */
 export const blocks = {
@@ -42,6 +53,32 @@ export const blocks = {
     shown: { duCode: "d.code", duName: "d.name" },
     joins: "join du d on d.id = r.du_id",
     refers: { duId: "du" },
+  },
+  activity: {
+    table: "engine_activity",
+    scope: "version",
+    fields: {
+      workflowName: ["workflow_name", "text"],
+      activityName: ["activity_name", "text"],
+      sort: ["sort", "int"],
+      durationDays: ["duration_days", "int"],
+      materialRelated: ["material_related", "boolean"],
+      needSubcontractor: ["need_subcontractor", "boolean"],
+      disassembly: ["disassembly", "boolean"],
+      assembly: ["assembly", "boolean"],
+      skillType: ["skill_type", "text"],
+      resourceName: ["resource_name", "text"],
+    },
+    search: ["r.workflow_name", "r.activity_name", "r.skill_type"],
+    shown: {
+      slot: "r.slot",
+      predecessors: `coalesce((select jsonb_agg(jsonb_build_object('activityName', o.activity_name, 'relation', p.relation, 'offsetDays', p.offset_days)
+        order by o.sort, o.id) from engine_activity_pre p join engine_activity o on o.id = p.pre_engine_activity_id where p.engine_activity_id = r.id), '[]')`,
+      coResource: linked("co_resource"),
+      coTeam: linked("co_team"),
+    },
+    lists: ["predecessors", "coResource", "coTeam"],
+    order: "r.workflow_name, r.sort, r.id",
   },
   skillResource: {
     table: "engine_skill_resource",
@@ -146,8 +183,19 @@ export type BlockName = keyof typeof blocks;
 export type GivenRow = { id?: number | undefined; rowVersion?: number | undefined } & Record<string, unknown>;
 
 /** Whether a row says anything else than what is stored. */
-export function isChanged({ fields }: Block, given: GivenRow, stored: Record<string, unknown>): boolean {
-  return Object.keys(fields).some((field) => (given[field] ?? null) !== stored[field]);
+export function isChanged({ fields, lists = [] }: Block, given: GivenRow, stored: Record<string, unknown>): boolean {
+  return (
+    Object.keys(fields).some((field) => (given[field] ?? null) !== stored[field]) ||
+    lists.some((list) => listText(given[list]) !== listText(stored[list]))
+  );
+}
+
+/** A list as text that does not depend on its order, nor on that of the fields of its entries. */
+function listText(list: unknown): string {
+  const entries = (list ?? []) as readonly (string | Record<string, unknown>)[];
+  const text = (entry: string | Record<string, unknown>) =>
+    typeof entry === "string" ? entry : JSON.stringify(entry, Object.keys(entry).sort());
+  return JSON.stringify(entries.map(text).sort());
 }
 
 /** Last day of the month a day lies in: what an end of month is kept as. */

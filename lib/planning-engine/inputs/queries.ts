@@ -18,7 +18,7 @@ export function columnsOf({ fields, shown = {} }: Block): string {
   ].join(", ");
 }
 
-/** A page of the rows of a block, in the order they were made; of a version, without one of the current version. @throws NOT_FOUND */
+/** A page of the rows of a block, in their order; of a version, without one of the current version. @throws NOT_FOUND */
 export async function listRows(ctx: Ctx, name: BlockName, { page, size, filters }: ListInput): Promise<Page<InputRow>> {
   const { sql, project } = ctx;
   const block: Block = blocks[name];
@@ -40,8 +40,10 @@ export async function listRows(ctx: Ctx, name: BlockName, { page, size, filters 
     text === undefined
       ? sql``
       : sql`and position(lower(${String(text)}) in lower(concat_ws(' ', ${sql.unsafe(block.search.join(", "))}))) > 0`;
+  const dus = "duId" in block.fields ? filters.find((filter) => filter.field === "duId")?.values : undefined;
+  const named = dus ? sql`and r.du_id = any(${dus.map(Number).filter(Number.isSafeInteger)}::bigint[])` : sql``;
   const rows = await sql<(InputRow & { total: number })[]>`
     select ${sql.unsafe(columnsOf(block))}, count(*) over ()::int as total from ${sql(block.table)} r ${sql.unsafe(block.joins ?? "")}
-    where r.project_id = ${project.id} ${version} ${found} order by r.id limit ${size} offset ${(page - 1) * size}`;
+    where r.project_id = ${project.id} ${version} ${found} ${named} order by ${sql.unsafe(block.order ?? "r.id")} limit ${size} offset ${(page - 1) * size}`;
   return { records: rows.map(({ total: _total, ...row }) => row as InputRow), total: rows[0]?.total ?? 0, page, size };
 }

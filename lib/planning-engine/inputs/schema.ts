@@ -66,8 +66,8 @@ const rowsOf = <Row extends z.ZodType>(row: Row) =>
 /** Rows of a version, as a grid saves them. */
 const ofVersion = <Row extends z.ZodType>(row: Row) => z.strictObject({ versionId: id, rows: rowsOf(row) });
 
-/** Rows of a version, without one those of the current version. */
-export const ListInputs = listInput({ search: ["like"], versionId: ["eq"] }, { sortable: [] });
+/** Rows of a version, without one those of the current version; of some DUs alone where the rows are of DUs. */
+export const ListInputs = listInput({ search: ["like"], versionId: ["eq"], duId: ["in"] }, { sortable: [] });
 
 /** Rows to delete. [ENG-31] */
 export const DeleteRows = z.strictObject({

@@ -19,6 +19,8 @@ import type {
 const inputs: Record<string, string> = {
   engine_du:
     "du_id, workflow_name, du_type, customer_site, direct_migration_site, allow_direct_moving, region, longitude, latitude, cluster, cluster_priority, rfi_priority, plan_end_date, ic_actual_end_date, decom_actual_end_date, eomonth, decom_site, in_scope",
+  engine_activity:
+    "workflow_name, activity_name, sort, slot, duration_days, material_related, need_subcontractor, disassembly, assembly, skill_type, resource_name, flow_id, flow_version",
   engine_skill_resource: "skill_type, resource_name, region, team_count",
   engine_du_material: "du_id, item_code, description, decom_qty, install_qty, material_category",
   engine_inventory: "warehouse_id, item_code, inventory_qty, plan_qty, plan_inbound_date, origin",
@@ -75,7 +77,21 @@ export async function copyEngineVersion(ctx: Ctx, { fromVersionId, versionName, 
   for (const [table, columns] of Object.entries(inputs))
     await sql`
       insert into ${sql(table)} (version_id, project_id, ${sql.unsafe(columns)}, created_by, created_at, updated_by, updated_at)
-      select ${id}, project_id, ${sql.unsafe(columns)}, ${user.id}, ${now}, ${user.id}, ${now} from ${sql(table)} where version_id = ${fromVersionId}`;
+      select ${id}, project_id, ${sql.unsafe(columns)}, ${user.id}, ${now}, ${user.id}, ${now} from ${sql(table)} where version_id = ${fromVersionId} order by id`;
+  const copied = sql`
+    engine_activity a join engine_activity n on n.version_id = ${id} and n.workflow_name = a.workflow_name and n.activity_name = a.activity_name`;
+  await sql`
+    insert into engine_activity_pre (engine_activity_id, pre_engine_activity_id, project_id, relation, offset_days)
+    select n.id, m.id, p.project_id, p.relation, p.offset_days from ${copied} join engine_activity_pre p on p.engine_activity_id = a.id
+      join engine_activity b on b.id = p.pre_engine_activity_id
+      join engine_activity m on m.version_id = ${id} and m.workflow_name = b.workflow_name and m.activity_name = b.activity_name
+    where a.version_id = ${fromVersionId}`;
+  await sql`
+    insert into engine_activity_link (engine_activity_id, other_engine_activity_id, kind, project_id)
+    select least(n.id, m.id), greatest(n.id, m.id), l.kind, l.project_id from ${copied} join engine_activity_link l on l.engine_activity_id = a.id
+      join engine_activity b on b.id = l.other_engine_activity_id
+      join engine_activity m on m.version_id = ${id} and m.workflow_name = b.workflow_name and m.activity_name = b.activity_name
+    where a.version_id = ${fromVersionId}`;
   return { id };
 }
 

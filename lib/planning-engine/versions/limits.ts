@@ -26,3 +26,5 @@ export const evaluationLimitMax = 1_000_000;
 export const timeBudgetSecondsMax = 600;
 export const islandsMax = 8;
 export const wholeNumberMax = 2_147_483_647;
+/** Setting of a person that holds the version he has open, per project. [ENG-18] */
+export const openVersionSetting = "planningEngine.version";

@@ -3,7 +3,7 @@ import type { PendingQuery, Row } from "postgres";
 import type { Ctx } from "#lib/core/ctx.ts";
 import { AppError } from "#lib/core/error.ts";
 import type { Filter, ListInput, Page } from "#lib/core/paging.ts";
-import type { VersionSource, VersionState } from "./limits.ts";
+import { openVersionSetting, type VersionSource, type VersionState } from "./limits.ts";
 import { SaveEngineSetting } from "./schema.ts";
 
 /** A plan version of the engine. [ENG-07] */
@@ -51,6 +51,7 @@ export async function listEngineVersions(ctx: Ctx, { page, size, filters, sort =
 
 function condition({ sql }: Ctx, { field, values }: Filter): PendingQuery<Row[]> {
   if (field === "search") return sql`position(lower(${String(values[0] ?? "")}) in lower(v.version_name)) > 0`;
+  if (field === "id") return sql`v.id = any(${values.map(Number).filter(Number.isSafeInteger)}::bigint[])`;
   return sql`${sql(field === "status" ? "v.status" : "v.source")} = any(${values.map(String)}::text[])`;
 }
 
@@ -63,6 +64,17 @@ export async function lockVersions(ctx: Pick<Ctx, "sql" | "project">, ids: reado
   const missing = ids.filter((id) => !rows.some((row) => row.id === id));
   if (missing.length > 0) throw new AppError("NOT_FOUND", { object: missing.join(", ") });
   return [...rows];
+}
+
+/** The version a person has open: the one he asks for, else the one he chose last, else the current one; null without any. [ENG-18] */
+export async function findOpenVersion(ctx: Ctx, wanted: number | null = null): Promise<EngineVersion | null> {
+  const { sql, project, user } = ctx;
+  const [row] = await sql<EngineVersion[]>`
+    select ${selected(ctx)} from engine_plan_version v join app_user u on u.id = v.created_by
+      left join user_setting s on s.user_id = ${user.id} and s.project_id = v.project_id and s.setting_id = ${openVersionSetting}
+    where v.project_id = ${project.id}
+    order by v.id is not distinct from ${Number.isSafeInteger(wanted) ? wanted : null}::bigint desc, s.value is not distinct from to_jsonb(v.id) desc, v.is_current desc, v.id desc limit 1`;
+  return row ?? null;
 }
 
 /** Whether the project has this version. @throws NOT_FOUND */

@@ -31,7 +31,7 @@ const name = text()
 const description = text().trim().max(engineDescriptionChars).nullish();
 
 export const ListEngineVersions = listInput(
-  { search: ["like"], status: ["in"], source: ["in"] },
+  { search: ["like"], status: ["in"], source: ["in"], id: ["eq"] },
   { sortable: ["versionName", "status", "createdAt"] },
 );
 

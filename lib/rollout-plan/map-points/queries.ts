@@ -59,8 +59,10 @@ type Columns = Record<(typeof columns)[number], number[]>;
 async function makeMap(ctx: Ctx, queryId: string, seq: number, slot: number | null, hidden: boolean): Promise<PlanMap> {
   const { sql } = ctx;
   const place = slot ?? 0;
-  const asked = sql`(select unnest(du_ids) as id from plan_query where id = ${queryId}) q join du on du.id = q.id join customer_site s on s.id = du.site_id`;
-  const located = sql`s.longitude is not null and s.latitude is not null`;
+  // DU by DU, whatever the planner knows: with the statistics of a project whose DUs have just come, it would go through all that are asked for each of them.
+  const asked = sql`(select unnest(du_ids) as id from plan_query where id = ${queryId}) q cross join lateral (
+    select d.*, s.longitude, s.latitude from du d join customer_site s on s.id = d.site_id where d.id = q.id offset 0) du`;
+  const located = sql`du.longitude is not null and du.latitude is not null`;
   const [[texts], unlocated] = await Promise.all([
     // One row of arrays: eighty thousand rows would take the driver longer than everything else together.
     sql<Record<keyof Columns, string>[]>`
@@ -68,7 +70,7 @@ async function makeMap(ctx: Ctx, queryId: string, seq: number, slot: number | nu
         array_agg(done_count)::text as done, array_agg(next_plan_end)::text as next, array_agg(state)::text as states,
         array_agg(plan_end)::text as "planEnds", array_agg(actual_end)::text as "actualEnds"
       from (
-        select du.id, (s.longitude * ${degree}::int)::int as x, (s.latitude * ${degree}::int)::int as y, (f.flow_id is not null)::int as flow,
+        select du.id, (du.longitude * ${degree}::int)::int as x, (du.latitude * ${degree}::int)::int as y, (f.flow_id is not null)::int as flow,
           p.applicable_count, p.done_count, p.next_plan_end, coalesce(p.state[${place}::int], 0) as state, coalesce(p.plan_end[${place}::int], 0) as plan_end,
           coalesce(p.actual_end[${place}::int], 0) as actual_end
         from ${asked} join du_plan p on p.du_id = du.id left join du_flow f on f.du_id = du.id and f.unbound_at is null

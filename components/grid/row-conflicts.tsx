@@ -2,15 +2,22 @@
 import { Button, Modal } from "@mantine/core";
 import { useTranslations } from "next-intl";
 import { useSyncExternalStore } from "react";
-import type { CellEdit, CellValue } from "#components/grid/grid-model.ts";
 import { useSession } from "#components/ui/use-session.tsx";
 import { formatMoment } from "#lib/core/format.ts";
-import classes from "./du-tabs.module.css";
-import type { TabDesk } from "./tab-desk.ts";
+import type { CellEdit, CellValue } from "./grid-model.ts";
+import classes from "./row-conflicts.module.css";
+import type { RowDesk } from "./row-desk.ts";
+
+type Props = {
+  desk: RowDesk;
+  /** What a row is called by. */
+  nameOf: (rowKey: string) => string;
+  onClose: () => void;
+};
 
 /** Cells that others changed while they were edited here: what is kept, one by one or all at once. Nothing is written before the save. */
-export function ConflictDialog({ desk, onClose }: { desk: TabDesk; onClose: () => void }) {
-  const t = useTranslations("du-tabs.conflict");
+export function RowConflicts({ desk, nameOf, onClose }: Props) {
+  const t = useTranslations("grid.rowConflict");
   const common = useTranslations("common");
   const { offset } = useSession();
   const { edits, list, columns, grid } = desk;
@@ -48,11 +55,10 @@ export function ConflictDialog({ desk, onClose }: { desk: TabDesk; onClose: () =
         </thead>
         <tbody>
           {found.map((edit) => {
-            const facts = list.known.get(edit.rowKey);
             const { by = "", at = "", theirs = null } = edit.conflict ?? {};
             return (
               <tr key={`${edit.rowKey} ${edit.columnKey}`}>
-                <th scope="row">{[facts?.code, facts?.sn].filter(Boolean).join(" · ")}</th>
+                <th scope="row">{nameOf(edit.rowKey)}</th>
                 <td>{columns.get(edit.columnKey)?.title}</td>
                 <td>{text(edit, edit.mine)}</td>
                 <td>

@@ -2,10 +2,10 @@
 
 import { DatePicker } from "@mantine/dates";
 import "#components/ui/dates.css";
-import type { CompanionProps } from "#components/grid/cell-editor.tsx";
-import styles from "#components/grid/companion.module.css";
-import { readDay } from "#components/grid/date-input.ts";
-import { useCalendarLocale } from "./calendar-locale.ts";
+import { useCalendarLocale } from "#components/ui/calendar-locale.ts";
+import type { CompanionProps } from "./cell-editor.tsx";
+import styles from "./companion.module.css";
+import { readDay } from "./date-input.ts";
 
 /** A calendar below a date that was opened to be changed; typing goes on in the cell without it. */
 export function DateCompanion({ grid, editor, query, commit }: CompanionProps) {

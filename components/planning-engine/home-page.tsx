@@ -1,0 +1,173 @@
+"use client";
+import { Button } from "@mantine/core";
+import { IconChecklist, IconPlus } from "@tabler/icons-react";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useTranslations } from "next-intl";
+import { useState } from "react";
+import { Confirm } from "#components/ui/confirm.tsx";
+import { EmptyState } from "#components/ui/empty-state.tsx";
+import { ErrorPanel } from "#components/ui/error-panel.tsx";
+import { PageBar } from "#components/ui/page-bar.tsx";
+import { toast } from "#components/ui/toast.ts";
+import { useProjectNumber } from "#components/ui/use-href.ts";
+import { dataOf, refreshList } from "#components/ui/use-list.ts";
+import { useSession } from "#components/ui/use-session.tsx";
+import { signalAnswer } from "#lib/core/answer-signal.ts";
+import { callDoor } from "#lib/core/call-door.ts";
+import type { BlockStatus, InputCheck } from "#lib/planning-engine/input-check/queries.ts";
+import type { EngineVersion } from "#lib/planning-engine/versions/queries.ts";
+import { CheckPanel } from "./check-panel.tsx";
+import classes from "./home.module.css";
+import { InputTiles } from "./input-tiles.tsx";
+import { keepVersion } from "./open-version.ts";
+import { SettingsDialog } from "./settings-dialog.tsx";
+import { useVersion } from "./use-version.ts";
+import { VersionDialog, type VersionForm } from "./version-dialog.tsx";
+import { VersionTable, type VersionVerb, versionsAddress } from "./version-table.tsx";
+
+type Open =
+  | { dialog: "form"; form: VersionForm; clear?: () => void }
+  | { dialog: "delete"; versions: EngineVersion[]; clear: () => void }
+  | { dialog: "settings" }
+  | null;
+
+/** Plan versions of the engine, the inputs of the open one, and its runs. [ENG-02] */
+export function EngineHomePage({ version: first }: { version: EngineVersion | null }) {
+  const t = useTranslations("engine-home");
+  const project = useProjectNumber();
+  const client = useQueryClient();
+  const { can } = useSession();
+  const [openId, setOpenId] = useState(first?.id ?? null);
+  const [open, setOpen] = useState<Open>(null);
+  const [check, setCheck] = useState<{ versionId: number; found: InputCheck } | null>(null);
+  const [busy, setBusy] = useState<"check" | null>(null);
+  const version = useVersion(openId, first);
+  const status = useQuery({
+    queryKey: ["engine status", project, openId],
+    enabled: openId !== null,
+    queryFn: async ({ signal }) =>
+      dataOf(await callDoor<{ blocks: BlockStatus[] }>("engine/input/status", { versionId: openId }, { signal })).blocks,
+  });
+  const refresh = async () => {
+    await Promise.all([
+      refreshList(client, versionsAddress),
+      client.invalidateQueries({ queryKey: ["engine version", project] }),
+      client.invalidateQueries({ queryKey: ["engine status", project] }),
+    ]);
+  };
+  const close = () => setOpen(null);
+  const show = (id: number | null) => {
+    setOpenId(id);
+    setCheck(null);
+    if (id !== null) void keepVersion(project, id);
+  };
+
+  const runCheck = async () => {
+    setBusy("check");
+    const answer = signalAnswer(await callDoor<InputCheck>("engine/input/check", { versionId: openId }));
+    setBusy(null);
+    if (answer.data && openId !== null) setCheck({ versionId: openId, found: answer.data });
+    else toast.problem(answer.msg ?? t("check.failed"));
+    await status.refetch();
+  };
+  const onVerb = async (verb: VersionVerb, versions: EngineVersion[], clear: () => void) => {
+    const [version] = versions;
+    if (!version) return;
+    if (verb === "delete") return setOpen({ dialog: "delete", versions, clear });
+    if (verb !== "setCurrent") return setOpen({ dialog: "form", form: { verb, version }, clear });
+    const answer = signalAnswer(await callDoor("engine/version/setCurrent", { id: version.id }));
+    if (answer.status >= 400) toast.problem(answer.msg ?? t("saving.failed"));
+    else toast.done(t("version.nowCurrent", { name: version.versionName }));
+    clear();
+    await refresh();
+  };
+  const remove = async (versions: readonly EngineVersion[], clear: () => void) => {
+    const ids = versions.map(({ id }) => id);
+    const answer = signalAnswer(await callDoor("engine/version/delete", { ids }));
+    if (answer.status >= 400) return void toast.problem(answer.problems?.[0]?.msg ?? answer.msg ?? t("deleting.failed"));
+    toast.done(t("version.deleted", { count: ids.length }));
+    clear();
+    if (openId !== null && ids.includes(openId)) show(null);
+    await refresh();
+  };
+  const isCalculating = version?.status === "calculating";
+  const mayEdit = can("engine.edit") && !isCalculating;
+  const form = (form: VersionForm) => setOpen({ dialog: "form", form });
+  const mayMake = can("engine.edit");
+  return (
+    <>
+      <PageBar {...(version && { record: version.versionName })}>
+        {mayMake ? (
+          <Button leftSection={<IconPlus size={16} stroke={1.4} />} onClick={() => form({ verb: "new" })}>
+            {t("version.new")}
+          </Button>
+        ) : null}
+        {version ? (
+          <Button leftSection={<IconChecklist size={16} stroke={1.4} />} loading={busy === "check"} onClick={() => void runCheck()}>
+            {t("check.verb")}
+          </Button>
+        ) : null}
+      </PageBar>
+      <div className={classes.page} data-empty={version ? undefined : true}>
+        <div className={classes.main}>
+          <VersionTable
+            openId={openId}
+            onOpen={(row) => show(row.id)}
+            onRun={(verb, rows, clear) => void onVerb(verb, rows, clear)}
+            empty={
+              <EmptyState title={t("version.empty")} text={mayMake ? t("version.emptyText") : t("version.emptyRead")}>
+                {mayMake ? (
+                  <>
+                    <Button onClick={() => form({ verb: "new" })}>{t("version.new")}</Button>
+                    <Button variant="filled" onClick={() => form({ verb: "plan" })}>
+                      {t("version.fromPlan")}
+                    </Button>
+                  </>
+                ) : null}
+              </EmptyState>
+            }
+          />
+        </div>
+        {version ? (
+          <aside className={classes.side} aria-label={version.versionName}>
+            {status.data ? (
+              <InputTiles versionId={version.id} blocks={status.data} onSettings={() => setOpen({ dialog: "settings" })} />
+            ) : status.isError ? (
+              <ErrorPanel title={t("tiles.failed")} text={status.error.message} onRetry={() => status.refetch()} />
+            ) : (
+              <div className={classes.wait} aria-busy="true" />
+            )}
+            {check?.versionId === version.id ? (
+              <CheckPanel versionId={version.id} check={check.found} onSettings={() => setOpen({ dialog: "settings" })} />
+            ) : null}
+          </aside>
+        ) : null}
+      </div>
+      {open?.dialog === "form" ? (
+        <VersionDialog
+          form={open.form}
+          onDone={(id) => {
+            open.clear?.();
+            if (open.form.verb !== "rename") show(id);
+            void refresh();
+          }}
+          onClose={close}
+        />
+      ) : null}
+      {open?.dialog === "delete" ? (
+        <Confirm
+          opened
+          verb={t("version.delete", { count: open.versions.length })}
+          danger
+          onConfirm={() => remove(open.versions, open.clear)}
+          onClose={close}
+        >
+          {t("version.deleteText", { names: open.versions.map(({ versionName }) => versionName).join(", ") })}
+        </Confirm>
+      ) : null}
+      {open?.dialog === "settings" && version ? (
+        <SettingsDialog version={version} mayEdit={mayEdit} onSaved={() => void refresh()} onClose={close} />
+      ) : null}
+    </>
+  );
+}

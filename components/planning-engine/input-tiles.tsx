@@ -1,0 +1,71 @@
+"use client";
+import { IconAlertTriangle, IconCircleCheck, IconCircleDashed } from "@tabler/icons-react";
+import Link from "next/link";
+import { useTranslations } from "next-intl";
+import type { ReactNode } from "react";
+import { useHref } from "#components/ui/use-href.ts";
+import { useSession } from "#components/ui/use-session.tsx";
+import { formatMinute } from "#lib/core/format.ts";
+import type { InputState } from "#lib/planning-engine/input-check/limits.ts";
+import type { BlockStatus } from "#lib/planning-engine/input-check/queries.ts";
+import { inputOf } from "./engine-blocks.ts";
+import classes from "./home.module.css";
+
+const icon = { size: 16, stroke: 1.4, "aria-hidden": true } as const;
+const glyphs: Record<InputState, ReactNode> = {
+  configured: <IconCircleCheck {...icon} />,
+  configuring: <IconAlertTriangle {...icon} />,
+  not_configured: <IconCircleDashed {...icon} />,
+};
+
+type Props = {
+  versionId: number;
+  blocks: readonly BlockStatus[];
+  onSettings: () => void;
+};
+
+/** The eight inputs of a version: how far each is, its rows and problems, its last upload; the settings open in place, the others as rows. [ENG-17] [ENG-20] */
+export function InputTiles({ versionId, blocks, onSettings }: Props) {
+  const t = useTranslations("engine-home");
+  const href = useHref();
+  const { offset } = useSession();
+  return (
+    <ul className={classes.tiles} aria-label={t("tiles.label")}>
+      {blocks.map(({ block, state, rows, problems, uploadStatus, uploadedAt }) => {
+        const input = inputOf[block];
+        const inside = (
+          <>
+            <span className={classes.state}>
+              {glyphs[state]}
+              <b>{t(`blocks.${input ?? "setting"}`)}</b>
+              <span className={classes.word}>{t(`state.${state}`)}</span>
+            </span>
+            <span className={classes.figures}>
+              {input ? <span>{t("tiles.rows", { count: rows })}</span> : null}
+              {problems > 0 ? <span className={classes.wrong}>{t("tiles.problems", { count: problems })}</span> : null}
+              {uploadStatus ? (
+                <span data-upload={uploadStatus}>
+                  {t(`upload.${uploadStatus}`)}
+                  {uploadedAt ? ` ${formatMinute(uploadedAt, offset)}` : ""}
+                </span>
+              ) : null}
+            </span>
+          </>
+        );
+        return (
+          <li key={block} className={classes.tile} data-state={state}>
+            {input ? (
+              <Link className={classes.face} href={href("engineInputs", { query: { block: input, versionId } })} prefetch={false}>
+                {inside}
+              </Link>
+            ) : (
+              <button type="button" className={classes.face} onClick={onSettings}>
+                {inside}
+              </button>
+            )}
+          </li>
+        );
+      })}
+    </ul>
+  );
+}

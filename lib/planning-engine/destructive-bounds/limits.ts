@@ -1,0 +1,2 @@
+/** Rounds of narrowing windows before a makespan counts as not refuted. */
+export const NARROWINGS = 20;
