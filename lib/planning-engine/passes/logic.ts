@@ -25,9 +25,9 @@ export function orderJobs(ready: Ready, work: Workspace, component: Component, k
 /** Puts back what the free jobs of a component hold. */
 export function beginPass(ready: Ready, work: Workspace, component: Component): void {
   clearComponent(work, component);
+  work.groupedNow = component.grouped;
   work.store = component.stored ? work.whole : null;
   if (work.store) clearStore(ready, work, work.store, component);
-  work.groupedNow = component.grouped;
   const { groups, clusters } = work;
   if (!component.grouped || !groups) return;
   const { firstJob } = ready.problem.dus;
@@ -47,6 +47,10 @@ export function beginPass(ready: Ready, work: Workspace, component: Component): 
 /** A pass over places `from` to `to` of a list; components with groups or clusters only know whole ones. @returns the first place without room, else `to` */
 export function runPass(ready: Ready, work: Workspace, component: Component, list: Int32Array, from: number, to: number): number {
   if (work.reverse) return passBackward(ready, work, work.reverse, list, to);
+  return passAhead(ready, work, component, list, from, to);
+}
+
+function passAhead(ready: Ready, work: Workspace, component: Component, list: Int32Array, from: number, to: number): number {
   if (component.grouped) return passGrouped(ready, work, component, list, to);
   return work.store ? passWithDonors(ready, work, work.store, list, from, to) : passForward(ready, work, list, from, to);
 }
@@ -60,8 +64,7 @@ export function orderByForwardPlan(ready: Ready, work: Workspace, component: Com
   writeKeys(ready, component, keys, rule);
   const count = sortByKey(ready, component, keys, list);
   beginPass(ready, work, component);
-  const placed = component.grouped ? passGrouped(ready, work, component, list, count) : passForward(ready, work, list, 0, count);
-  if (placed < count || reverse === null) return 0;
+  if (passAhead(ready, work, component, list, 0, count) < count || reverse === null) return 0;
   writeKeysOfEnds(ready, work, reverse, component, keys.key);
   return sortBackward(ready, component, keys, list);
 }

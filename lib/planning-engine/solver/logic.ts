@@ -65,12 +65,12 @@ export type Barrier = (incumbents: Incumbents) => void;
 
 /** What a problem asks for that no pass knows: a run would leave it out without a word, so there is none. */
 export function notPlanned(problem: Problem): string[] {
-  const { direction, clusters, base, lots } = problem;
+  const { direction, clusters, base, lots, dus } = problem;
   const reverse = direction === "reverse";
   const asked: Record<string, boolean> = {
     "clusters in reverse planning": reverse && clusters !== null,
     "re-planning in reverse": reverse && base !== null,
-    "reuse in reverse planning": reverse && lots.donor.some((donor) => donor >= 0),
+    "reuse in reverse planning": reverse && (lots.donor.some((donor) => donor >= 0) || dus.directFrom.some((site) => site >= 0)),
   };
   return Object.keys(asked).filter((feature) => asked[feature]);
 }

@@ -90,7 +90,7 @@ describe("planning backward", () => {
 test("plans are as good as the best of all assignments, and no due date is passed", () => {
   let equal = 0;
   let possible = 0;
-  for (let seed = 1; seed <= 40; seed++) {
+  for (let seed = 1; seed <= 24; seed++) {
     const draw = chance(seed);
     const kind = (["FS", "SS", "FF"] as const)[draw(3)]!;
     const problem = makeProblem({
@@ -143,7 +143,7 @@ test("plans are as good as the best of all assignments, and no due date is passe
     if (earliest === 0 && sum === 0) equal++;
     else console.log(`seed ${seed}: ${plan.levels.slice(1)} instead of ${best}`);
   }
-  expect(possible).toBeGreaterThan(15);
+  expect(possible).toBeGreaterThan(10);
   expect(equal).toBeGreaterThanOrEqual(0.95 * possible);
 });
 
@@ -152,7 +152,6 @@ test("the checker signs random roll-outs planned backward, with groups and kept 
   for (let seed = 1; seed <= 40; seed++) {
     const given = randomRollOut(seed, seed % 4 === 0 ? 20 : 8);
     given.lots = given.lots!.filter(({ source }) => source !== "reuse");
-    given.substitutes = [];
     delete given.clusters;
     given.direction = "reverse";
     given.objective = [...objective];
@@ -166,7 +165,7 @@ test("the checker signs random roll-outs planned backward, with groups and kept 
     if (!plan) continue;
     planned++;
     const verdict = checkPlan({ problem, plan, bounds: null, dus: null, balance: null, moves: null, source: null });
-    expect(verdict.signed ? [] : verdict.violations.filter(({ fault }) => fault !== "gap-reason"), `seed ${seed}`).toEqual([]);
+    expect(verdict.signed ? [] : verdict.violations, `seed ${seed}`).toEqual([]);
   }
   expect(planned).toBeGreaterThan(36);
 });

@@ -1,1 +1,0 @@
-export { nameText, type Predecessor, predecessorText, readNames, readPredecessors } from "#lib/planning-engine/activity-relations/logic.ts";
