@@ -94,7 +94,7 @@ describe("reasons of gaps", () => {
 });
 
 test("random roll-outs without reuse and substitution: pegging, gaps and movements are signed", () => {
-  for (let seed = 1; seed <= 40; seed++) {
+  for (let seed = 1; seed <= 15; seed++) {
     const problem = materialRollOut(seed, []);
     expect([seed, materialFaults(problem, planned(problem))]).toEqual([seed, []]);
   }
