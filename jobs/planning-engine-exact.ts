@@ -46,7 +46,10 @@ export function openExactStep(folder: string, seed: number): ExactStep {
           return UNKNOWN;
         }
       }
-      const question: ExactQuestion = { model: encodeModel(model), settings: encodeSettings({ seconds, seed }) };
+      const question: ExactQuestion = {
+        model: encodeModel(model),
+        settings: encodeSettings({ seconds, seed, minimises: model.objective !== null }),
+      };
       worker.postMessage(question);
       const answer = await nextMessage(worker, seconds + EXACT_OVERRUN_SECONDS, signal);
       if (answer instanceof Uint8Array) return decodeAnswer(answer);

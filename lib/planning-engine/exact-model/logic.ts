@@ -35,8 +35,8 @@ export type Model = {
   assumptions: number[];
 };
 
-/** What bounds a solve. */
-export type Limits = { seconds: number; seed: number };
+/** What bounds a solve, and whether it has something to make small: without, linear relaxations only cost time. */
+export type Limits = { seconds: number; seed: number; minimises: boolean };
 
 /** What came out. `bound` is the least value the objective can have, as far as is known. */
 export type Answer = {
@@ -164,12 +164,13 @@ function writeSum(to: Bytes, { vars, coefficients, constant }: Sum): void {
  * Bytes of the settings: one worker and a seed, so that two solves search alike; and for resources that are packed tightly the overload check, timetable edge
  * finding and the precedences known before the search.
  */
-export function encodeSettings({ seconds, seed }: Limits): Uint8Array<ArrayBuffer> {
+export function encodeSettings({ seconds, seed, minimises }: Limits): Uint8Array<ArrayBuffer> {
   const out = newBytes();
   number(out, 31, seed);
   double(out, 36, seconds);
   number(out, 40, EXACT_SEARCH_MEGABYTES);
   for (const field of [78, 79, 215]) number(out, field, 1);
+  if (!minimises) number(out, 90, 0);
   number(out, 206, 1);
   return out.bytes.slice(0, out.length);
 }

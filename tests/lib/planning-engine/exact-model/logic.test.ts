@@ -41,10 +41,13 @@ test("a model is written as the solver's protocol has it", () => {
 });
 
 test("the settings name one worker, the seed and the seconds", () => {
-  const settings = hex(encodeSettings({ seconds: 5, seed: 9 }));
+  const settings = hex(encodeSettings({ seconds: 5, seed: 9, minimises: true }));
   expect(settings).toContain("f80109");
   expect(settings).toContain("a1020000000000001440");
   expect(settings.endsWith("f00c01")).toBe(true);
+  // Linear relaxations are left out where nothing is to be made small.
+  expect(settings).not.toContain("d00500");
+  expect(hex(encodeSettings({ seconds: 5, seed: 9, minimises: false }))).toContain("d00500");
 });
 
 test("an answer is read past what is not asked for, and one that ends too early is refused", () => {
