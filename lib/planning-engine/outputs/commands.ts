@@ -123,7 +123,13 @@ async function markInUse(ctx: Ctx, versionId: number, runId: number): Promise<vo
 export async function startOutputExport(ctx: Ctx, { runId }: { runId: number }): Promise<{ taskId: string }> {
   const run = await getOutputRun(ctx, { runId });
   const [columns, { total }] = await Promise.all([findHeader(ctx, { runId }), readExportRows(ctx, runId, { limit: 0, offset: 0 })]);
-  return startListExport(ctx, { kind: "planningEngine.outputExport", title: run.versionName, params: { runId }, total, columns: columns.length });
+  return startListExport(ctx, {
+    kind: "planningEngine.outputExport",
+    title: run.versionName,
+    params: { runId },
+    total,
+    columns: columns.length,
+  });
 }
 
 /** Rows read at once. */
