@@ -1,26 +1,32 @@
 "use client";
 import { Button } from "@mantine/core";
-import { IconChecklist, IconPlus } from "@tabler/icons-react";
+import { IconCalculator, IconChecklist, IconPlus, IconRoute } from "@tabler/icons-react";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { Confirm } from "#components/ui/confirm.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { ErrorPanel } from "#components/ui/error-panel.tsx";
+import { LinkButton } from "#components/ui/link-button.tsx";
 import { PageBar } from "#components/ui/page-bar.tsx";
 import { toast } from "#components/ui/toast.ts";
-import { useProjectNumber } from "#components/ui/use-href.ts";
+import { useHref, useProjectNumber } from "#components/ui/use-href.ts";
 import { dataOf, refreshList } from "#components/ui/use-list.ts";
 import { useSession } from "#components/ui/use-session.tsx";
 import { signalAnswer } from "#lib/core/answer-signal.ts";
 import { callDoor } from "#lib/core/call-door.ts";
 import type { BlockStatus, InputCheck } from "#lib/planning-engine/input-check/queries.ts";
+import type { StartRun } from "#lib/planning-engine/runs/schema.ts";
 import type { EngineVersion } from "#lib/planning-engine/versions/queries.ts";
 import { CheckPanel } from "./check-panel.tsx";
 import classes from "./home.module.css";
 import { InputTiles } from "./input-tiles.tsx";
 import { keepVersion } from "./open-version.ts";
+import { ReplanDialog } from "./replan-dialog.tsx";
+import { RunPanel } from "./run-panel.tsx";
 import { SettingsDialog } from "./settings-dialog.tsx";
+import { useInventorySync } from "./use-inventory-sync.ts";
+import { useRun } from "./use-run.ts";
 import { useVersion } from "./use-version.ts";
 import { VersionDialog, type VersionForm } from "./version-dialog.tsx";
 import { VersionTable, type VersionVerb, versionsAddress } from "./version-table.tsx";
@@ -28,19 +34,20 @@ import { VersionTable, type VersionVerb, versionsAddress } from "./version-table
 type Open =
   | { dialog: "form"; form: VersionForm; clear?: () => void }
   | { dialog: "delete"; versions: EngineVersion[]; clear: () => void }
-  | { dialog: "settings" }
+  | { dialog: "settings" | "replan" }
   | null;
 
 /** Plan versions of the engine, the inputs of the open one, and its runs. [ENG-02] */
 export function EngineHomePage({ version: first }: { version: EngineVersion | null }) {
   const t = useTranslations("engine-home");
   const project = useProjectNumber();
+  const href = useHref();
   const client = useQueryClient();
   const { can } = useSession();
   const [openId, setOpenId] = useState(first?.id ?? null);
   const [open, setOpen] = useState<Open>(null);
   const [check, setCheck] = useState<{ versionId: number; found: InputCheck } | null>(null);
-  const [busy, setBusy] = useState<"check" | null>(null);
+  const [busy, setBusy] = useState<"check" | "run" | null>(null);
   const version = useVersion(openId, first);
   const status = useQuery({
     queryKey: ["engine status", project, openId],
@@ -55,6 +62,8 @@ export function EngineHomePage({ version: first }: { version: EngineVersion | nu
       client.invalidateQueries({ queryKey: ["engine status", project] }),
     ]);
   };
+  const run = useRun(openId, () => void refresh());
+  const sync = useInventorySync(openId, () => void refresh());
   const close = () => setOpen(null);
   const show = (id: number | null) => {
     setOpenId(id);
@@ -69,6 +78,25 @@ export function EngineHomePage({ version: first }: { version: EngineVersion | nu
     if (answer.data && openId !== null) setCheck({ versionId: openId, found: answer.data });
     else toast.problem(answer.msg ?? t("check.failed"));
     await status.refetch();
+  };
+  /** Starts a run; gives why not, or undefined. */
+  const start = async (plan: Partial<StartRun>): Promise<string | undefined> => {
+    setBusy("run");
+    const answer = signalAnswer(
+      await callDoor<{ errors?: InputCheck["errors"] }>("engine/executeEngine/plan", { versionId: openId, ...plan }),
+    );
+    setBusy(null);
+    if (answer.status < 400) {
+      setCheck(null);
+      await Promise.all([refresh(), run.refresh()]);
+      return undefined;
+    }
+    if (answer.code === "INPUT_CHECK") void runCheck();
+    return answer.problems?.[0]?.msg ?? answer.msg ?? t("run.failed");
+  };
+  const calculate = async () => {
+    const wrong = await start({});
+    if (wrong !== undefined) toast.problem(wrong);
   };
   const onVerb = async (verb: VersionVerb, versions: EngineVersion[], clear: () => void) => {
     const [version] = versions;
@@ -90,7 +118,7 @@ export function EngineHomePage({ version: first }: { version: EngineVersion | nu
     if (openId !== null && ids.includes(openId)) show(null);
     await refresh();
   };
-  const isCalculating = version?.status === "calculating";
+  const isCalculating = version?.status === "calculating" || run.head?.status === "executing";
   const mayEdit = can("engine.edit") && !isCalculating;
   const form = (form: VersionForm) => setOpen({ dialog: "form", form });
   const mayMake = can("engine.edit");
@@ -103,9 +131,34 @@ export function EngineHomePage({ version: first }: { version: EngineVersion | nu
           </Button>
         ) : null}
         {version ? (
-          <Button leftSection={<IconChecklist size={16} stroke={1.4} />} loading={busy === "check"} onClick={() => void runCheck()}>
-            {t("check.verb")}
-          </Button>
+          <>
+            <LinkButton href={href("engineOutput", { query: { versionId: version.id } })}>{t("run.output")}</LinkButton>
+            <Button leftSection={<IconChecklist size={16} stroke={1.4} />} loading={busy === "check"} onClick={() => void runCheck()}>
+              {t("check.verb")}
+            </Button>
+            {can("engine.run") ? (
+              <>
+                <Button
+                  leftSection={<IconRoute size={16} stroke={1.4} />}
+                  disabled={isCalculating}
+                  title={isCalculating ? t("run.already") : undefined}
+                  onClick={() => setOpen({ dialog: "replan" })}
+                >
+                  {t("replan.title")}
+                </Button>
+                <Button
+                  variant="filled"
+                  leftSection={<IconCalculator size={16} stroke={1.4} />}
+                  loading={busy === "run"}
+                  disabled={isCalculating}
+                  title={isCalculating ? t("run.already") : undefined}
+                  onClick={() => void calculate()}
+                >
+                  {t("run.verb")}
+                </Button>
+              </>
+            ) : null}
+          </>
         ) : null}
       </PageBar>
       <div className={classes.page} data-empty={version ? undefined : true}>
@@ -127,11 +180,28 @@ export function EngineHomePage({ version: first }: { version: EngineVersion | nu
               </EmptyState>
             }
           />
+          {version && run.head ? (
+            <RunPanel
+              key={run.head.id}
+              head={run.head}
+              progress={run.progress}
+              history={run.history}
+              onChanged={() => void run.refresh()}
+            />
+          ) : null}
         </div>
         {version ? (
           <aside className={classes.side} aria-label={version.versionName}>
             {status.data ? (
-              <InputTiles versionId={version.id} blocks={status.data} onSettings={() => setOpen({ dialog: "settings" })} />
+              <InputTiles
+                versionId={version.id}
+                blocks={status.data}
+                sync={sync.status}
+                mayEdit={mayEdit}
+                onSettings={() => setOpen({ dialog: "settings" })}
+                onSync={() => void sync.start()}
+                syncing={sync.starting}
+              />
             ) : status.isError ? (
               <ErrorPanel title={t("tiles.failed")} text={status.error.message} onRetry={() => status.refetch()} />
             ) : (
@@ -168,6 +238,7 @@ export function EngineHomePage({ version: first }: { version: EngineVersion | nu
       {open?.dialog === "settings" && version ? (
         <SettingsDialog version={version} mayEdit={mayEdit} onSaved={() => void refresh()} onClose={close} />
       ) : null}
+      {open?.dialog === "replan" && version ? <ReplanDialog versionId={version.id} onStart={start} onClose={close} /> : null}
     </>
   );
 }

@@ -1,5 +1,6 @@
 "use client";
-import { IconAlertTriangle, IconCircleCheck, IconCircleDashed } from "@tabler/icons-react";
+import { Button } from "@mantine/core";
+import { IconAlertTriangle, IconCircleCheck, IconCircleDashed, IconRefresh } from "@tabler/icons-react";
 import Link from "next/link";
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
@@ -8,6 +9,7 @@ import { useSession } from "#components/ui/use-session.tsx";
 import { formatMinute } from "#lib/core/format.ts";
 import type { InputState } from "#lib/planning-engine/input-check/limits.ts";
 import type { BlockStatus } from "#lib/planning-engine/input-check/queries.ts";
+import type { SyncStatus } from "#lib/planning-engine/inventory-sync/queries.ts";
 import { inputOf } from "./engine-blocks.ts";
 import classes from "./home.module.css";
 
@@ -21,11 +23,15 @@ const glyphs: Record<InputState, ReactNode> = {
 type Props = {
   versionId: number;
   blocks: readonly BlockStatus[];
+  sync: SyncStatus | undefined;
+  mayEdit: boolean;
   onSettings: () => void;
+  onSync: () => void;
+  syncing: boolean;
 };
 
 /** The eight inputs of a version: how far each is, its rows and problems, its last upload; the settings open in place, the others as rows. [ENG-17] [ENG-20] */
-export function InputTiles({ versionId, blocks, onSettings }: Props) {
+export function InputTiles({ versionId, blocks, sync, mayEdit, onSettings, onSync, syncing }: Props) {
   const t = useTranslations("engine-home");
   const href = useHref();
   const { offset } = useSession();
@@ -63,6 +69,27 @@ export function InputTiles({ versionId, blocks, onSettings }: Props) {
                 {inside}
               </button>
             )}
+            {block === "inventory" && sync ? (
+              <div className={classes.sync} aria-live="polite">
+                <span className={classes.quiet}>
+                  {t(`sync.${sync.state}`)}
+                  {sync.state === "success" && sync.finishedAt ? ` ${formatMinute(sync.finishedAt, offset)}` : ""}
+                  {sync.state === "failed" && sync.reason ? `: ${sync.reason}` : ""}
+                  {sync.state === "success" && sync.rows !== null ? `, ${t("tiles.rows", { count: sync.rows })}` : ""}
+                </span>
+                {mayEdit ? (
+                  <Button
+                    size="compact-xs"
+                    leftSection={<IconRefresh size={14} stroke={1.4} aria-hidden="true" />}
+                    loading={syncing}
+                    disabled={sync.state === "syncing"}
+                    onClick={onSync}
+                  >
+                    {t(sync.state === "failed" ? "sync.retry" : "sync.verb")}
+                  </Button>
+                ) : null}
+              </div>
+            ) : null}
           </li>
         );
       })}

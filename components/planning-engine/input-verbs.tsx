@@ -1,6 +1,6 @@
 "use client";
 import { Button, Checkbox } from "@mantine/core";
-import { IconDownload, IconRefresh, IconTableImport, IconUpload } from "@tabler/icons-react";
+import { IconDownload, IconTableImport, IconUpload } from "@tabler/icons-react";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { Confirm } from "#components/ui/confirm.tsx";
@@ -76,23 +76,5 @@ export function InputVerbs({ name, versionId, mayEdit, reload }: Props) {
         </Confirm>
       ) : null}
     </>
-  );
-}
-
-type SyncProps = { state: string | undefined; dirty: number; starting: boolean; onSync: () => void };
-
-/** Synchronises the stock, once nothing on the page is unsaved. [ENG-33] [ENG-60] */
-export function SyncButton({ state, dirty, starting, onSync }: SyncProps) {
-  const t = useTranslations("engine-home.sync");
-  return (
-    <Button
-      leftSection={<IconRefresh {...icon} />}
-      loading={starting}
-      disabled={state === "syncing"}
-      title={state === "syncing" ? t("syncing") : undefined}
-      onClick={() => (dirty > 0 ? toast.problem(t("dirty")) : onSync())}
-    >
-      {t(state === "failed" ? "retry" : "verb")}
-    </Button>
   );
 }

@@ -23,6 +23,7 @@ import { InputTable } from "./input-table.tsx";
 import { InputVerbs } from "./input-verbs.tsx";
 import classes from "./inputs.module.css";
 import { keepVersion } from "./open-version.ts";
+import { SyncButton } from "./sync-button.tsx";
 import { useRefusal } from "./use-refusal.ts";
 
 type Props = {
@@ -128,7 +129,14 @@ export function InputsPage({ versions, version: first, block: firstBlock, search
           check={check}
           search={name === firstBlock ? search : ""}
           onChanged={onChanged}
-          verbs={({ reload }) => (version ? <InputVerbs name={name} versionId={version.id} mayEdit={mayEdit} reload={reload} /> : null)}
+          verbs={({ dirty, reload }) =>
+            version ? (
+              <>
+                {name === "inventory" && mayEdit ? <SyncButton versionId={version.id} dirty={dirty} reload={reload} /> : null}
+                <InputVerbs name={name} versionId={version.id} mayEdit={mayEdit} reload={reload} />
+              </>
+            ) : null
+          }
         />
       ) : (
         <div className={classes.page}>
