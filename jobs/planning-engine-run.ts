@@ -6,17 +6,18 @@ import { checkClaims, checkPlan } from "#lib/planning-engine/checker/logic.ts";
 import { rules } from "#lib/planning-engine/checker-facts/limits.ts";
 import type { Violation } from "#lib/planning-engine/checker-facts/logic.ts";
 import { boundsOf } from "#lib/planning-engine/checker-levels/logic.ts";
-import { describeCertificate, type KeptDiagnoses, limitDiagnoses } from "#lib/planning-engine/diagnosis/logic.ts";
+import { describeCertificate, type KeptDiagnoses, limitDiagnoses, planWarnings } from "#lib/planning-engine/diagnosis/logic.ts";
 import { materialPlan } from "#lib/planning-engine/material-plan/logic.ts";
-import type { Plan } from "#lib/planning-engine/model/logic.ts";
+import type { Plan, Problem } from "#lib/planning-engine/model/logic.ts";
 import { causesOf, movesOf } from "#lib/planning-engine/moves/logic.ts";
 import { centralRegion, gapReasonNames } from "#lib/planning-engine/outputs/limits.ts";
 import { preCheck } from "#lib/planning-engine/pre-checks/logic.ts";
 import { causedMoves, duFigures, namesOf, type OutputTexts, outputTexts } from "#lib/planning-engine/publication/logic.ts";
+import { freezeBase } from "#lib/planning-engine/re-planning/logic.ts";
 import type { Snapshot } from "#lib/planning-engine/snapshot/logic.ts";
 import { problemOf } from "#lib/planning-engine/snapshot-problem/logic.ts";
 import { notPlanned } from "#lib/planning-engine/solver/logic.ts";
-import { type ComponentEffort, solveInThreads } from "./planning-engine-threads.ts";
+import { type ComponentEffort, type Progress, solveInThreads } from "./planning-engine-threads.ts";
 
 /** What the calculation of a run is given. */
 export type RunOrder = {
@@ -30,6 +31,8 @@ export type RunOrder = {
   islands: number;
   /** What the plan was calculated from that a re-planning starts from; null without one. */
   baseSnapshot: Uint8Array | null;
+  /** Where the solver of the exact step is installed; null where it is not. */
+  exactFolder: string | null;
 };
 
 /** The best plan so far by the names of its levels. */
@@ -55,6 +58,9 @@ export type RunEnd =
       planStart: string;
       levels: LevelValues;
       bounds: number[];
+      /** So many levels, from the first on, are proved by the exact step. */
+      provedLevels: number;
+      warnings: KeptDiagnoses;
       lateDays: number;
       lateDus: number;
       gapDus: number;
@@ -72,7 +78,7 @@ export type RunEnd =
   /** Stopped before there was a plan. */
   | { kind: "stopped" };
 
-type Frozen = ReturnType<typeof thaw>;
+type Frozen = Omit<ReturnType<typeof thaw>, "problem"> & { problem: Problem };
 
 /** The frozen input as the problem of the engine, with its names and the figures it was worked out from. */
 function thaw(snapshot: Snapshot) {
@@ -90,8 +96,11 @@ async function calculate(order: RunOrder, tell: (telling: RunTelling) => void, s
   tell({ kind: "telling", phase: "prepare", percent: 0, evaluations: 0, levels: null });
   const text = gunzipSync(order.snapshot);
   const found = createHash("sha256").update(text).digest("hex");
-  const frozen = thaw(JSON.parse(text.toString("utf8")) as Snapshot);
-  const { problem, names } = frozen;
+  const snapshot = JSON.parse(text.toString("utf8")) as Snapshot;
+  const thawed = thaw(snapshot);
+  const { problem, broken } = freezeBase(thawed.problem, snapshot.base?.frozenDays ?? 0);
+  const frozen: Frozen = { ...thawed, problem };
+  const { names } = frozen;
   const fail = (code: (RunEnd & { kind: "none" })["code"], diagnosis: KeptDiagnoses, report: CheckReport | null = null): RunEnd => ({
     kind: "none",
     code,
@@ -121,8 +130,9 @@ async function calculate(order: RunOrder, tell: (telling: RunTelling) => void, s
   const limit = setTimeout(() => stop.abort(), order.timeBudgetS * 1000);
   const jobs = problem.dus.firstJob.at(-1) ?? 0;
   const threads = jobs < smallJobs ? 1 : Math.min(threadsMost, availableParallelism());
-  const { seed, evaluationLimit, islands } = order;
-  const solved = await solveInThreads(problem, { seed, evaluationLimit, islands }, threads, stop.signal, ({ evaluations, levels }) => {
+  const { seed, evaluationLimit, islands, exactFolder: folder } = order;
+  const exact = snapshot.settings.useExact && folder ? { folder, seconds: order.timeBudgetS } : null;
+  const improving = ({ evaluations, levels }: Progress) => {
     const elapsed = (performance.now() - began) / 1000 / order.timeBudgetS;
     const share = Math.min(1, Math.max(evaluations / evaluationLimit, elapsed));
     tell({
@@ -132,7 +142,8 @@ async function calculate(order: RunOrder, tell: (telling: RunTelling) => void, s
       evaluations,
       levels: levels && named(frozen, levels),
     });
-  });
+  };
+  const solved = await solveInThreads(problem, { seed, evaluationLimit, islands }, threads, stop.signal, improving, exact);
   clearTimeout(limit);
   const { plan, evaluations, components, stoppedEarly } = solved;
   if (!plan && stoppedEarly) return { kind: "stopped" };
@@ -143,6 +154,8 @@ async function calculate(order: RunOrder, tell: (telling: RunTelling) => void, s
     found,
     levels,
     components,
+    provedLevels: solved.exact ? Math.min(...solved.exact.map(({ proved }) => proved)) : 0,
+    broken,
     stoppedEarly,
     fail,
     tell: (percent) => tell({ kind: "telling", phase: "write", percent, evaluations, levels }),
@@ -157,6 +170,8 @@ function publish(
     found: string;
     levels: LevelValues;
     components: ComponentEffort[];
+    provedLevels: number;
+    broken: readonly number[];
     stoppedEarly: boolean;
     fail: (code: "CHECK_FAILED", diagnosis: KeptDiagnoses, report: CheckReport) => RunEnd;
     tell: (percent: number) => void;
@@ -195,6 +210,8 @@ function publish(
     planStart: names.planStart,
     levels: given.levels,
     bounds,
+    provedLevels: given.provedLevels,
+    warnings: limitDiagnoses(planWarnings(problem, plan, given.broken)),
     lateDays: figures.lateDays.reduce((sum, days) => sum + days, 0),
     lateDus: figures.lateDays.reduce((sum, days) => sum + (days > 0 ? 1 : 0), 0),
     gapDus: figures.hasGap.reduce((sum, gap) => sum + gap, 0),

@@ -1,6 +1,7 @@
 import { Worker } from "node:worker_threads";
 import { getSql } from "#db/client.ts";
 import { addDays } from "#lib/core/clock.ts";
+import { env } from "#lib/core/env.ts";
 import { AppError } from "#lib/core/error.ts";
 import { type JobCtx, TaskStopped } from "#lib/core/job.ts";
 import { presentTime } from "#lib/core/present-time.ts";
@@ -10,6 +11,7 @@ import { ApplyParams, ExportParams } from "#lib/planning-engine/outputs/schema.t
 import { beginRun, endTerminated, failRun, publishRun, type RunStep, type RunToDo, tellRun } from "#lib/planning-engine/runs/commands.ts";
 import { progressEveryMs, runsPerProcess } from "#lib/planning-engine/runs/limits.ts";
 import { type Incumbent, RunParams } from "#lib/planning-engine/runs/schema.ts";
+import { exactFolder } from "./planning-engine-exact.ts";
 import type { LevelValues, RunEnd, RunOrder, RunTelling } from "./planning-engine-run.ts";
 
 let running = 0;
@@ -58,7 +60,7 @@ async function calculate(job: JobCtx, runId: number): Promise<Outcome> {
     await job.chunk((ctx) => failRun(ctx, runId, { code, diagnosis, report: report && { ...report, at: ctx.now } }));
     throw new AppError(code);
   }
-  const { texts, report, components, stoppedEarly, levels, bounds, planStart } = end;
+  const { texts, report, components, stoppedEarly, levels, bounds, provedLevels, warnings, planStart } = end;
   const { gapDus, lateDus, lateDays, makespan } = end;
   const incumbent = { gapDus, lateDus, lateDays, makespan, finishDate: finishOf(planStart, makespan) };
   const bound = levels.findIndex(({ level }) => level === "makespan");
@@ -67,7 +69,8 @@ async function calculate(job: JobCtx, runId: number): Promise<Outcome> {
       texts,
       incumbent,
       bound: bound < 0 ? null : { makespan: bounds[bound] as number },
-      levels: levels.map((level, at) => ({ ...level, bound: bounds[at] ?? null })),
+      levels: levels.map((level, at) => ({ ...level, bound: bounds[at] ?? null, exact: at < provedLevels })),
+      warnings,
       evaluations: { total: components.reduce((sum, { done }) => sum + done.reduce((all, own) => all + own, 0), 0), components },
       report: { ...report, at: ctx.now },
       stoppedEarly,
@@ -87,6 +90,7 @@ async function watch(job: JobCtx, todo: RunToDo): Promise<RunEnd | "discarded"> 
     ...order,
     snapshot: Uint8Array.from(snapshot),
     baseSnapshot: baseSnapshot && Uint8Array.from(baseSnapshot),
+    exactFolder: exactFolder(env().DATA_DIR),
   };
   const thread = new Worker(new URL("./planning-engine-run.ts", import.meta.url), { workerData });
   let step: RunStep = { phase: "prepare", percent: 0, evaluations: 0, incumbent: null, bound: null };

@@ -1,5 +1,6 @@
+import { coTeamOverlaps } from "#lib/planning-engine/co-groups/logic.ts";
 import { NO_DAY } from "#lib/planning-engine/model/limits.ts";
-import type { Certificate, Problem } from "#lib/planning-engine/model/logic.ts";
+import type { Certificate, Plan, Problem } from "#lib/planning-engine/model/logic.ts";
 import type { Names } from "#lib/planning-engine/publication/logic.ts";
 import { diagnosisPerDu, diagnosisPerRun } from "#lib/planning-engine/runs/limits.ts";
 
@@ -66,4 +67,40 @@ export function describeCertificate(certificate: Certificate, problem: Problem, 
   }
   if (certificate.code === "CLUSTER_UNREACHABLE") row.names = { cluster: names.clusters[certificate.cluster] ?? "" };
   return row;
+}
+
+/**
+ * What is worth a look in a plan that holds: jobs that could not be kept frozen, kept dates that miss what leads to them (in days), kept jobs no team was
+ * free for, and jobs of a co-team group whose kept dates overlap.
+ * @param broken jobs that were to be frozen and are not
+ */
+export function planWarnings(problem: Problem, plan: Plan, broken: readonly number[]): KeptDiagnosis[] {
+  const { dus, flows, kept } = problem;
+  const duOf = (job: number) => {
+    let low = 0;
+    let high = dus.id.length - 1;
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if (dus.firstJob[middle]! <= job) low = middle;
+      else high = middle - 1;
+    }
+    return low;
+  };
+  const nameOf = (du: number, position: number) => flows[dus.flow[du]!]!.activities[position] ?? "";
+  const row = (code: string, job: number, names: KeptDiagnosis["names"] = {}): KeptDiagnosis => {
+    const du = duOf(job);
+    const activity = nameOf(du, job - dus.firstJob[du]!);
+    return { code, duId: dus.id[du]!, activity, names, needed: null, available: null, relax: null };
+  };
+  return [
+    ...broken.map((job) => row("FROZEN_BROKEN", job)),
+    ...Array.from(plan.conflicts.job, (job, at) => row("FIXED_CONFLICT", job, { days: plan.conflicts.days[at]! })),
+    ...Array.from(kept.job)
+      .filter((job) => plan.pool[job]! >= 0 && plan.team[job] === 0)
+      .map((job) => row("FIXED_OVERLOAD", job)),
+    ...coTeamOverlaps(problem).map(({ du, positions: [one, other] }) => ({
+      ...row("COTEAM_OVERLAP", dus.firstJob[du]! + one),
+      activity: `${nameOf(du, one)} / ${nameOf(du, other)}`,
+    })),
+  ];
 }

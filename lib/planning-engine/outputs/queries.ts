@@ -783,7 +783,7 @@ export async function findFacts(ctx: Ctx, { runId }: { runId: number }): Promise
   const { sql } = ctx;
   const run = await getRun(ctx, runId);
   type Stored = {
-    levels: { level: string; rankClass: number | null; value: number; bound: number | null }[] | null;
+    levels: { level: string; rankClass: number | null; value: number; bound: number | null; exact?: boolean }[] | null;
     evaluations: { total: number; components?: RunFacts["evaluations"]["components"] } | null;
     limit: number;
     report: { signed: boolean; at: string; rules: { rule: string; violations: number }[] } | null;
@@ -801,12 +801,12 @@ export async function findFacts(ctx: Ctx, { runId }: { runId: number }): Promise
   const { levels, evaluations, limit, report, diagnosis, ...facts } = stored!;
   return {
     run,
-    levels: (levels ?? []).map(({ level, rankClass, value, bound }) => ({
+    levels: (levels ?? []).map(({ level, rankClass, value, bound, exact }) => ({
       level,
       rankClass,
       value,
       bound,
-      proved: bound !== null && value <= bound ? "checker" : null,
+      proved: bound !== null && value <= bound ? "checker" : exact ? "exact" : null,
       gap: bound !== null && bound > 0 ? ((value - bound) / bound) * 100 : null,
     })),
     evaluations: {

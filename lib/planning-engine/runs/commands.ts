@@ -183,7 +183,9 @@ export type Published = {
   texts: OutputTexts;
   incumbent: Incumbent;
   bound: { makespan: number } | null;
-  levels: { level: string; rankClass: number | null; value: number; bound: number | null }[];
+  /** `exact`: proved by the exact step, which the checker does not sign. */
+  levels: { level: string; rankClass: number | null; value: number; bound: number | null; exact: boolean }[];
+  warnings: KeptDiagnoses;
   evaluations: { total: number; components: { dus: number; jobs: number; done: number[] }[] };
   report: unknown;
   stoppedEarly: boolean;
@@ -206,7 +208,8 @@ export async function publishRun(ctx: Ctx, runId: number, plan: Published): Prom
   await sql`
     update engine_run set status = 'success', phase = 'done', percent = 100, has_output = true, finished_at = ${now}, heartbeat_at = ${now},
       stopped_early = ${plan.stoppedEarly}, incumbent = ${sql.json(plan.incumbent)}, bound = ${plan.bound ? sql.json(plan.bound) : null},
-      levels = ${sql.json(plan.levels)}, evaluations = ${sql.json(plan.evaluations)}, check_report = ${sql.json(plan.report as never)}
+      levels = ${sql.json(plan.levels)}, evaluations = ${sql.json(plan.evaluations)}, check_report = ${sql.json(plan.report as never)},
+      diagnosis = ${plan.warnings.rows.length > 0 ? sql.json(plan.warnings) : null}
     where id = ${runId}`;
   await sql`
     update engine_plan_version set status = 'finished', is_planned = true, calc_end_at = ${now}, row_version = row_version + 1 where id = ${run.versionId}`;

@@ -155,6 +155,7 @@ function detailOf(t: Texts, { code, activity, names, needed, available, relax }:
     available: available ?? 0,
     relax: relax ?? 0,
     feature: "",
+    days: 0,
     region: "",
     item: "",
     pools: "",
