@@ -74,7 +74,7 @@ async function makeVersion(page: Page): Promise<number> {
 }
 
 describe("the output of the planning engine", () => {
-  it("says who does what when and why, is written into the rollout plan, and says what has to be bought [ENG-03] [ENG-04] [ENG-05] [ENG-39]", {
+  it("says who does what when and why, is written into the rollout plan, and says what has to be bought [ENG-01] [ENG-03] [ENG-04] [ENG-05] [ENG-39]", {
     timeout: 90_000,
   }, async () => {
     await makeJourneyProject(journey.owner, number);

@@ -242,7 +242,7 @@ describe("the planning engine", () => {
     expect(dus).toHaveLength(3);
   });
 
-  it("deletes synchronised stock with its warehouse only once that is confirmed, in every language [ENG-36]", {
+  it("deletes synchronised stock with its warehouse only once that is confirmed, and synchronises no stock beside unsaved rows, in every language [ENG-33] [ENG-36] [ENG-60]", {
     timeout: 120_000,
   }, async () => {
     for (const { lang, skin } of languageCases.filter((one) => one.lang !== "zh")) {
@@ -262,7 +262,20 @@ describe("the planning engine", () => {
         insert into engine_inventory (project_id, version_id, warehouse_id, item_code, inventory_qty, origin, created_by, created_at, updated_by, updated_at)
         select project_id, id, ${ids[0]!}, 'ANT', 2, 'sync', created_by, now(), created_by, now() from engine_plan_version where project_id = ${projectId}`;
       await page.goto(`${journey.base}/${number}/planning-engine/inputs?block=inventory`);
-      await page.getByText(t("values.origin.sync"), { exact: true }).waitFor();
+      await page.getByRole("gridcell", { name: t("values.origin.sync"), exact: true }).waitFor();
+      // What is not saved would be told apart no more.
+      await page
+        .getByRole("button", { name: t("rows.add"), exact: true })
+        .first()
+        .click();
+      await page.keyboard.type("CABLE");
+      await page.keyboard.press("Enter");
+      await page.getByRole("button", { name: t("sync.verb"), exact: true }).click();
+      await page.getByText(t("sync.dirty")).first().waitFor();
+      expect(await journey.owner`select 1 from task where project_id = ${projectId} and kind = 'planningEngine.sync'`).toEqual([]);
+      await page.keyboard.press("Control+z");
+      await page.reload();
+      await page.getByRole("gridcell", { name: t("values.origin.sync"), exact: true }).waitFor();
       await page.getByRole("tab", { name: t("blocks.warehouse"), exact: true }).click();
       await page.getByText(`Main ${lang}`).click();
       await page.keyboard.press("Space");

@@ -80,8 +80,8 @@ describe("nc/reuseMaterial of sites", () => {
     const { name } = (await db.owner<{ name: string }[]>`select name from activity_flow where id = ${project.flow.id}`)[0]!;
     const [run] = await db.owner<{ id: number }[]>`
       insert into engine_run (project_id, version_id, status, phase, has_output, snapshot_sha256, code_version, seed, evaluation_limit, time_budget_s, islands,
-        former_status, started_at, heartbeat_at, requested_by_id, created_at)
-      values (${project.id}, ${versionId}, 'success', 'done', true, repeat('0', 64), '1', 1, 1, 1, 1, 'setting', now(), now(), ${project.pm.id}, now()) returning id`;
+        former_status, plan_start_date, started_at, heartbeat_at, requested_by_id, created_at)
+      values (${project.id}, ${versionId}, 'success', 'done', true, repeat('0', 64), '1', 1, 1, 1, 1, 'setting', '2026-11-02', now(), now(), ${project.pm.id}, now()) returning id`;
     await db.owner`insert into engine_run_flow (run_id, project_id, workflow_name, activity_names, slots) values (${run!.id}, ${project.id}, ${name}, '{Survey,Install}', '{1,5}')`;
     // A Friday: the turnaround is the Monday, the material is there on Tuesday.
     const end = dayNumber("2026-11-06");
