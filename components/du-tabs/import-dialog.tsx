@@ -5,6 +5,7 @@ import { useTranslations } from "next-intl";
 import { useEffect, useRef, useState } from "react";
 import { ErrorPanel } from "#components/ui/error-panel.tsx";
 import { FileDrop } from "#components/ui/file-drop.tsx";
+import listFrame from "#components/ui/list-frame.module.css";
 import { PagedRows } from "#components/ui/paged-rows.tsx";
 import { ProgressBar } from "#components/ui/progress-bar.tsx";
 import { uploadFile } from "#components/ui/upload-file.ts";
@@ -247,7 +248,7 @@ function Result({ task, onAgain, onClose }: { task: Task; onAgain: () => void; o
         <a className={classes.link} href={href("imports")}>
           {t("show")}
         </a>
-        <span className={classes.grow} />
+        <span className={listFrame.grow} />
         <Button onClick={onAgain}>{t("again")}</Button>
         <Button variant="filled" data-autofocus onClick={onClose}>
           {common("close")}

@@ -25,6 +25,7 @@ import { type Command, useCommands } from "#components/ui/commands.ts";
 import { Confirm } from "#components/ui/confirm.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { ErrorPanel } from "#components/ui/error-panel.tsx";
+import listFrame from "#components/ui/list-frame.module.css";
 import { onDemand } from "#components/ui/on-demand.tsx";
 import { toast } from "#components/ui/toast.ts";
 import { useExport } from "#components/ui/use-export.ts";
@@ -227,13 +228,13 @@ export function TabTable({ tab, desk, columns, filters: offered, people, search:
   };
 
   return (
-    <div className={classes.page}>
-      <div className={classes.bar} role="toolbar" aria-label={tab.name}>
-        <span className={classes.count} aria-live="polite">
+    <div className={listFrame.page}>
+      <div className={listFrame.bar} role="toolbar" aria-label={tab.name}>
+        <span className={listFrame.count} aria-live="polite">
           {list.asked && list.counted ? t("list.count", { count: list.total }) : ""}
         </span>
-        {mayEdit ? null : <span className={classes.count}>{t("list.readOnly")}</span>}
-        <span className={classes.grow} />
+        {mayEdit ? null : <span className={listFrame.count}>{t("list.readOnly")}</span>}
+        <span className={listFrame.grow} />
         {conflicts > 0 ? (
           <Button leftSection={<IconGitCompare size={16} stroke={1.4} />} onClick={() => setOpen("conflicts")}>
             {words("rowConflict.verb", { count: conflicts })}
@@ -278,7 +279,7 @@ export function TabTable({ tab, desk, columns, filters: offered, people, search:
               onClick={save}
             >
               {common("save")}
-              {dirty > 0 ? <span className={classes.number}>{formatNumber(dirty)}</span> : null}
+              {dirty > 0 ? <span className={listFrame.number}>{formatNumber(dirty)}</span> : null}
             </Button>
           </>
         ) : null}

@@ -7,6 +7,7 @@ import { type FormEvent, useId, useState } from "react";
 import { Confirm } from "#components/ui/confirm.tsx";
 import { DialogFoot } from "#components/ui/dialog-foot.tsx";
 import { Field, fieldNoteId } from "#components/ui/field.tsx";
+import listFrame from "#components/ui/list-frame.module.css";
 import { toast } from "#components/ui/toast.ts";
 import { useHref } from "#components/ui/use-href.ts";
 import { useSession } from "#components/ui/use-session.tsx";
@@ -136,7 +137,7 @@ export function TabsDialog({ tabs, shown, startsNew, onChanged, onClose }: Props
             <Link className={classes.link} href={href("attributes")} prefetch={false}>
               {t("toColumns")}
             </Link>
-            <span className={classes.grow} />
+            <span className={listFrame.grow} />
             <Button variant="filled" onClick={() => setGiven(fresh)}>
               {t("new")}
             </Button>

@@ -13,6 +13,7 @@ import { type Command, useCommands } from "#components/ui/commands.ts";
 import { Confirm } from "#components/ui/confirm.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { ErrorPanel } from "#components/ui/error-panel.tsx";
+import listFrame from "#components/ui/list-frame.module.css";
 import { toast } from "#components/ui/toast.ts";
 import { useUnsaved } from "#components/ui/unsaved.ts";
 import { useAction } from "#components/ui/use-action.ts";
@@ -146,8 +147,8 @@ export function MasterTable({ what, choices, onImport }: Props) {
   };
 
   return (
-    <div className={classes.page}>
-      <div className={classes.bar} role="toolbar" aria-label={t(`tabs.${what}`)}>
+    <div className={listFrame.page}>
+      <div className={listFrame.bar} role="toolbar" aria-label={t(`tabs.${what}`)}>
         <TextInput
           ref={field}
           className={classes.search}
@@ -158,10 +159,10 @@ export function MasterTable({ what, choices, onImport }: Props) {
           value={search}
           onChange={(event) => setSearch(event.currentTarget.value)}
         />
-        <span className={classes.count} aria-live="polite">
+        <span className={listFrame.count} aria-live="polite">
           {list.asked && list.counted ? t("list.count", { count: list.total }) : ""}
         </span>
-        <span className={classes.grow} />
+        <span className={listFrame.grow} />
         {chosen > 0 && mayMove ? (
           <Button
             leftSection={<IconFolderSymlink size={16} stroke={1.4} />}
@@ -203,7 +204,7 @@ export function MasterTable({ what, choices, onImport }: Props) {
               onClick={save}
             >
               {common("save")}
-              {dirty > 0 ? <span className={classes.number}>{formatNumber(dirty)}</span> : null}
+              {dirty > 0 ? <span className={listFrame.number}>{formatNumber(dirty)}</span> : null}
             </Button>
           </>
         ) : null}

@@ -7,6 +7,7 @@ import { useState } from "react";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { ErrorPanel } from "#components/ui/error-panel.tsx";
 import { LinkButton } from "#components/ui/link-button.tsx";
+import listFrame from "#components/ui/list-frame.module.css";
 import { PageBar } from "#components/ui/page-bar.tsx";
 import plain from "#components/ui/plain-table.module.css";
 import { ScrollRegion } from "#components/ui/scroll-region.tsx";
@@ -90,8 +91,8 @@ function GapView({ run, tab }: { run: RunHead; tab: Tab }) {
   const data = found.data;
   const columns = ["duCode", "itemCode", "needDate", "shortQty"] as const;
   return (
-    <div className={classes.page}>
-      <div className={classes.bar}>
+    <div className={listFrame.page}>
+      <div className={listFrame.bar}>
         <SegmentedControl
           size="xs"
           aria-label={t("look")}

@@ -11,6 +11,7 @@ import { GridStatus } from "#components/grid/grid-status.tsx";
 import { PlanningGrid } from "#components/grid/planning-grid.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { ErrorPanel } from "#components/ui/error-panel.tsx";
+import listFrame from "#components/ui/list-frame.module.css";
 import { onDemand } from "#components/ui/on-demand.tsx";
 import { callDoor } from "#lib/core/call-door.ts";
 import { type Bucket, buckets } from "#lib/planning-engine/outputs/limits.ts";
@@ -93,8 +94,8 @@ export function MaterialView({ runId }: { runId: number }) {
     );
   };
   return (
-    <div className={classes.page}>
-      <div className={classes.bar}>
+    <div className={listFrame.page}>
+      <div className={listFrame.bar}>
         <SegmentedControl
           size="xs"
           aria-label={t("bucket")}

@@ -6,6 +6,7 @@ import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { ErrorPanel } from "#components/ui/error-panel.tsx";
+import listFrame from "#components/ui/list-frame.module.css";
 import plain from "#components/ui/plain-table.module.css";
 import { ScrollRegion } from "#components/ui/scroll-region.tsx";
 import { MarkGlyph } from "#components/ui/status-glyph.tsx";
@@ -60,7 +61,7 @@ export function MovesView({ runId, onOpen }: { runId: number; onOpen: (duId: num
   const { totals, records, total } = found.data;
   return (
     <>
-      <div className={classes.bar}>
+      <div className={listFrame.bar}>
         <p className={classes.sentence} aria-live="polite">
           {totals.activities === 0
             ? t("nothing")
@@ -72,7 +73,7 @@ export function MovesView({ runId, onOpen }: { runId: number; onOpen: (duId: num
                 days: formatNumber(totals.days),
               })}
         </p>
-        <span className={classes.grow} />
+        <span className={listFrame.grow} />
         <TextInput
           className={classes.search}
           vars={() => ({ wrapper: { "--input-height": "28px" } })}

@@ -5,6 +5,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useSearchParams } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { useCallback, useState } from "react";
+import listFrame from "#components/ui/list-frame.module.css";
 import { PageBar } from "#components/ui/page-bar.tsx";
 import { useExport } from "#components/ui/use-export.ts";
 import { refreshList } from "#components/ui/use-list.ts";
@@ -71,7 +72,7 @@ export function OutputPage({ today, styleUrl }: { today: number; styleUrl: strin
             {can("engine.apply") ? (
               <Button variant="filled" leftSection={<IconTransferIn size={16} stroke={1.4} />} onClick={() => setApplying(true)}>
                 {t("apply.open")}
-                {chosen.length > 0 ? <span className={classes.number}>{chosen.length}</span> : null}
+                {chosen.length > 0 ? <span className={listFrame.number}>{chosen.length}</span> : null}
               </Button>
             ) : null}
           </>
@@ -93,7 +94,7 @@ export function OutputPage({ today, styleUrl }: { today: number; styleUrl: strin
         failed={(failedRun) => <RunFactsView key={failedRun.id} run={failedRun} onOpenDu={undefined} />}
       >
         {(given) => (
-          <div className={classes.page} key={given.id}>
+          <div className={listFrame.page} key={given.id}>
             {now === "table" ? <PlanTable runId={given.id} onChosen={setChosen} onOpen={open} /> : null}
             {now === "gantt" ? <PlanGantt runId={given.id} today={today} start={gantt} onOpen={open} /> : null}
             {now === "map" ? <FinishMap runId={given.id} styleUrl={styleUrl} onOpen={open} /> : null}

@@ -6,6 +6,7 @@ import { useTranslations } from "next-intl";
 import { Fragment, useState } from "react";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { ErrorPanel } from "#components/ui/error-panel.tsx";
+import listFrame from "#components/ui/list-frame.module.css";
 import plain from "#components/ui/plain-table.module.css";
 import { ScrollRegion } from "#components/ui/scroll-region.tsx";
 import { TableFoot } from "#components/ui/table-foot.tsx";
@@ -48,7 +49,7 @@ export function PlanCompare({ runId, choices, onOpen }: Props) {
   const totals = found.data?.totals;
   return (
     <>
-      <div className={classes.bar}>
+      <div className={listFrame.bar}>
         <DuFilters
           value={narrowing}
           choices={choices}

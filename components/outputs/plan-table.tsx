@@ -9,6 +9,7 @@ import { GridStatus } from "#components/grid/grid-status.tsx";
 import { PlanningGrid } from "#components/grid/planning-grid.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { ErrorPanel } from "#components/ui/error-panel.tsx";
+import listFrame from "#components/ui/list-frame.module.css";
 import { formatNumber } from "#lib/core/format.ts";
 import type { OutputPlan, PlanningColumn } from "#lib/planning-engine/outputs/schema.ts";
 import { DuFilters, type DuNarrowing, duFilters, everyDu, isNarrowed } from "./du-filters.tsx";
@@ -91,8 +92,8 @@ export function PlanTable({ runId, onChosen, onOpen }: Props) {
   };
   const totals = overview.data?.totals;
   return (
-    <div className={classes.page}>
-      <div className={classes.bar}>
+    <div className={listFrame.page}>
+      <div className={listFrame.bar}>
         <DuFilters value={narrowing} choices={overview.data?.choices} onChange={setNarrowing} fieldRef={field} />
         <span className={classes.count} aria-live="polite">
           {overview.data && totals

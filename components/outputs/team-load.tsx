@@ -4,6 +4,7 @@ import { useTranslations } from "next-intl";
 import { useMemo, useState } from "react";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { ErrorPanel } from "#components/ui/error-panel.tsx";
+import listFrame from "#components/ui/list-frame.module.css";
 import { PagedRows } from "#components/ui/paged-rows.tsx";
 import { addDays } from "#lib/core/clock.ts";
 import { formatNumber, formatRange, formatWeek } from "#lib/core/format.ts";
@@ -30,7 +31,7 @@ export function TeamLoadView({ runId, onPool }: { runId: number; onPool: (search
   const sum = (days: readonly number[], places: readonly number[]) => places.reduce((total, at) => total + (days[at] ?? 0), 0);
   return (
     <>
-      <div className={classes.bar} role="toolbar" aria-label={t("label")}>
+      <div className={listFrame.bar} role="toolbar" aria-label={t("label")}>
         <SegmentedControl
           size="xs"
           aria-label={t("grain")}
@@ -39,7 +40,7 @@ export function TeamLoadView({ runId, onPool }: { runId: number; onPool: (search
           onChange={(value) => setGrain(value as LoadGrain)}
         />
         <Switch size="xs" label={t("asDays")} checked={asNumbers} onChange={(event) => setAsNumbers(event.currentTarget.checked)} />
-        <span className={classes.grow} />
+        <span className={listFrame.grow} />
         <ul className={classes.heatLegend} aria-label={t("legend")}>
           {[0, 0.2, 0.4, 0.6, 0.8, 1].map((share) => (
             <li key={share} className={classes.step} data-heat={shareStep(share)}>

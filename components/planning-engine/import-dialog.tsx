@@ -5,6 +5,7 @@ import { useTranslations } from "next-intl";
 import { useEffect, useRef, useState } from "react";
 import { ErrorPanel } from "#components/ui/error-panel.tsx";
 import { FileDrop } from "#components/ui/file-drop.tsx";
+import listFrame from "#components/ui/list-frame.module.css";
 import { ProgressBar } from "#components/ui/progress-bar.tsx";
 import { uploadFile } from "#components/ui/upload-file.ts";
 import { useProjectNumber } from "#components/ui/use-href.ts";
@@ -69,7 +70,7 @@ export function ImportDialog({ versionId, block, title, onDone, onClose }: Props
           <div aria-live="polite" className={classes.form}>
             <p>{sending === null ? t("checking") : t("sending", { name: sending })}</p>
             <ProgressBar done={0} total={null} label={title} large />
-            <p className={classes.count}>{t("goesOn")}</p>
+            <p className={listFrame.count}>{t("goesOn")}</p>
           </div>
         ) : over ? (
           <div role="status" className={classes.result} data-done={isDone || undefined}>

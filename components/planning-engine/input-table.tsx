@@ -14,6 +14,7 @@ import { setColumns } from "#components/grid/row-desk.ts";
 import { type Command, useCommands } from "#components/ui/commands.ts";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { ErrorPanel } from "#components/ui/error-panel.tsx";
+import listFrame from "#components/ui/list-frame.module.css";
 import { toast } from "#components/ui/toast.ts";
 import { formatNumber } from "#lib/core/format.ts";
 import type { Filter } from "#lib/core/paging.ts";
@@ -179,8 +180,8 @@ export function InputTable({ name, versionId, desk, mayEdit, warehouses, check, 
   };
 
   return (
-    <div className={classes.page}>
-      <div className={classes.bar} role="toolbar" aria-label={t(`blocks.${name}`)}>
+    <div className={listFrame.page}>
+      <div className={listFrame.bar} role="toolbar" aria-label={t(`blocks.${name}`)}>
         <TextInput
           ref={field}
           className={classes.search}
@@ -206,10 +207,10 @@ export function InputTable({ name, versionId, desk, mayEdit, warehouses, check, 
             {t("check.found", { errors: check.errors.length, warnings: check.warnings.length })}
           </Button>
         ) : null}
-        <span className={classes.count} aria-live="polite">
+        <span className={listFrame.count} aria-live="polite">
           {list.asked && list.counted ? common("rows", { count: list.total }) : ""}
         </span>
-        <span className={classes.grow} />
+        <span className={listFrame.grow} />
         {conflicts > 0 ? (
           <Button leftSection={<IconGitCompare size={16} stroke={1.4} />} onClick={() => setOpen("conflicts")}>
             {words("rowConflict.verb", { count: conflicts })}
@@ -233,11 +234,11 @@ export function InputTable({ name, versionId, desk, mayEdit, warehouses, check, 
               onClick={() => void save()}
             >
               {common("save")}
-              {dirty > 0 ? <span className={classes.number}>{formatNumber(dirty)}</span> : null}
+              {dirty > 0 ? <span className={listFrame.number}>{formatNumber(dirty)}</span> : null}
             </Button>
           </>
         ) : (
-          <span className={classes.count}>{t("rows.readOnly")}</span>
+          <span className={listFrame.count}>{t("rows.readOnly")}</span>
         )}
       </div>
       <PlanningGrid

@@ -6,6 +6,7 @@ import { useCallback, useMemo, useState } from "react";
 import { useDirtyDesks } from "#components/grid/use-dirty-desks.ts";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { LinkButton } from "#components/ui/link-button.tsx";
+import listFrame from "#components/ui/list-frame.module.css";
 import { PageBar } from "#components/ui/page-bar.tsx";
 import { useHref, useProjectNumber } from "#components/ui/use-href.ts";
 import { dataOf } from "#components/ui/use-list.ts";
@@ -21,7 +22,6 @@ import { blockNames, ofProject } from "./input-blocks.ts";
 import { type InputDesk, makeInputDesk } from "./input-desk.ts";
 import { InputTable } from "./input-table.tsx";
 import { InputVerbs } from "./input-verbs.tsx";
-import classes from "./inputs.module.css";
 import { keepVersion } from "./open-version.ts";
 import { SyncButton } from "./sync-button.tsx";
 import { useRefusal } from "./use-refusal.ts";
@@ -139,7 +139,7 @@ export function InputsPage({ versions, version: first, block: firstBlock, search
           }
         />
       ) : (
-        <div className={classes.page}>
+        <div className={listFrame.page}>
           <EmptyState title={t("inputs.noVersion")} text={t("inputs.noVersionText")}>
             <LinkButton href={href("planningEngine")}>{t("inputs.toHome")}</LinkButton>
           </EmptyState>

@@ -2,6 +2,7 @@
 import { Button } from "@mantine/core";
 import { IconRefresh } from "@tabler/icons-react";
 import { useTranslations } from "next-intl";
+import listFrame from "#components/ui/list-frame.module.css";
 import { toast } from "#components/ui/toast.ts";
 import classes from "./inputs.module.css";
 import { useInventorySync } from "./use-inventory-sync.ts";
@@ -16,7 +17,7 @@ export function SyncButton({ versionId, dirty, reload }: Props) {
   return (
     <>
       {state === "syncing" || state === "failed" ? (
-        <span className={state === "failed" ? classes.problem : classes.count} role="status">
+        <span className={state === "failed" ? classes.problem : listFrame.count} role="status">
           {t(state)}
         </span>
       ) : null}

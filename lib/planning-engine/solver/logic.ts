@@ -63,16 +63,19 @@ export type Run = {
 /** Where threads wait for one another; alone there is nobody to wait for. */
 export type Barrier = (incumbents: Incumbents) => void;
 
+/** What no pass knows together with planning backward. */
+export type NotPlanned = "reverseClusters" | "reverseBase" | "reverseReuse";
+
 /** What a problem asks for that no pass knows: a run would leave it out without a word, so there is none. */
-export function notPlanned(problem: Problem): string[] {
+export function notPlanned(problem: Problem): NotPlanned[] {
   const { direction, clusters, base, lots, dus } = problem;
   const reverse = direction === "reverse";
-  const asked: Record<string, boolean> = {
-    "clusters in reverse planning": reverse && clusters !== null,
-    "re-planning in reverse": reverse && base !== null,
-    "reuse in reverse planning": reverse && (lots.donor.some((donor) => donor >= 0) || dus.directFrom.some((site) => site >= 0)),
+  const asked: Record<NotPlanned, boolean> = {
+    reverseClusters: reverse && clusters !== null,
+    reverseBase: reverse && base !== null,
+    reverseReuse: reverse && (lots.donor.some((donor) => donor >= 0) || dus.directFrom.some((site) => site >= 0)),
   };
-  return Object.keys(asked).filter((feature) => asked[feature]);
+  return (Object.keys(asked) as NotPlanned[]).filter((feature) => asked[feature]);
 }
 
 /**

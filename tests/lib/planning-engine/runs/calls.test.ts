@@ -160,7 +160,7 @@ describe("engine/executeEngine", () => {
     const { runId, status } = await plan(versionId);
     expect(status.status).toBe("failed");
     const facts = await ok("engine/output/find/facts", { runId });
-    expect(facts.diagnosis.rows.map(({ detail }: { detail: string }) => detail).join()).toMatch(/clusters in reverse planning/);
+    expect(facts.diagnosis.rows.map(({ detail }: { detail: string }) => detail).join()).toMatch(/clusters when planning in reverse/);
     expect(await db.owner`select 1 from engine_out_du where run_id = ${runId}`).toEqual([]);
   });
 });

@@ -194,9 +194,9 @@ describe("what a plan has to keep", () => {
     const ready = (changed: Partial<Problem>) => normalise({ ...problem, ...changed }).ready!;
     const budget = { seed: 1, evaluationLimit: 1, islands: 1 };
     const clusters = { needed: new Int32Array(0), limit: -1 };
-    expect(() => newRun(ready({ direction: "reverse", clusters }), budget)).toThrow("not planned yet: clusters in reverse planning");
+    expect(() => newRun(ready({ direction: "reverse", clusters }), budget)).toThrow("not planned yet: reverseClusters");
     const lots = { ...problem.lots, donor: problem.lots.donor.map(() => 1) };
-    expect(() => newRun(ready({ direction: "reverse", lots }), budget)).toThrow("not planned yet: reuse in reverse planning");
+    expect(() => newRun(ready({ direction: "reverse", lots }), budget)).toThrow("not planned yet: reverseReuse");
   });
 
   test("an eligible pool that is not there is refused, below the first and above the last", () => {
