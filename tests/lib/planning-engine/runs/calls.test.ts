@@ -1,4 +1,8 @@
+import { symlink } from "node:fs/promises";
+import { join, resolve } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
+import { exactFolder } from "#jobs/planning-engine-exact.ts";
+import { env } from "#lib/core/env.ts";
 import { endLostRuns } from "#lib/planning-engine/runs/commands.ts";
 import { clock, useDatabase } from "#tests/support/database.ts";
 import { type EngineVersion, engineCalls } from "#tests/support/engine-version.ts";
@@ -10,6 +14,9 @@ useFiles();
 const project = usePlanProject(db);
 const { call, ok, start, work, plan, makeVersion } = engineCalls(db, project);
 let version: EngineVersion;
+
+const installed = exactFolder(resolve(".data"));
+if (!installed) console.warn("skipped: the solver of the exact step is not installed (npm run get-exact)");
 
 const state = async (versionId: number) =>
   (
@@ -152,6 +159,60 @@ describe("engine/executeEngine", () => {
     const suffixed = await ok(`engine/executeEngine/find/list/1/20/default/${encodeURIComponent(JSON.stringify(filters))}`);
     expect(suffixed.total).toBe(list.total);
     expect((await call(project.stranger, "engine/executeEngine/find/list", { page: 1, size: 20, filters })).status).toBe(403);
+  });
+
+  it("plans again from an earlier run: nothing moves without a change, and what cannot stay frozen is told with what moved", async () => {
+    const { versionId } = await makeVersion("Again");
+    const first = await plan(versionId);
+    const placed = (id: number) => db.owner`select du_id, starts, pools from engine_out_du where run_id = ${id} order by du_id`;
+    const movesOf = (runId: number) => ok("engine/output/find/moves", { runId, filters: [], page: 1, size: 20 });
+    const again = { base: { runId: first.runId }, stabilityWeight: 100, frozenDays: 1095 };
+    const same = await plan(versionId, again);
+    expect(same.status.status).toBe("success");
+    expect(await placed(same.runId)).toEqual(await placed(first.runId));
+    expect((await movesOf(same.runId)).total).toBe(0);
+    expect((await ok("engine/output/find/facts", { runId: same.runId })).diagnosis).toBeNull();
+
+    // A survey of two days reaches into the installation behind it.
+    const [survey] = await db.owner<{ id: number; rowVersion: number }[]>`
+      select id, row_version as "rowVersion" from engine_activity where version_id = ${versionId} and activity_name = 'Survey'`;
+    const row = {
+      ...survey,
+      workflowName: "NEW",
+      activityName: "Survey",
+      sort: 1,
+      durationDays: 2,
+      needSubcontractor: true,
+      skillType: "SUR",
+    };
+    await ok("engine/activity/save", { versionId, rows: [row] });
+    const changed = await plan(versionId, again);
+    expect(changed.status.status).toBe("success");
+    const { diagnosis } = await ok("engine/output/find/facts", { runId: changed.runId });
+    expect(Object.keys(diagnosis.counts)).toEqual(["FROZEN_BROKEN"]);
+    expect(diagnosis.rows[0]).toMatchObject({ duCode: expect.stringMatching(/^Again-/), detail: expect.stringMatching(/frozen/) });
+    const moves = await movesOf(changed.runId);
+    expect(moves.total).toBeGreaterThan(0);
+    expect(await placed(changed.runId)).not.toEqual(await placed(first.runId));
+  });
+
+  it("goes without the exact step where it is asked for and not installed", async () => {
+    const { versionId } = await makeVersion("Bare", { settings: { useExact: true }, inbound: "2026-11-20" });
+    const { runId, status } = await plan(versionId);
+    expect(status.status).toBe("success");
+    const { levels } = await ok("engine/output/find/facts", { runId });
+    expect(levels.map(({ proved }: { proved: string | null }) => proved)).not.toContain("exact");
+  });
+
+  it.skipIf(!installed)("has levels proved by the exact step, apart from what the checker signs", async () => {
+    await symlink(installed as string, join(env().DATA_DIR, "exact"));
+    const { versionId } = await makeVersion("Exact", { settings: { useExact: true, timeBudgetS: 20 }, inbound: "2026-11-20" });
+    const { runId, status } = await plan(versionId);
+    expect(status.status).toBe("success");
+    const { levels, check } = await ok("engine/output/find/facts", { runId });
+    expect(check.signed).toBe(true);
+    expect(levels.map(({ proved }: { proved: string | null }) => proved)).toContain("exact");
+    expect(levels.map(({ proved }: { proved: string | null }) => proved)).not.toContain(null);
   });
 
   it("says by name what the engine does not plan, and publishes nothing", async () => {
