@@ -14,7 +14,8 @@ import { useHref, useProjectNumber } from "#components/ui/use-href.ts";
 import { dataOf, refreshList } from "#components/ui/use-list.ts";
 import { useSession } from "#components/ui/use-session.tsx";
 import { signalAnswer } from "#lib/core/answer-signal.ts";
-import { callDoor } from "#lib/core/call-door.ts";
+import { callDoor, listAddress } from "#lib/core/call-door.ts";
+import type { Page } from "#lib/core/paging.ts";
 import type { BlockStatus, InputCheck } from "#lib/planning-engine/input-check/queries.ts";
 import type { StartRun } from "#lib/planning-engine/runs/schema.ts";
 import type { EngineVersion } from "#lib/planning-engine/versions/queries.ts";
@@ -115,7 +116,11 @@ export function EngineHomePage({ version: first }: { version: EngineVersion | nu
     if (answer.status >= 400) return void toast.problem(answer.problems?.[0]?.msg ?? answer.msg ?? t("deleting.failed"));
     toast.done(t("version.deleted", { count: ids.length }));
     clear();
-    if (openId !== null && ids.includes(openId)) show(null);
+    if (openId !== null && ids.includes(openId)) {
+      // The current version is never deleted.
+      const { data } = signalAnswer(await callDoor<Page<EngineVersion>>(listAddress(versionsAddress, 1, 20), {}));
+      show((data?.records.find(({ isCurrent }) => isCurrent) ?? data?.records[0])?.id ?? null);
+    }
     await refresh();
   };
   const isCalculating = version?.status === "calculating" || run.head?.status === "executing";

@@ -6,9 +6,9 @@ import type { ListInput, Page } from "#lib/core/paging.ts";
 import { downNumber, noWorkingDay, shiftWorkingDays } from "#lib/scheduling/calendar/logic.ts";
 import { calendarOf, readCalendars } from "#lib/scheduling/calendar/queries.ts";
 import { type InputRow, listRows } from "../inputs/queries.ts";
+import { reusable } from "../lots/logic.ts";
 import { quantityUnit } from "../snapshot/limits.ts";
 import { hundredths, tenThousandths } from "../snapshot/logic.ts";
-import { wholeUnits } from "../snapshot-problem/logic.ts";
 import { demandVersion } from "../versions/queries.ts";
 
 /** What a DU gives back of an item. */
@@ -84,7 +84,7 @@ async function listSiteRows(ctx: Ctx, { page, size, filters }: ListInput): Promi
     ({ listed, damage, reuse, buffer, turnaround, regionId, done, total: _total, ...row }): SiteRow => ({
       ...row,
       expectedQty: listed
-        ? wholeUnits(hundredths(row.decomQty), {
+        ? reusable(hundredths(row.decomQty), {
             damage: tenThousandths(damage ?? 0),
             reuse: tenThousandths(reuse ?? 1),
             buffer: tenThousandths(buffer ?? 0),

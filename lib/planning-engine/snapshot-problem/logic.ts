@@ -1,6 +1,7 @@
+import { reusable } from "../lots/logic.ts";
 import { keptStates, NO_DAY } from "../model/limits.ts";
 import type { Base, Flow, Level, Problem } from "../model/logic.ts";
-import { quantityUnit, rateUnit } from "../snapshot/limits.ts";
+import { rateUnit } from "../snapshot/limits.ts";
 import { isMaterialActivity, isNeutral, jobsOf, type Snapshot } from "../snapshot/logic.ts";
 
 /** The problem of a snapshot, with what only the checker and the stored rows need beside it. */
@@ -228,7 +229,7 @@ function takeLots(snapshot: Snapshot, firstJob: Int32Array, forms: Forms): { lot
     const ends = jobs.map((job) => doneOn.get(job));
     // What was dismantled by the last synchronisation is in the stock already.
     const inStock = ends.every((end) => end !== undefined && lastSync !== NO_DAY && (end === NO_DAY || end - 1 <= lastSync));
-    const quantity = wholeUnits(dismantled, { damage, reuse, buffer });
+    const quantity = reusable(dismantled, { damage, reuse, buffer });
     if (jobs.length === 0 || inStock || quantity === 0) return [];
     return [{ du, item, quantity, turnaround, dismantled, damage, reuse, buffer }];
   });
@@ -271,13 +272,6 @@ function takeLots(snapshot: Snapshot, firstJob: Int32Array, forms: Forms): { lot
     },
     reuse: used.map(({ dismantled, damage, reuse, buffer }, at) => ({ lot: given + at, dismantled, damage, reuse, buffer })),
   };
-}
-
-/** What can be used again of a quantity, in whole units, as hundredths. */
-export function wholeUnits(dismantled: number, { damage, reuse, buffer }: { damage: number; reuse: number; buffer: number }): number {
-  const unit = BigInt(rateUnit);
-  const left = BigInt(dismantled) * (unit - BigInt(damage)) * BigInt(reuse) * (unit - BigInt(buffer));
-  return Number(left / (BigInt(quantityUnit) * unit ** 3n)) * quantityUnit;
 }
 
 /** Demand of DUs that take it: where the activity is not applicable, nothing is taken. */

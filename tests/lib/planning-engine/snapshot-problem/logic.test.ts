@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { NO_DAY } from "#lib/planning-engine/model/limits.ts";
 import { normalise } from "#lib/planning-engine/normalise/logic.ts";
 import { makeSnapshot, type SnapshotRows } from "#lib/planning-engine/snapshot/logic.ts";
-import { problemOf, wholeUnits } from "#lib/planning-engine/snapshot-problem/logic.ts";
+import { problemOf } from "#lib/planning-engine/snapshot-problem/logic.ts";
 import { levelsOf, newRun, planOf, runAll } from "#lib/planning-engine/solver/logic.ts";
 import { stateBits } from "#lib/rollout-plan/plan-rows/limits.ts";
 import { planFaults } from "#tests/support/plan-faults.ts";
@@ -75,8 +75,6 @@ describe("the problem of a snapshot", () => {
     expect([lots(0), lots(planStartDay - 5), lots(planStartDay - 4), lots(planStartDay - 3)]).toEqual([2, 2, 1, 1]);
     const installed = exampleRows().dus.map((du) => (du.id === 3 ? { ...du, type: "install" as const } : du));
     expect(prepared({ dus: installed }).problem.lots.item.length).toBe(1);
-    expect(wholeUnits(400, { damage: 5000, reuse: 8000, buffer: 0 })).toBe(100);
-    expect(wholeUnits(99_999_999_999_999, { damage: 0, reuse: 10_000, buffer: 0 })).toBe(99_999_999_999_900);
   });
 
   it("counts kept dates in working days, and drops demand of what is not applicable", () => {
