@@ -46,7 +46,7 @@ type RunFlow = { name: string; activities: string[]; slots: number[] };
 type RunPool = { idx: number; skillType: string; resourceName: string; region: string | null; teamCount: number };
 
 const duFields = ({ sql }: Pick<Ctx, "sql">) => sql`
-  o.du_id as "duId", du.code as "duCode", du.name as "duName", o.workflow_name as "workflowName", o.region, o.cluster, o.cluster_gate as "clusterGate", o.rank,
+  o.du_id as "duId", du.code as "duCode", du.name as "duName", o.workflow_name as "workflowName", o.region, o.cluster, o.cluster_gate as "clusterGate", o.rank + 1 as rank,
   o.first_start as "firstStart", o.last_end as "lastEnd", o.anchor_end as "anchorEnd", o.due_date as "dueDate", o.late_days as "lateDays", o.has_gap as "hasGap"`;
 const duSort: Record<string, string> = {
   rank: "o.rank",

@@ -36,6 +36,7 @@ export type OutputDu = {
   region: string | null;
   cluster: string | null;
   clusterGate: string | null;
+  /** Place in the order of the plan, from 1. */
   rank: number;
   firstStart: string | null;
   lastEnd: string | null;
