@@ -340,7 +340,16 @@ export function TabTable({ tab, desk, columns, filters: offered, people, search:
       />
       <GridStatus grid={grid} />
       {open === "new" ? <NewRowDialog tab={tab} attributes={columns.attributes} onMade={() => void reload()} onClose={close} /> : null}
-      {open === "import" ? <ImportDialog onDone={() => void reload()} onClose={close} /> : null}
+      {open === "import" ? (
+        <ImportDialog
+          onDone={() => void reload()}
+          onClose={() => {
+            close();
+            // What was written while the answer before was still on its way is seen at the latest now.
+            void reload();
+          }}
+        />
+      ) : null}
       {open === "history" ? <HistoryDrawer tab={tab} columns={columns} row={active ?? null} title={title} onClose={close} /> : null}
       {open === "users" ? <UsersDialog tab={tab} people={people} onClose={close} /> : null}
       {open === "conflicts" ? <RowConflicts desk={desk} nameOf={nameOf} onClose={close} /> : null}

@@ -210,11 +210,13 @@ describe("the planning engine", () => {
       ],
     });
     await page.reload();
+    await alive(page);
     const predecessors = await cell(page, 2, t("fields.predecessors"));
     await expect.poll(async () => predecessors.innerText()).toContain("Survey FS+2");
     await predecessors.click();
     await page.keyboard.type("Survey SS+1");
     await page.keyboard.press("Enter");
+    await expect.poll(async () => predecessors.innerText()).toContain("Survey SS+1");
     await page.keyboard.press("Control+s");
     await page
       .getByText(t("saving.done", { count: 1 }))
