@@ -16,7 +16,6 @@ import { causedMoves, duFigures, namesOf, type OutputTexts, outputTexts } from "
 import { freezeBase } from "#lib/planning-engine/re-planning/logic.ts";
 import type { Snapshot } from "#lib/planning-engine/snapshot/logic.ts";
 import { problemOf } from "#lib/planning-engine/snapshot-problem/logic.ts";
-import { notPlanned } from "#lib/planning-engine/solver/logic.ts";
 import { type ComponentEffort, type Progress, solveInThreads } from "./planning-engine-threads.ts";
 
 /** What the calculation of a run is given. */
@@ -71,7 +70,7 @@ export type RunEnd =
     }
   | {
       kind: "none";
-      code: "NO_FEASIBLE" | "NO_PLAN_FOUND" | "CHECK_FAILED" | "ENGINE_NOT_PLANNED";
+      code: "NO_FEASIBLE" | "NO_PLAN_FOUND" | "CHECK_FAILED";
       diagnosis: KeptDiagnoses;
       report: CheckReport | null;
     }
@@ -107,19 +106,6 @@ async function calculate(order: RunOrder, tell: (telling: RunTelling) => void, s
     diagnosis,
     report,
   });
-  const missing = notPlanned(problem);
-  if (missing.length > 0) {
-    const rows = missing.map((feature) => ({
-      code: "ENGINE_NOT_PLANNED",
-      duId: null,
-      activity: null,
-      names: { feature },
-      needed: null,
-      available: null,
-      relax: null,
-    }));
-    return fail("ENGINE_NOT_PLANNED", limitDiagnoses(rows));
-  }
   const certificates = preCheck(problem);
   if (certificates.length > 0) {
     const diagnosis = limitDiagnoses(certificates.map((certificate) => describeCertificate(certificate, problem, names)));

@@ -91,7 +91,7 @@ function GapView({ run, tab }: { run: RunHead; tab: Tab }) {
   const data = found.data;
   const columns = ["duCode", "itemCode", "needDate", "shortQty"] as const;
   return (
-    <div className={listFrame.page}>
+    <div className={`${listFrame.page} ${classes.screen}`}>
       <div className={listFrame.bar}>
         <SegmentedControl
           size="xs"

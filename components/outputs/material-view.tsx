@@ -94,7 +94,7 @@ export function MaterialView({ runId }: { runId: number }) {
     );
   };
   return (
-    <div className={listFrame.page}>
+    <div className={`${listFrame.page} ${classes.screen}`}>
       <div className={listFrame.bar}>
         <SegmentedControl
           size="xs"

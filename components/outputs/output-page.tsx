@@ -94,7 +94,7 @@ export function OutputPage({ today, styleUrl }: { today: number; styleUrl: strin
         failed={(failedRun) => <RunFactsView key={failedRun.id} run={failedRun} onOpenDu={undefined} />}
       >
         {(given) => (
-          <div className={listFrame.page} key={given.id}>
+          <div className={`${listFrame.page} ${classes.screen}`} key={given.id}>
             {now === "table" ? <PlanTable runId={given.id} onChosen={setChosen} onOpen={open} /> : null}
             {now === "gantt" ? <PlanGantt runId={given.id} today={today} start={gantt} onOpen={open} /> : null}
             {now === "map" ? <FinishMap runId={given.id} styleUrl={styleUrl} onOpen={open} /> : null}

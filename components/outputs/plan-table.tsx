@@ -92,7 +92,7 @@ export function PlanTable({ runId, onChosen, onOpen }: Props) {
   };
   const totals = overview.data?.totals;
   return (
-    <div className={listFrame.page}>
+    <div className={`${listFrame.page} ${classes.screen}`}>
       <div className={listFrame.bar}>
         <DuFilters value={narrowing} choices={overview.data?.choices} onChange={setNarrowing} fieldRef={field} />
         <span className={classes.count} aria-live="polite">

@@ -36,10 +36,8 @@ export async function startRun(ctx: Ctx, { versionId, base, stabilityWeight, fro
   });
   const tooMany = faults.find(({ code }) => code === "TOO_MANY_DU");
   if (tooMany) throw new AppError("TOO_MANY_DU", { max: engineDusMax });
-  if (!snapshot || faults.some(({ level }) => level === "error")) {
-    const { errors } = await describeCheck(ctx, snapshot, faults);
-    throw new AppError("INPUT_CHECK", { count: errors.length }, [], { errors });
-  }
+  const { errors } = await describeCheck(ctx, snapshot, faults);
+  if (!snapshot || errors.length > 0) throw new AppError("INPUT_CHECK", { count: errors.length }, [], { errors });
   return addRun(ctx, version!, snapshot, { baseRunId, basePlan: base === "plan", stabilityWeight, frozenDays });
 }
 

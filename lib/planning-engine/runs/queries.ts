@@ -154,7 +154,6 @@ function detailOf(t: Texts, { code, activity, names, needed, available, relax }:
     needed: needed ?? 0,
     available: available ?? 0,
     relax: relax ?? 0,
-    feature: "",
     days: 0,
     region: "",
     item: "",

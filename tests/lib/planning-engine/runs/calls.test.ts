@@ -215,13 +215,14 @@ describe("engine/executeEngine", () => {
     expect(levels.map(({ proved }: { proved: string | null }) => proved)).not.toContain(null);
   });
 
-  it("says by name what the engine does not plan, and publishes nothing", async () => {
+  it("refuses by name what the engine does not plan before anything is started", async () => {
     const clustered = { enableCluster: true, clusteringRate: 0.5, activityAnchor: "Install" };
     const { versionId } = await makeVersion("Later", { settings: { direction: "reverse", ...clustered } });
-    const { runId, status } = await plan(versionId);
-    expect(status.status).toBe("failed");
-    const facts = await ok("engine/output/find/facts", { runId });
-    expect(facts.diagnosis.rows.map(({ detail }: { detail: string }) => detail).join()).toMatch(/clusters when planning in reverse/);
-    expect(await db.owner`select 1 from engine_out_du where run_id = ${runId}`).toEqual([]);
+    const answer = await call(project.pm, "engine/executeEngine/plan", { versionId });
+    expect(answer).toMatchObject({ code: "INPUT_CHECK", status: 422 });
+    const { errors } = answer.data as { errors: { code: string; text: string }[] };
+    expect(errors).toMatchObject([{ code: "NOT_PLANNED", text: expect.stringMatching(/clusters when planning in reverse/) }]);
+    expect(await db.owner`select 1 from engine_run where version_id = ${versionId}`).toEqual([]);
+    expect(await state(versionId)).toMatchObject({ status: "setting" });
   });
 });
