@@ -1,5 +1,3 @@
-import { existsSync } from "node:fs";
-import { join } from "node:path";
 import { Worker } from "node:worker_threads";
 import { EXACT_MEGABYTES, EXACT_OVERRUN_SECONDS, EXACT_START_SECONDS } from "#lib/planning-engine/exact-model/limits.ts";
 import { type Answer, decodeAnswer, encodeModel, encodeSettings, type Model } from "#lib/planning-engine/exact-model/logic.ts";
@@ -13,13 +11,6 @@ export type ExactStep = {
 };
 
 const UNKNOWN: Answer = { status: "unknown", values: [], objective: 0, bound: Number.NEGATIVE_INFINITY, conflict: [] };
-
-/** Folder with the solver of the exact step; null where `npm run get-exact` has not put it, or this Node cannot run it. */
-export function exactFolder(dataDir: string): string | null {
-  const folder = join(dataDir, "exact");
-  const there = ["cp_sat_runtime_node.js", "cp_sat_runtime_node.wasm"].every((name) => existsSync(join(folder, name)));
-  return there && "promising" in WebAssembly ? folder : null;
-}
 
 /**
  * Opens the exact step: a thread of its own, begun with the first question. It is ended when it takes longer than a question may, and begun anew for the next.

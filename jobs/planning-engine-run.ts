@@ -9,7 +9,7 @@ import { boundsOf } from "#lib/planning-engine/checker-levels/logic.ts";
 import { describeCertificate, type KeptDiagnoses, limitDiagnoses, planWarnings } from "#lib/planning-engine/diagnosis/logic.ts";
 import { materialPlan } from "#lib/planning-engine/material-plan/logic.ts";
 import type { Plan, Problem } from "#lib/planning-engine/model/logic.ts";
-import { causesOf, movesOf } from "#lib/planning-engine/moves/logic.ts";
+import { causesOf, inNumbersOf, movesOf } from "#lib/planning-engine/moves/logic.ts";
 import { centralRegion, gapReasonNames } from "#lib/planning-engine/outputs/limits.ts";
 import { preCheck } from "#lib/planning-engine/pre-checks/logic.ts";
 import { causedMoves, duFigures, namesOf, type OutputTexts, outputTexts } from "#lib/planning-engine/publication/logic.ts";
@@ -191,7 +191,7 @@ function publish(
       figures,
       movements,
       words: { central: centralRegion, reasons: gapReasonNames },
-      moves: moves ? causedMoves(moves, causesOf(problem, plan, moves, before(order) ?? problem)) : [],
+      moves: moves ? causedMoves(moves, causesOf(problem, plan, moves, before(order, names) ?? problem)) : [],
     }),
     planStart: names.planStart,
     levels: given.levels,
@@ -208,9 +208,11 @@ function publish(
   };
 }
 
-/** The problem the base of a re-planning was planned from. */
-function before({ baseSnapshot }: RunOrder) {
-  return baseSnapshot && thaw(JSON.parse(gunzipSync(baseSnapshot).toString("utf8")) as Snapshot).problem;
+/** The problem the base of a re-planning was planned from, in the numbers of this one. */
+function before({ baseSnapshot }: RunOrder, names: Frozen["names"]) {
+  if (!baseSnapshot) return null;
+  const base = thaw(JSON.parse(gunzipSync(baseSnapshot).toString("utf8")) as Snapshot);
+  return inNumbersOf(names, base.names, base.problem);
 }
 
 /** Levels by their names. */

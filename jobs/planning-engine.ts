@@ -6,12 +6,12 @@ import { AppError } from "#lib/core/error.ts";
 import { type JobCtx, TaskStopped } from "#lib/core/job.ts";
 import { presentTime } from "#lib/core/present-time.ts";
 import { type Outcome, taskKind } from "#lib/core/task.ts";
+import { exactFolder } from "#lib/planning-engine/exact/queries.ts";
 import { runApply, runOutputExport } from "#lib/planning-engine/outputs/commands.ts";
 import { ApplyParams, ExportParams } from "#lib/planning-engine/outputs/schema.ts";
 import { beginRun, endTerminated, failRun, publishRun, type RunStep, type RunToDo, tellRun } from "#lib/planning-engine/runs/commands.ts";
 import { progressEveryMs, runsPerProcess } from "#lib/planning-engine/runs/limits.ts";
 import { type Incumbent, RunParams } from "#lib/planning-engine/runs/schema.ts";
-import { exactFolder } from "./planning-engine-exact.ts";
 import type { LevelValues, RunEnd, RunOrder, RunTelling } from "./planning-engine-run.ts";
 
 let running = 0;

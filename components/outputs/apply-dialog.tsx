@@ -11,6 +11,7 @@ import plain from "#components/ui/plain-table.module.css";
 import { ProgressBar } from "#components/ui/progress-bar.tsx";
 import { saveCsv } from "#components/ui/save-csv.ts";
 import { MarkGlyph } from "#components/ui/status-glyph.tsx";
+import { UndoBatch } from "#components/ui/undo-batch.tsx";
 import { useHref } from "#components/ui/use-href.ts";
 import { useTask } from "#components/ui/use-task.ts";
 import { signalAnswer } from "#lib/core/answer-signal.ts";
@@ -214,6 +215,9 @@ function Applied({ taskId, onApplied, onClose }: { taskId: string; onApplied: ()
             {t("download")}
           </Button>
         ) : null}
+        {result.batchId === null ? null : (
+          <UndoBatch batchId={result.batchId} finishedAt={data.finishedAt} verb={t("undo")} onUndone={onApplied} />
+        )}
         <Button component={Link} href={href("rolloutPlan")} prefetch={false}>
           {t("toPlan")}
         </Button>

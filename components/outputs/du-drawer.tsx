@@ -9,6 +9,7 @@ import { ScrollRegion } from "#components/ui/scroll-region.tsx";
 import { MarkGlyph } from "#components/ui/status-glyph.tsx";
 import { useHref } from "#components/ui/use-href.ts";
 import { emptyText, formatNumber, formatRange } from "#lib/core/format.ts";
+import { teamText } from "#lib/planning-engine/outputs/logic.ts";
 import type { OutputActivity, OutputDetails, Pegging } from "#lib/planning-engine/outputs/schema.ts";
 import { Bones } from "./bones.tsx";
 import { DatedText } from "./dated-text.tsx";
@@ -131,13 +132,6 @@ function DuFacts({ du }: { du: OutputDetails["du"] }) {
   );
 }
 
-/** Who a job is given to: skill, resource and number of the team. */
-export function teamName(activity: Pick<OutputActivity, "skillType" | "resourceName" | "team">): string {
-  const { skillType, resourceName, team } = activity;
-  if (skillType === null) return emptyText;
-  return `${skillType} · ${resourceName ?? ""}${team > 0 ? ` #${team}` : ""}`;
-}
-
 function Activities({ activities, onOpenDu }: { activities: readonly OutputActivity[]; onOpenDu: (duId: number) => void }) {
   const t = useTranslations("outputs.detail");
   const common = useTranslations("common");
@@ -162,7 +156,7 @@ function Activities({ activities, onOpenDu }: { activities: readonly OutputActiv
               <td>{activity.start ?? emptyText}</td>
               <td>{activity.end ?? emptyText}</td>
               <td title={activity.poolRegion ?? undefined}>
-                {teamName(activity)}
+                {activity.skillType === null ? emptyText : teamText({ ...activity, skillType: activity.skillType }, activity.team)}
                 {activity.skillType !== null && activity.team === 0 ? <span className={classes.warn}> {t("noTeam")}</span> : null}
               </td>
               <td className={classes.wrap}>

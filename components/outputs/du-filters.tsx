@@ -1,9 +1,9 @@
 "use client";
-import { Button, NativeSelect, TextInput } from "@mantine/core";
-import { IconSearch } from "@tabler/icons-react";
+import { Button } from "@mantine/core";
 import { useTranslations } from "next-intl";
 import type { Ref } from "react";
 import type { Filter } from "#lib/core/paging.ts";
+import { BarSelect, SearchField } from "./bar-fields.tsx";
 import classes from "./outputs.module.css";
 
 /** Conditions on the DUs of an output, as they are typed and chosen. */
@@ -30,46 +30,36 @@ type Props = {
   fieldRef?: Ref<HTMLInputElement>;
 };
 
-// As tall as the buttons beside them.
-const low = () => ({ wrapper: { "--input-height": "28px" } });
-
 /** Which DUs of an output are shown. */
 export function DuFilters({ value, choices, onChange, fieldRef }: Props) {
   const t = useTranslations("outputs.filter");
   const change = (part: Partial<DuNarrowing>) => onChange({ ...value, ...part });
   const select = (key: "region" | "cluster" | "workflow", offered: readonly string[] | undefined) =>
     offered && offered.length > 1 ? (
-      <NativeSelect
-        vars={low}
-        className={classes.select}
-        aria-label={t(key)}
+      <BarSelect
+        label={t(key)}
         value={value[key]}
         data={[{ value: "", label: t("all", { field: t(key) }) }, ...offered.map((name) => ({ value: name, label: name }))]}
-        onChange={(event) => change({ [key]: event.currentTarget.value })}
+        onChange={(chosen) => change({ [key]: chosen })}
       />
     ) : null;
   return (
     <search className={classes.filters} aria-label={t("label")}>
-      <TextInput
-        ref={fieldRef}
-        className={classes.search}
-        vars={low}
-        aria-label={t("search")}
-        placeholder={t("searchHint")}
-        leftSection={<IconSearch size={16} stroke={1.4} aria-hidden="true" />}
+      <SearchField
+        fieldRef={fieldRef}
+        label={t("search")}
+        hint={t("searchHint")}
         value={value.search}
-        onChange={(event) => change({ search: event.currentTarget.value })}
+        onChange={(text) => change({ search: text })}
       />
       {select("region", choices?.regions)}
       {select("cluster", choices?.clusters)}
       {select("workflow", choices?.workflows)}
-      <NativeSelect
-        vars={low}
-        className={classes.select}
-        aria-label={t("only")}
+      <BarSelect
+        label={t("only")}
         value={value.only}
         data={(["", "late", "gap"] as const).map((only) => ({ value: only, label: t(only === "" ? "everything" : only) }))}
-        onChange={(event) => change({ only: event.currentTarget.value as DuNarrowing["only"] })}
+        onChange={(chosen) => change({ only: chosen as DuNarrowing["only"] })}
       />
       {isNarrowed(value) ? (
         <Button variant="subtle" color="gray" onClick={() => onChange(everyDu)}>

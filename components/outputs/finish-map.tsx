@@ -17,7 +17,7 @@ const degree = 1_000_000;
 /** DUs listed beside the map. */
 const listedMax = 200;
 
-/** Where DUs finish in which month: the later, the deeper the colour. A month marks its DUs, a point opens its DU. */
+/** Where DUs finish in which month: the later, the deeper the colour; a cluster has the month of its last DU. A month marks its DUs, a point opens its DU. */
 export function FinishMap({ runId, styleUrl, onOpen }: { runId: number; styleUrl: string | null; onOpen: (duId: number) => void }) {
   const t = useTranslations("outputs.map");
   const found = useOutput<OutputMap>("engine/output/find/map", { runId });
@@ -27,22 +27,22 @@ export function FinishMap({ runId, styleUrl, onOpen }: { runId: number; styleUrl
   const [picked, setPicked] = useState<readonly number[]>([]);
   const looks = useMemo(
     () => [
+      { text: "?", label: t("noEnd"), share: 0 },
       ...(data?.months ?? []).map((name, at, { length }) => ({
         text: name.slice(5),
+        label: name,
         share: length < 2 ? 1 : 0.12 + (at / (length - 1)) * 0.88,
       })),
-      { text: "?", share: 0 },
     ],
-    [data?.months],
+    [data?.months, t],
   );
   const points = useMemo<MapPoints | null>(() => {
     if (!data) return null;
-    const none = data.months.length;
     return {
       ids: Float64Array.from(data.duIds),
       xs: Int32Array.from(data.longitudes, (value) => Math.round(value * degree)),
       ys: Int32Array.from(data.latitudes, (value) => Math.round(value * degree)),
-      statuses: Uint8Array.from(data.monthOf, (at) => (at < 0 ? none : at)),
+      statuses: Uint8Array.from(data.monthOf, (at) => at + 1),
     };
   }, [data]);
   const counts = useMemo(() => {
@@ -92,7 +92,7 @@ export function FinishMap({ runId, styleUrl, onOpen }: { runId: number; styleUrl
                       <span
                         style={{
                           width: `${(dus / most) * 100}%`,
-                          background: `color-mix(in srgb, var(--c1) ${Math.round((looks[at]?.share ?? 0) * 100)}%, var(--bg-base))`,
+                          background: `color-mix(in srgb, var(--c1) ${Math.round((looks[at + 1]?.share ?? 0) * 100)}%, var(--bg-base))`,
                         }}
                       />
                     </span>

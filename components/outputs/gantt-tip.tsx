@@ -1,11 +1,12 @@
 "use client";
 import { useTranslations } from "next-intl";
 import { useEffect, useState } from "react";
+import chart from "#components/ui/time-chart.module.css";
 import { isoDay } from "#lib/core/clock.ts";
 import { formatRange } from "#lib/core/format.ts";
+import { teamText } from "#lib/planning-engine/outputs/logic.ts";
 import type { Gantt, GanttBar, OutputDetails } from "#lib/planning-engine/outputs/schema.ts";
 import { useBindingWords } from "./binding-words.ts";
-import classes from "./plan-gantt.module.css";
 import { useOutput } from "./use-output.ts";
 
 const tipWidth = 320;
@@ -45,16 +46,17 @@ export function GanttTip({ runId, bar, gantt, box, left, top, isLate }: Props) {
   const isAbove = y + lineHeight + tipRoom > box.clientHeight;
   const facts: [string, string][] = [
     [t("dates"), formatRange(isoDay(bar.startDay), isoDay(bar.endDay))],
-    ...(pool ? [[t("team"), `${pool.skillType} · ${pool.resourceName}${bar.team > 0 ? ` #${bar.team}` : ""}`] as [string, string]] : []),
+    ...(pool ? [[t("team"), teamText(pool, bar.team)] as [string, string]] : []),
     [t("bound"), whole ?? words(bar.binding, named)],
     ...(isLate > 0 ? [[t("late"), t("lateDays", { count: isLate })] as [string, string]] : []),
   ];
   return (
     <div
-      className={classes.tip}
+      className={chart.tip}
       role="tooltip"
       aria-live="polite"
       style={{
+        width: tipWidth,
         left: box.offsetLeft + Math.max(8, Math.min(x, box.clientWidth - tipWidth - 8)),
         top: box.offsetTop + (isAbove ? y - 4 : y + lineHeight + 2),
         transform: isAbove ? "translateY(-100%)" : undefined,

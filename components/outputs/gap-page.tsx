@@ -1,7 +1,7 @@
 "use client";
-import { Button, NativeSelect, SegmentedControl, TextInput } from "@mantine/core";
+import { Button, SegmentedControl } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
-import { IconPackage, IconSearch } from "@tabler/icons-react";
+import { IconPackage } from "@tabler/icons-react";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { EmptyState } from "#components/ui/empty-state.tsx";
@@ -17,6 +17,7 @@ import { emptyText, formatNumber } from "#lib/core/format.ts";
 import type { Filter } from "#lib/core/paging.ts";
 import type { GapRow, MaterialGap } from "#lib/planning-engine/outputs/schema.ts";
 import type { RunHead } from "#lib/planning-engine/runs/schema.ts";
+import { BarSelect, SearchField } from "./bar-fields.tsx";
 import { Bones } from "./bones.tsx";
 import { DuDrawer } from "./du-drawer.tsx";
 import { GapPareto } from "./gap-pareto.tsx";
@@ -26,6 +27,7 @@ import { RunFactsView } from "./run-facts.tsx";
 import { RunFrame } from "./run-frame.tsx";
 import { RunPickers } from "./run-pickers.tsx";
 import { failureOf, useOutput } from "./use-output.ts";
+import { usePaging } from "./use-paging.ts";
 import { useRunChoice } from "./use-run-choice.ts";
 
 const tabs = ["short", "waiting"] as const;
@@ -68,8 +70,7 @@ function GapView({ run, tab }: { run: RunHead; tab: Tab }) {
   const [item, setItem] = useState<string | null>(null);
   const [reason, setReason] = useState("");
   const [sort, setSort] = useState<(typeof sorts)[number]>("needDate");
-  const [page, setPage] = useState(1);
-  const [size, setSize] = useState(50);
+  const { page, size, first, foot } = usePaging();
   const [duId, setDuId] = useState<number | null>(null);
   const filters: Filter[] = [
     { field: "reason", type: "in", values: tab === "waiting" ? ["late"] : reason ? [reason] : [...shortReasons] },
@@ -84,7 +85,6 @@ function GapView({ run, tab }: { run: RunHead; tab: Tab }) {
     sort: [{ field: sort, dir: sort === "shortQty" ? "desc" : "asc" }],
   });
   const failure = failureOf(found.error);
-  const first = () => setPage(1);
   const narrowed = sought !== "" || item !== null || reason !== "";
   if (found.isError)
     return <ErrorPanel title={t("failed")} text={failure?.msg} requestId={failure?.requestId} onRetry={() => void found.refetch()} />;
@@ -100,40 +100,35 @@ function GapView({ run, tab }: { run: RunHead; tab: Tab }) {
           value={look}
           onChange={(value) => setLook(value as "rows")}
         />
-        <TextInput
-          className={classes.search}
-          vars={() => ({ wrapper: { "--input-height": "28px" } })}
-          aria-label={t("search")}
-          placeholder={t("searchHint")}
-          leftSection={<IconSearch size={16} stroke={1.4} aria-hidden="true" />}
+        <SearchField
+          label={t("search")}
+          hint={t("searchHint")}
           value={search}
-          onChange={(event) => {
-            setSearch(event.currentTarget.value);
+          onChange={(text) => {
+            setSearch(text);
             first();
           }}
         />
         {tab === "short" ? (
-          <NativeSelect
-            vars={() => ({ wrapper: { "--input-height": "28px" } })}
-            aria-label={common("reason")}
+          <BarSelect
+            label={common("reason")}
             value={reason}
             data={[{ value: "", label: t("everyReason") }, ...shortReasons.map((value) => ({ value, label: t(`reason.${value}`) }))]}
-            onChange={(event) => {
-              setReason(event.currentTarget.value);
+            onChange={(chosen) => {
+              setReason(chosen);
               first();
             }}
           />
         ) : null}
-        <NativeSelect
-          vars={() => ({ wrapper: { "--input-height": "28px" } })}
-          aria-label={t("sort")}
+        <BarSelect
+          label={t("sort")}
           value={sort}
           data={(tab === "short" ? sorts : sorts.filter((name) => name !== "shortQty")).map((value) => ({
             value,
             label: t(`sorts.${value}`),
           }))}
-          onChange={(event) => {
-            setSort(event.currentTarget.value as "needDate");
+          onChange={(chosen) => {
+            setSort(chosen as "needDate");
             first();
           }}
         />
@@ -227,16 +222,7 @@ function GapView({ run, tab }: { run: RunHead; tab: Tab }) {
               </tbody>
             </table>
           </ScrollRegion>
-          <TableFoot
-            page={page}
-            size={size}
-            total={data.total}
-            onPage={setPage}
-            onSize={(next) => {
-              setSize(next);
-              first();
-            }}
-          />
+          <TableFoot {...foot} total={data.total} />
         </>
       )}
       {duId === null ? null : <DuDrawer runId={run.id} duId={duId} onOpenDu={setDuId} onClose={() => setDuId(null)} />}

@@ -1,7 +1,7 @@
 "use client";
-import { Button, NativeSelect, SegmentedControl, Switch, TextInput } from "@mantine/core";
+import { Button, SegmentedControl, Switch } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
-import { IconPackage, IconSearch } from "@tabler/icons-react";
+import { IconPackage } from "@tabler/icons-react";
 import { useTranslations } from "next-intl";
 import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
 import type { GridView } from "#components/grid/column-layout.ts";
@@ -16,14 +16,13 @@ import { onDemand } from "#components/ui/on-demand.tsx";
 import { callDoor } from "#lib/core/call-door.ts";
 import { type Bucket, buckets } from "#lib/planning-engine/outputs/limits.ts";
 import type { MaterialGrid } from "#lib/planning-engine/outputs/schema.ts";
+import { BarSelect, SearchField } from "./bar-fields.tsx";
 import { supplyCurve } from "./material-fill.ts";
 import { type MaterialLine, MaterialSource, materialHead, pageItems } from "./material-source.ts";
 import classes from "./outputs.module.css";
 
 const SupplyChart = onDemand(() => import("./supply-chart.tsx").then((module) => module.SupplyChart));
 const locked = ["item", "measure"];
-const low = () => ({ wrapper: { "--input-height": "28px" } });
-
 /** Items of a run bucket by bucket with all that moves them, and the chart of the item one is at. */
 export function MaterialView({ runId }: { runId: number }) {
   const t = useTranslations("outputs.material");
@@ -103,26 +102,16 @@ export function MaterialView({ runId }: { runId: number }) {
           value={bucket}
           onChange={(value) => setBucket(value as Bucket)}
         />
-        <TextInput
-          ref={field}
-          className={classes.search}
-          vars={low}
-          aria-label={t("search")}
-          placeholder={t("searchHint")}
-          leftSection={<IconSearch size={16} stroke={1.4} aria-hidden="true" />}
-          value={typed}
-          onChange={(event) => setTyped(event.currentTarget.value)}
-        />
+        <SearchField fieldRef={field} label={t("search")} hint={t("searchHint")} value={typed} onChange={setTyped} />
         {first && first.regions.length > 1 ? (
-          <NativeSelect
-            vars={low}
-            aria-label={all("filter.region")}
+          <BarSelect
+            label={all("filter.region")}
             value={region}
             data={[
               { value: "", label: t("everyRegion") },
               ...first.regions.map((name) => ({ value: name, label: name === "CENTRAL" ? t("central") : name })),
             ]}
-            onChange={(event) => setRegion(event.currentTarget.value)}
+            onChange={setRegion}
           />
         ) : null}
         <Switch size="xs" label={t("netOnly")} checked={netOnly} onChange={(event) => setNetOnly(event.currentTarget.checked)} />

@@ -1,7 +1,6 @@
 "use client";
-import { Button, NativeSelect, TextInput } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
-import { IconSearch } from "@tabler/icons-react";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { EmptyState } from "#components/ui/empty-state.tsx";
@@ -14,11 +13,13 @@ import { TableFoot } from "#components/ui/table-foot.tsx";
 import { emptyText, formatNumber } from "#lib/core/format.ts";
 import type { Filter } from "#lib/core/paging.ts";
 import type { Moves } from "#lib/planning-engine/outputs/schema.ts";
+import { BarSelect, SearchField } from "./bar-fields.tsx";
 import { useBindingWords } from "./binding-words.ts";
 import { Bones } from "./bones.tsx";
 import { DatedText } from "./dated-text.tsx";
 import classes from "./outputs.module.css";
 import { failureOf, useOutput } from "./use-output.ts";
+import { usePaging } from "./use-paging.ts";
 
 /** Days with their sign, and their direction as a mark. */
 export function Shift({ days }: { days: number | null }) {
@@ -40,8 +41,7 @@ export function MovesView({ runId, onOpen }: { runId: number; onOpen: (duId: num
   const [sought] = useDebouncedValue(search.trim(), 300);
   const [direction, setDirection] = useState("");
   const [sort, setSort] = useState<"days" | "duCode">("days");
-  const [page, setPage] = useState(1);
-  const [size, setSize] = useState(50);
+  const { page, size, first, foot } = usePaging();
   const filters: Filter[] = [
     ...(sought ? [{ field: "search", type: "like" as const, values: [sought] }] : []),
     ...(direction ? [{ field: "direction", type: "eq" as const, values: [direction] }] : []),
@@ -74,26 +74,22 @@ export function MovesView({ runId, onOpen }: { runId: number; onOpen: (duId: num
               })}
         </p>
         <span className={listFrame.grow} />
-        <TextInput
-          className={classes.search}
-          vars={() => ({ wrapper: { "--input-height": "28px" } })}
-          aria-label={t("search")}
-          placeholder={t("searchHint")}
-          leftSection={<IconSearch size={16} stroke={1.4} aria-hidden="true" />}
+        <SearchField
+          label={t("search")}
+          hint={t("searchHint")}
           value={search}
-          onChange={(event) => {
-            setSearch(event.currentTarget.value);
-            setPage(1);
+          onChange={(text) => {
+            setSearch(text);
+            first();
           }}
         />
-        <NativeSelect
-          vars={() => ({ wrapper: { "--input-height": "28px" } })}
-          aria-label={t("direction")}
+        <BarSelect
+          label={t("direction")}
           value={direction}
           data={["", "later", "earlier"].map((value) => ({ value, label: t(`directions.${value === "" ? "all" : (value as "later")}`) }))}
-          onChange={(event) => {
-            setDirection(event.currentTarget.value);
-            setPage(1);
+          onChange={(chosen) => {
+            setDirection(chosen);
+            first();
           }}
         />
         <Button onClick={() => setSort(sort === "days" ? "duCode" : "days")}>{t(sort === "days" ? "byDu" : "byDays")}</Button>
@@ -144,18 +140,7 @@ export function MovesView({ runId, onOpen }: { runId: number; onOpen: (duId: num
           </table>
         </ScrollRegion>
       )}
-      {total > 0 ? (
-        <TableFoot
-          page={page}
-          size={size}
-          total={total}
-          onPage={setPage}
-          onSize={(next) => {
-            setSize(next);
-            setPage(1);
-          }}
-        />
-      ) : null}
+      {total > 0 ? <TableFoot {...foot} total={total} /> : null}
     </>
   );
 }

@@ -1,7 +1,7 @@
 "use client";
-import { Button, NativeSelect, TextInput } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
-import { IconDownload, IconSearch } from "@tabler/icons-react";
+import { IconDownload } from "@tabler/icons-react";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { type Column, DataTable } from "#components/ui/data-table.tsx";
@@ -14,6 +14,7 @@ import { emptyText, formatNumber } from "#lib/core/format.ts";
 import type { Filter, Page } from "#lib/core/paging.ts";
 import { type Bucket, buckets, centralRegion } from "#lib/planning-engine/outputs/limits.ts";
 import type { MrpRow } from "#lib/planning-engine/outputs/schema.ts";
+import { BarSelect, SearchField } from "./bar-fields.tsx";
 import classes from "./outputs.module.css";
 
 const address = "nc/material/planning/find/list";
@@ -84,21 +85,12 @@ export function NetList({ runId, currency }: { runId: number; currency: string |
       empty={<EmptyState title={t(sought ? "none" : "noNet")} />}
       bar={
         <>
-          <TextInput
-            className={classes.search}
-            vars={() => ({ wrapper: { "--input-height": "28px" } })}
-            aria-label={t("search")}
-            placeholder={t("searchHint")}
-            leftSection={<IconSearch size={16} stroke={1.4} aria-hidden="true" />}
-            value={search}
-            onChange={(event) => setSearch(event.currentTarget.value)}
-          />
-          <NativeSelect
-            vars={() => ({ wrapper: { "--input-height": "28px" } })}
-            aria-label={t("bucket")}
+          <SearchField label={t("search")} hint={t("searchHint")} value={search} onChange={setSearch} />
+          <BarSelect
+            label={t("bucket")}
             value={bucket}
             data={buckets.map((value) => ({ value, label: t(`buckets.${value}`) }))}
-            onChange={(event) => setBucket(event.currentTarget.value as Bucket)}
+            onChange={(chosen) => setBucket(chosen as Bucket)}
           />
           <Button leftSection={<IconDownload size={16} stroke={1.4} />} loading={saving} onClick={() => void save()}>
             {t("netFile")}

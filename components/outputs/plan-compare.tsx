@@ -17,6 +17,7 @@ import { DuFilters, type DuNarrowing, duFilters, everyDu } from "./du-filters.ts
 import { Shift } from "./moves-view.tsx";
 import classes from "./outputs.module.css";
 import { failureOf, useOutput } from "./use-output.ts";
+import { usePaging } from "./use-paging.ts";
 
 type Props = {
   runId: number;
@@ -31,8 +32,7 @@ export function PlanCompare({ runId, choices, onOpen }: Props) {
   const [narrowing, setNarrowing] = useState<DuNarrowing>(everyDu);
   const [asked] = useDebouncedValue(narrowing, 250);
   const [changed, setChanged] = useState(true);
-  const [page, setPage] = useState(1);
-  const [size, setSize] = useState(50);
+  const { page, size, first, foot } = usePaging();
   const [open, setOpen] = useState<ReadonlySet<number>>(new Set());
   const filters = [...duFilters(asked), ...(changed ? [{ field: "changed", type: "eq" as const, values: [true] }] : [])];
   // The rollout plan goes on being edited.
@@ -55,7 +55,7 @@ export function PlanCompare({ runId, choices, onOpen }: Props) {
           choices={choices}
           onChange={(next) => {
             setNarrowing(next);
-            setPage(1);
+            first();
           }}
         />
         <Switch
@@ -64,7 +64,7 @@ export function PlanCompare({ runId, choices, onOpen }: Props) {
           checked={changed}
           onChange={(event) => {
             setChanged(event.currentTarget.checked);
-            setPage(1);
+            first();
           }}
         />
         <p className={classes.sentence} aria-live="polite">
@@ -140,18 +140,7 @@ export function PlanCompare({ runId, choices, onOpen }: Props) {
           </table>
         </ScrollRegion>
       )}
-      {found.data && found.data.total > 0 ? (
-        <TableFoot
-          page={page}
-          size={size}
-          total={found.data.total}
-          onPage={setPage}
-          onSize={(next) => {
-            setSize(next);
-            setPage(1);
-          }}
-        />
-      ) : null}
+      {found.data && found.data.total > 0 ? <TableFoot {...foot} total={found.data.total} /> : null}
     </>
   );
 }

@@ -1,24 +1,28 @@
 "use client";
-import { Button, SegmentedControl, TextInput } from "@mantine/core";
+import { Button, SegmentedControl } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
-import { IconCalendarEvent, IconChevronDown, IconChevronRight, IconSearch } from "@tabler/icons-react";
+import { IconCalendarEvent, IconChevronDown, IconChevronRight } from "@tabler/icons-react";
 import { useQueries } from "@tanstack/react-query";
 import { useLocale, useTranslations } from "next-intl";
 import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from "react";
 import { asGrid, asRow, asRowHead } from "#components/grid/grid-roles.ts";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { ErrorPanel } from "#components/ui/error-panel.tsx";
-import { dayAt, dayLeft, daysOver, type TimeScale, timeAxis, timeHead, timeScales } from "#components/ui/time-axis.ts";
+import { dayAt, dayLeft, daysOver, type TimeScale, timeAxis, timeScales } from "#components/ui/time-axis.ts";
+import chart from "#components/ui/time-chart.module.css";
+import { TimeTicks } from "#components/ui/time-ticks.tsx";
 import { useProjectNumber } from "#components/ui/use-href.ts";
 import { dataOf } from "#components/ui/use-list.ts";
 import { callDoor } from "#lib/core/call-door.ts";
 import { formatNumber } from "#lib/core/format.ts";
 import { type GanttGroup, ganttGroups } from "#lib/planning-engine/outputs/limits.ts";
 import type { Gantt, GanttRow } from "#lib/planning-engine/outputs/schema.ts";
+import { SearchField } from "./bar-fields.tsx";
 import { Bones } from "./bones.tsx";
 import { GanttLine } from "./gantt-line.tsx";
 import { GanttTip } from "./gantt-tip.tsx";
 import { type LaneLines, laneLines, lineOf, nearestBar, tilesOf } from "./lane-lines.ts";
+import common from "./outputs.module.css";
 import classes from "./plan-gantt.module.css";
 import { failureOf, useOutput } from "./use-output.ts";
 
@@ -43,6 +47,7 @@ type Props = { runId: number; today: number; start: { group: GanttGroup; search:
 export function PlanGantt({ runId, today, start, onOpen }: Props) {
   const t = useTranslations("outputs.gantt");
   const scales = useTranslations("outputs.scale");
+  const locale = useLocale();
   const id = useId();
   const [group, setGroup] = useState<GanttGroup>(start?.group ?? "region");
   const [typed, setTyped] = useState(start?.search ?? "");
@@ -164,12 +169,6 @@ export function PlanGantt({ runId, today, start, onOpen }: Props) {
   const tipRow = typeof lookedRow === "number" ? rowOf(lookedRow) : undefined;
   const tipBar = looked ? tipRow?.bars[looked.bar] : undefined;
   const failure = failureOf(head.error);
-  const { upper, lower } = timeHead(
-    axis,
-    dayAt(axis, place.left - overPixels),
-    dayAt(axis, place.left + place.width + overPixels),
-    useLocale(),
-  );
   const drawnFrom = dayAt(axis, place.left - overPixels);
   const drawnTo = dayAt(axis, place.left + place.width + overPixels);
   const shown = Array.from({ length: Math.max(0, lastLine - firstLine + 1) }, (_, at) => firstLine + at);
@@ -185,8 +184,8 @@ export function PlanGantt({ runId, today, start, onOpen }: Props) {
     onPointerLeave: () => setHovered(null),
   };
   return (
-    <div className={classes.frame}>
-      <div className={classes.bar} role="toolbar" aria-label={t("label")}>
+    <div className={`${chart.frame} ${classes.frame}`}>
+      <div className={chart.bar} role="toolbar" aria-label={t("label")}>
         <SegmentedControl
           size="xs"
           aria-label={t("by")}
@@ -211,16 +210,8 @@ export function PlanGantt({ runId, today, start, onOpen }: Props) {
         >
           {t("toStart")}
         </Button>
-        <TextInput
-          className={classes.search}
-          vars={() => ({ wrapper: { "--input-height": "28px" } })}
-          aria-label={t("search")}
-          placeholder={t("searchHint")}
-          leftSection={<IconSearch size={16} stroke={1.4} aria-hidden="true" />}
-          value={typed}
-          onChange={(event) => setTyped(event.currentTarget.value)}
-        />
-        <span className={classes.count} aria-live="polite">
+        <SearchField label={t("search")} hint={t("searchHint")} value={typed} onChange={setTyped} />
+        <span className={chart.count} aria-live="polite">
           {data ? t(group === "team" ? "teams" : "dus", { count: data.total }) : ""}
         </span>
         <ul className={classes.legend}>
@@ -239,21 +230,12 @@ export function PlanGantt({ runId, today, start, onOpen }: Props) {
       ) : data.total === 0 ? (
         <EmptyState title={t(search ? "none" : group === "cluster" ? "noClusters" : group === "team" ? "noTeams" : "none")} />
       ) : (
-        <div ref={scroller} className={classes.scroller} {...asWhole}>
-          <div className={classes.content} style={{ width: listWidth + axis.width, height: headHeight + lines.total * lineHeight }}>
-            <div className={classes.head} aria-hidden="true">
+        <div ref={scroller} className={`${chart.scroller} ${chart.ring}`} {...asWhole}>
+          <div className={chart.content} style={{ width: listWidth + axis.width, height: headHeight + lines.total * lineHeight }}>
+            <div className={chart.head} aria-hidden="true">
               <div className={classes.corner}>{t(`column.${group}`)}</div>
-              <div className={classes.ticks}>
-                {upper.map(({ day, left, width, text }) => (
-                  <span key={day} className={classes.upper} style={{ left, width }}>
-                    {text}
-                  </span>
-                ))}
-                {lower.map(({ day, left, width, text }) => (
-                  <span key={day} className={classes.lower} data-narrow={width < 36 || undefined} style={{ left, width }}>
-                    {text}
-                  </span>
-                ))}
+              <div className={chart.ticks}>
+                <TimeTicks axis={axis} from={drawnFrom} to={drawnTo} locale={locale} />
               </div>
             </div>
             <div
@@ -322,7 +304,7 @@ export function PlanGantt({ runId, today, start, onOpen }: Props) {
           isLate={tipRow.lateDays > 0 && group !== "team" ? tipRow.lateDays : 0}
         />
       ) : null}
-      <p id={`${id}-keys`} className={classes.keys}>
+      <p id={`${id}-keys`} className={common.keys}>
         {t("keys")}
       </p>
     </div>

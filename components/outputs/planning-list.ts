@@ -10,6 +10,9 @@ const lockedKeys = ["duCode", "duName"];
 /** Width of a column by what it holds. */
 const widths: Record<PlanningColumn["kind"], number> = { text: 120, number: 76, date: 92, flag: 76 };
 
+/** Columns of names: of DUs, of teams. */
+const wide = /^(duName|team\d+)$/;
+
 /** The DUs of an output for the grid: read only; what is late or short of material says so by sign and word. */
 export class PlanningList extends PagedList {
   /** Words for what a sign stands for. */
@@ -52,7 +55,7 @@ export function planningHead(columns: readonly PlanningColumn[], duTitle: string
       key,
       title,
       kind,
-      width: key === "duName" ? 160 : widths[kind],
+      width: wide.test(key) ? 160 : widths[kind],
       ...(kind === "number" && { align: "end" as const }),
       sortable: sortable.has(key),
     });

@@ -39,7 +39,7 @@ type Open =
   | null;
 
 /** Plan versions of the engine, the inputs of the open one, and its runs. [ENG-02] */
-export function EngineHomePage({ version: first }: { version: EngineVersion | null }) {
+export function EngineHomePage({ version: first, hasExact }: { version: EngineVersion | null; hasExact: boolean }) {
   const t = useTranslations("engine-home");
   const project = useProjectNumber();
   const href = useHref();
@@ -241,7 +241,7 @@ export function EngineHomePage({ version: first }: { version: EngineVersion | nu
         </Confirm>
       ) : null}
       {open?.dialog === "settings" && version ? (
-        <SettingsDialog version={version} mayEdit={mayEdit} onSaved={() => void refresh()} onClose={close} />
+        <SettingsDialog version={version} mayEdit={mayEdit} hasExact={hasExact} onSaved={() => void refresh()} onClose={close} />
       ) : null}
       {open?.dialog === "replan" && version ? <ReplanDialog versionId={version.id} onStart={start} onClose={close} /> : null}
     </>

@@ -4,6 +4,7 @@ import { IconAlertTriangle, IconCircleCheck, IconCircleDashed, IconRefresh } fro
 import Link from "next/link";
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
+import { MarkGlyph } from "#components/ui/status-glyph.tsx";
 import { useHref } from "#components/ui/use-href.ts";
 import { useSession } from "#components/ui/use-session.tsx";
 import { formatMinute } from "#lib/core/format.ts";
@@ -71,12 +72,17 @@ export function InputTiles({ versionId, blocks, sync, mayEdit, onSettings, onSyn
             )}
             {block === "inventory" && sync ? (
               <div className={classes.sync} aria-live="polite">
-                <span className={classes.quiet}>
-                  {t(`sync.${sync.state}`)}
-                  {sync.state === "success" && sync.finishedAt ? ` ${formatMinute(sync.finishedAt, offset)}` : ""}
-                  {sync.state === "failed" && sync.reason ? `: ${sync.reason}` : ""}
-                  {sync.state === "success" && sync.rows !== null ? `, ${t("tiles.rows", { count: sync.rows })}` : ""}
-                </span>
+                {sync.state === "failed" ? (
+                  <span className={classes.problem}>
+                    <MarkGlyph mark="refused" /> {sync.reason ?? t("sync.failed")}
+                  </span>
+                ) : (
+                  <span className={classes.quiet}>
+                    {t(`sync.${sync.state}`)}
+                    {sync.state === "success" && sync.finishedAt ? ` ${formatMinute(sync.finishedAt, offset)}` : ""}
+                    {sync.state === "success" && sync.rows !== null ? ` · ${t("tiles.rows", { count: sync.rows })}` : ""}
+                  </span>
+                )}
                 {mayEdit ? (
                   <Button
                     size="compact-xs"

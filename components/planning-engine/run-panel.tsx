@@ -93,7 +93,7 @@ export function RunPanel({ head, progress, history, onChanged }: Props) {
       {head.inputsChanged && head.hasOutput ? <p className={classes.quiet}>{t("run.inputsChanged")}</p> : null}
       <div className={classes.best}>
         {incumbent ? <Figures incumbent={incumbent} bound={progress?.bound?.makespan ?? null} /> : null}
-        {history && history.points.length > 1 ? (
+        {history && (runs ? history.points.length > 1 : history.points.some(({ value }) => value !== history.points[0]?.value)) ? (
           <figure>
             <figcaption>{t("run.spark")}</figcaption>
             <Sparkline

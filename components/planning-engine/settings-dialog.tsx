@@ -1,5 +1,5 @@
 "use client";
-import { Checkbox, Modal, NativeSelect, NumberInput, TextInput } from "@mantine/core";
+import { Checkbox, Modal, NativeSelect, NumberInput, Select } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { type FormEvent, type ReactNode, useId, useState } from "react";
@@ -13,7 +13,6 @@ import { dataOf } from "#components/ui/use-list.ts";
 import { signalAnswer } from "#lib/core/answer-signal.ts";
 import { callDoor } from "#lib/core/call-door.ts";
 import {
-  activityAnchorChars,
   azimuthMax,
   clusteringRateMin,
   currencies,
@@ -26,10 +25,17 @@ import {
   timeBudgetSecondsMax,
   wholeNumberMax,
 } from "#lib/planning-engine/versions/limits.ts";
-import type { EngineSetting, EngineVersion } from "#lib/planning-engine/versions/queries.ts";
+import type { EngineSetting, EngineVersion, FoundSetting } from "#lib/planning-engine/versions/queries.ts";
 import classes from "./home.module.css";
 
-type Props = { version: EngineVersion; mayEdit: boolean; onSaved: () => void; onClose: () => void };
+type Props = {
+  version: EngineVersion;
+  mayEdit: boolean;
+  /** Whether the exact step is installed. */
+  hasExact: boolean;
+  onSaved: () => void;
+  onClose: () => void;
+};
 type FieldName = Exclude<keyof EngineSetting, "rowVersion">;
 type NumberName = { [Name in FieldName]: NonNullable<EngineSetting[Name]> extends number ? Name : never }[FieldName];
 type FlagName = { [Name in FieldName]: EngineSetting[Name] extends boolean ? Name : never }[FieldName];
@@ -57,7 +63,7 @@ export function SettingsDialog(props: Props) {
   const { version, onClose } = props;
   const found = useQuery({
     queryKey: ["engine setting", project, version.id],
-    queryFn: async ({ signal }) => dataOf(await callDoor<EngineSetting>("engine/setting/find", { versionId: version.id }, { signal })),
+    queryFn: async ({ signal }) => dataOf(await callDoor<FoundSetting>("engine/setting/find", { versionId: version.id }, { signal })),
     gcTime: 0,
   });
   return (
@@ -79,11 +85,12 @@ export function SettingsDialog(props: Props) {
   );
 }
 
-function SettingsForm({ version, mayEdit, onSaved, onClose, first }: Props & { first: EngineSetting }) {
+function SettingsForm({ version, mayEdit, hasExact, onSaved, onClose, first }: Props & { first: FoundSetting }) {
   const t = useTranslations("engine-home");
   const names = useTranslations("engine-inputs.sheet.setting");
   const id = useId();
-  const [values, setValues] = useState(first);
+  const { anchors, ...stored } = first;
+  const [values, setValues] = useState<EngineSetting>(stored);
   const [faults, setFaults] = useState<Partial<Record<string, string>>>({});
   const [problem, setProblem] = useState<string>();
   const [saving, setSaving] = useState(false);
@@ -112,7 +119,13 @@ function SettingsForm({ version, mayEdit, onSaved, onClose, first }: Props & { f
     <Field
       id={`${id}-${name}`}
       label={names(name)}
-      help={helped.has(name) ? t(`setting.help.${name}` as "setting.help.seed") : undefined}
+      help={
+        name === "activityAnchor" && anchors.length === 0
+          ? t("setting.help.noActivities")
+          : helped.has(name)
+            ? t(`setting.help.${name}` as "setting.help.seed")
+            : undefined
+      }
       error={faults[name]}
       {...more}
     >
@@ -135,7 +148,8 @@ function SettingsForm({ version, mayEdit, onSaved, onClose, first }: Props & { f
         value={values[name] ?? ""}
         onChange={(value) => change({ [name]: value === "" ? null : Number(value) })}
       />,
-      { required, range: ranges[name] },
+      // The largest whole number is no bound anybody has to know.
+      { required, ...(ranges[name].max < wholeNumberMax && { range: ranges[name] }) },
     );
   const choice = <Name extends "direction" | "gapPolicy" | "currency">(
     name: Name,
@@ -151,15 +165,22 @@ function SettingsForm({ version, mayEdit, onSaved, onClose, first }: Props & { f
         onChange={(event) => change({ [name]: event.currentTarget.value })}
       />,
     );
-  const flag = (name: FlagName) => (
+  /** @param missing why it cannot be set; what is set already can be taken back */
+  const flag = (name: FlagName, missing?: string) => (
     <Checkbox
       id={`${id}-${name}`}
       label={names(name)}
-      disabled={!mayEdit}
+      description={missing}
+      disabled={!mayEdit || (missing !== undefined && !values[name])}
       checked={values[name]}
       onChange={(event) => change({ [name]: event.currentTarget.checked })}
     />
   );
+  const kept = values.activityAnchor;
+  const anchorChoices = [
+    ...(kept && !anchors.includes(kept) ? [{ value: kept, label: t("setting.anchorGone", { name: kept }) }] : []),
+    ...anchors.map((value) => ({ value, label: value })),
+  ];
   return (
     <form className={classes.form} onSubmit={submit} noValidate>
       <fieldset className={classes.group}>
@@ -190,11 +211,15 @@ function SettingsForm({ version, mayEdit, onSaved, onClose, first }: Props & { f
         {number("maxClusterCutover", { required: false })}
         {frame(
           "activityAnchor",
-          <TextInput
+          <Select
             {...own("activityAnchor")}
-            maxLength={activityAnchorChars}
-            value={values.activityAnchor ?? ""}
-            onChange={(event) => change({ activityAnchor: event.currentTarget.value })}
+            searchable
+            clearable
+            comboboxProps={{ withinPortal: true }}
+            disabled={!mayEdit || anchorChoices.length === 0}
+            data={anchorChoices}
+            value={values.activityAnchor ?? null}
+            onChange={(activityAnchor) => change({ activityAnchor })}
           />,
           { required: values.enableCluster },
         )}
@@ -213,10 +238,12 @@ function SettingsForm({ version, mayEdit, onSaved, onClose, first }: Props & { f
         {number("timeBudgetS")}
         {number("seed")}
         {number("islands")}
-        <div className={classes.flags}>{flag("useExact")}</div>
+        <div className={classes.flags}>{flag("useExact", hasExact ? undefined : t("setting.help.noExact"))}</div>
       </fieldset>
       {mayEdit ? (
-        <DialogFoot problem={problem} verb={t("setting.save")} busy={saving} onClose={onClose} />
+        <div className={classes.stays}>
+          <DialogFoot problem={problem} verb={t("setting.save")} busy={saving} onClose={onClose} />
+        </div>
       ) : (
         <p className={classes.quiet}>{t("rows.readOnly")}</p>
       )}

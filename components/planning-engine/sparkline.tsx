@@ -12,10 +12,12 @@ export function Sparkline({ points, label }: { points: readonly Point[]; label: 
   if (!first || !last) return null;
   const values = points.map(({ value }) => value);
   const low = Math.min(...values);
-  const spread = Math.max(1, Math.max(...values) - low);
+  const spread = Math.max(...values) - low;
+  const isFlat = spread === 0;
   const span = Math.max(1, last.at - first.at);
   const x = ({ at }: Point) => edge + ((at - first.at) / span) * (width - 2 * edge);
-  const y = ({ value }: Point) => height - edge - ((value - low) / spread) * (height - 2 * edge);
+  // What did not change runs through the middle.
+  const y = ({ value }: Point) => (isFlat ? height / 2 : height - edge - ((value - low) / spread) * (height - 2 * edge));
   const steps = points.map((point, at) => (at === 0 ? `M${x(point)} ${y(point)}` : `H${x(point)}V${y(point)}`)).join("");
   return (
     <svg viewBox={`0 0 ${width} ${height}`} width={width} height={height} role="img" aria-label={label}>

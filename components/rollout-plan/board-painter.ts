@@ -121,7 +121,7 @@ class CellNode {
     this.styles = styles;
     this.element = part(parent, styles.cell);
     this.element.setAttribute("role", "gridcell");
-    this.name = part(this.element, styles.said).appendChild(document.createTextNode(""));
+    this.name = part(this.element, "visually-hidden").appendChild(document.createTextNode(""));
     this.badge = part(this.element, styles.badge);
     this.note = part(this.element, styles.more);
     this.badge.setAttribute("aria-hidden", "true");

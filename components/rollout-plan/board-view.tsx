@@ -6,6 +6,7 @@ import { useLocale, useTranslations } from "next-intl";
 import { type CSSProperties, type KeyboardEvent, useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { asColumnHead, asRow, asRows } from "#components/grid/grid-roles.ts";
 import { ErrorPanel } from "#components/ui/error-panel.tsx";
+import chart from "#components/ui/time-chart.module.css";
 import { toast } from "#components/ui/toast.ts";
 import { CallError } from "#components/ui/use-list.ts";
 import { callDoor } from "#lib/core/call-door.ts";
@@ -237,8 +238,8 @@ export function BoardView(props: PlanViewProps) {
     return { upper: name, lower: isoDay(day) ?? "" };
   };
   return (
-    <div className={styles.frame}>
-      <div className={styles.bar}>
+    <div className={chart.frame}>
+      <div className={chart.bar}>
         <SegmentedControl
           size="xs"
           aria-label={t("group.label")}
@@ -264,7 +265,7 @@ export function BoardView(props: PlanViewProps) {
             <IconChevronRight size={16} stroke={1.4} />
           </Button>
         </Button.Group>
-        <span className={styles.range}>{formatRange(from, to)}</span>
+        <span className={chart.count}>{formatRange(from, to)}</span>
         <label className={styles.capacity} htmlFor={`${id}-capacity`}>
           <span>{t("capacity.label")}</span>
           <NumberInput
@@ -284,7 +285,7 @@ export function BoardView(props: PlanViewProps) {
           />
           <span>{t(`capacity.${unit}`)}</span>
         </label>
-        <span className={styles.grow} />
+        <span className={chart.grow} />
         <Button
           variant="subtle"
           color="gray"
@@ -305,7 +306,7 @@ export function BoardView(props: PlanViewProps) {
         {/* biome-ignore lint/a11y/useSemanticElements: lanes and days come and go as it is scrolled, which a table does not allow. */}
         <div
           ref={scroller}
-          className={styles.scroller}
+          className={`${chart.scroller} ${chart.ring}`}
           role="grid"
           aria-label={t("board")}
           aria-rowcount={shownLanes + 1}
@@ -333,12 +334,12 @@ export function BoardView(props: PlanViewProps) {
           {...drag.handlers}
         >
           <div
-            className={styles.content}
+            className={chart.content}
             style={
               { width: laneHead + layout.width, height: boardHead + layout.height, "--column": `${layout.columnWidth}px` } as CSSProperties
             }
           >
-            <div className={styles.head} {...asRows}>
+            <div className={chart.head} {...asRows}>
               <div className={styles.headRow} {...asRow(1)}>
                 <span className={styles.corner} {...asColumnHead(1)}>
                   {t(`group.${groupBy}`)}
@@ -378,7 +379,7 @@ export function BoardView(props: PlanViewProps) {
       <span id={`${id}-keys`} hidden>
         {t("boardKeys")}
       </span>
-      <p className={styles.said} role="status">
+      <p className="visually-hidden" role="status">
         {moves.said}
       </p>
       {asking && calendars ? (

@@ -3,7 +3,9 @@
 import { useLocale, useTranslations } from "next-intl";
 import { type RefObject, useEffect, useState } from "react";
 import { asColumnHead, asRow, asRows } from "#components/grid/grid-roles.ts";
-import { dayAt, dayLeft, type TimeAxis, timeHead } from "#components/ui/time-axis.ts";
+import { dayAt, dayLeft, type TimeAxis } from "#components/ui/time-axis.ts";
+import chart from "#components/ui/time-chart.module.css";
+import { TimeTicks } from "#components/ui/time-ticks.tsx";
 import styles from "./gantt.module.css";
 
 /** Months and weeks are drawn in steps of so many pixels, so that few frames of a scroll draw them anew. */
@@ -28,10 +30,9 @@ export function GanttHead({ axis, today, scroller }: { axis: TimeAxis; today: nu
   }, [scroller]);
   const from = dayAt(axis, (place.at - 1) * step);
   const to = dayAt(axis, (place.at + 2) * step + place.width);
-  const { upper, lower } = timeHead(axis, from, to, locale);
   const titles = ["list", "status", "end", "slip"] as const;
   return (
-    <div className={styles.head} {...asRows}>
+    <div className={chart.head} {...asRows}>
       <div className={styles.listHead} {...asRow(1)}>
         {titles.map((name, at) => (
           <span key={name} {...asColumnHead(at + 1)} title={name === "slip" ? t("columns.slipDays") : undefined}>
@@ -39,21 +40,8 @@ export function GanttHead({ axis, today, scroller }: { axis: TimeAxis; today: nu
           </span>
         ))}
       </div>
-      <div className={styles.ticks} aria-hidden="true">
-        {upper.map(({ day, left, width, text }) => (
-          <span key={day} className={styles.upper} style={{ left, width }}>
-            {text}
-          </span>
-        ))}
-        {lower.map(({ day, left, width, text }) => (
-          <span
-            key={day}
-            className={`${styles.lower} ${width < 36 ? styles.narrow : ""} ${today >= day && today < day + width / axis.dayWidth ? styles.now : ""}`}
-            style={{ left, width }}
-          >
-            {text}
-          </span>
-        ))}
+      <div className={chart.ticks} aria-hidden="true">
+        <TimeTicks axis={axis} from={from} to={to} locale={locale} today={today} />
         <span className={styles.flag} style={{ left: dayLeft(axis, today) + axis.dayWidth / 2 }}>
           {t("today")}
         </span>

@@ -1,6 +1,7 @@
 "use client";
 
 import { useTranslations } from "next-intl";
+import chart from "#components/ui/time-chart.module.css";
 import { isoDay } from "#lib/core/clock.ts";
 import { formatRange } from "#lib/core/format.ts";
 import styles from "./gantt.module.css";
@@ -39,12 +40,16 @@ export function GanttTip({ name, state, bar, binding, boundBy, place }: Props) {
       : []),
   ];
   return (
-    <div className={`${styles.tip} ${place.isAbove ? styles.above : ""}`} style={{ left: place.left, top: place.top }} role="tooltip">
-      <p className={styles.tipHead}>
+    <div
+      className={`${chart.tip} ${styles.tip} ${place.isAbove ? styles.above : ""}`}
+      style={{ left: place.left, top: place.top }}
+      role="tooltip"
+    >
+      <p>
         <b>{name}</b>
         <span>{state}</span>
       </p>
-      <dl className={styles.facts}>
+      <dl>
         {lines.map(([label, value, className]) => (
           <div key={label}>
             <dt>{label}</dt>

@@ -8,6 +8,7 @@ import { asRows } from "#components/grid/grid-roles.ts";
 import { ErrorPanel } from "#components/ui/error-panel.tsx";
 import { Kbd } from "#components/ui/kbd.tsx";
 import { dayLeft, daysOver, timeAxis, timeScales } from "#components/ui/time-axis.ts";
+import chart from "#components/ui/time-chart.module.css";
 import { toast } from "#components/ui/toast.ts";
 import { useSkin } from "#components/ui/use-skin.ts";
 import { isoDay } from "#lib/core/clock.ts";
@@ -315,8 +316,8 @@ export function GanttView(props: PlanViewProps) {
   const cut = of !== null && of > ganttDusMax;
   const askedRow = asking && rowOf(asking.duId);
   return (
-    <div className={styles.frame}>
-      <div className={styles.bar}>
+    <div className={`${chart.frame} ${styles.frame}`}>
+      <div className={chart.bar}>
         <SegmentedControl
           size="xs"
           aria-label={t("scale.label")}
@@ -351,7 +352,7 @@ export function GanttView(props: PlanViewProps) {
             {t("scheduleFrom")}
           </Button>
         )}
-        <span className={styles.grow} />
+        <span className={chart.grow} />
         <span className={styles.note} role="status">
           {cut
             ? t("first", { max: ganttDusMax, count: formatNumber(of) })
@@ -366,7 +367,7 @@ export function GanttView(props: PlanViewProps) {
       {rows.length === 0 && !failed ? empty : null}
       <div
         ref={scroller}
-        className={styles.scroller}
+        className={chart.scroller}
         hidden={rows.length === 0}
         role="treegrid"
         aria-label={t("gantt")}
@@ -383,7 +384,7 @@ export function GanttView(props: PlanViewProps) {
         }}
         {...pointer.handlers}
       >
-        <div className={styles.content} style={{ width: listWidth + axis.width, height: ganttHead + lines.length * lineHeight }}>
+        <div className={chart.content} style={{ width: listWidth + axis.width, height: ganttHead + lines.length * lineHeight }}>
           <GanttHead axis={axis} today={cells.today} scroller={scroller} />
           <div ref={list} className={styles.list} {...asRows} />
           <div className={styles.field} aria-hidden="true" style={{ width: axis.width, height: lines.length * lineHeight }}>
@@ -398,7 +399,7 @@ export function GanttView(props: PlanViewProps) {
       <span id={`${id}-keys`} hidden>
         {t("ganttKeys")}
       </span>
-      <p className={styles.said} role="status">
+      <p className="visually-hidden" role="status">
         {said}
       </p>
       {asking && askedRow && asking.activityId !== null ? (

@@ -1,5 +1,5 @@
 import { AttributionControl, type GeoJSONSource, Map as LibraryMap, type MapMouseEvent, setWorkerUrl } from "maplibre-gl";
-import { clusterImage, lookImage, type MapLook, token } from "./map-images.ts";
+import { clusterImage, isStep, lookImage, type MapLook, stepClusterImage, token } from "./map-images.ts";
 import { boxAround, boxOf, geoJson, type LngLat, type MapBox, type MapPoints } from "./map-points.ts";
 import { noFeatures, outlinePaint, outlineStyle, ownLayers, ownSources, statusTail, workerFile } from "./map-style.ts";
 
@@ -149,11 +149,11 @@ export class MapEngine {
   /** Draws everything in the colours of the present skin. */
   async restyle(): Promise<void> {
     await this.ready;
-    for (const name of this.map.listImages()) if (/^(ring|status) /.test(name)) this.map.removeImage(name);
+    for (const name of this.map.listImages()) if (/^(ring|status|step) /.test(name)) this.map.removeImage(name);
     if (!this.options.styleUrl) {
       for (const [layer, property, name] of outlinePaint) this.map.setPaintProperty(layer, property, token(name));
     }
-    for (const layer of ownLayers(this.options.counts)) {
+    for (const layer of ownLayers(this.options.counts, this.options.looks)) {
       for (const [property, value] of Object.entries(layer.paint ?? {}))
         this.map.setPaintProperty(layer.id, property as never, value as never);
     }
@@ -219,8 +219,8 @@ export class MapEngine {
   }
 
   private addOwn(): void {
-    for (const [name, source] of Object.entries(ownSources)) this.map.addSource(name, source);
-    for (const layer of ownLayers(this.options.counts)) this.map.addLayer(layer);
+    for (const [name, source] of Object.entries(ownSources(this.options.looks))) this.map.addSource(name, source);
+    for (const layer of ownLayers(this.options.counts, this.options.looks)) this.map.addLayer(layer);
     this.tellBox();
   }
 
@@ -229,7 +229,12 @@ export class MapEngine {
     const [kind, ...rest] = name.split(" ");
     const numbers = rest.map(Number);
     const look = this.options.looks[numbers[0] ?? 0];
-    const image = kind === "ring" ? clusterImage(numbers) : kind === "status" && look ? lookImage(look) : null;
+    const made = () => {
+      if (kind === "ring") return clusterImage(numbers);
+      if (kind === "status" && look) return lookImage(look);
+      return kind === "step" && look && isStep(look) ? stepClusterImage(look) : null;
+    };
+    const image = made();
     if (!image) return;
     this.drawn.add(name);
     this.map.addImage(name, image.data, { pixelRatio: image.pixelRatio });

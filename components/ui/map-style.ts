@@ -1,5 +1,11 @@
-import type { ExpressionSpecification, LayerSpecification, SourceSpecification, StyleSpecification } from "maplibre-gl";
-import { type MapLook, ringParts, ringStatuses, token } from "./map-images.ts";
+import type {
+  ExpressionSpecification,
+  FilterSpecification,
+  LayerSpecification,
+  SourceSpecification,
+  StyleSpecification,
+} from "maplibre-gl";
+import { inkOn, isStep, type MapLook, ringParts, ringStatuses, token } from "./map-images.ts";
 
 /** Where the files of the map lie: made by `scripts/map-files.mjs`. */
 const files = "/maplibre";
@@ -41,6 +47,7 @@ const upper = 2 ** 20;
 
 /** What the properties of a point say of its status, as text behind the others: its place, and where it counts in the ring of a cluster. */
 export function statusTail(look: MapLook, at: number): string {
+  if (isStep(look)) return `,"s":${at}`;
   const place = (ringStatuses as readonly unknown[]).indexOf(look);
   const share = (pair: number) => (Math.floor(place / 2) === pair && place >= 0 ? (place % 2 === 0 ? 1 : upper) : 0);
   return `,"s":${at},"p":${share(0)},"q":${share(1)}`;
@@ -48,8 +55,8 @@ export function statusTail(look: MapLook, at: number): string {
 
 export const noFeatures = { type: "FeatureCollection" as const, features: [] };
 
-/** Sources that stand above any base map. */
-export const ownSources: Record<string, SourceSpecification> = {
+/** Sources that stand above any base map. Points that are steps stand in their order: a cluster keeps the last of its own. */
+export const ownSources = (looks: readonly MapLook[]): Record<string, SourceSpecification> => ({
   shapes: { type: "geojson", data: noFeatures },
   points: {
     type: "geojson",
@@ -58,11 +65,11 @@ export const ownSources: Record<string, SourceSpecification> = {
     clusterMaxZoom: clusterZoom,
     clusterRadius,
     maxzoom: clusterZoom + 1,
-    clusterProperties: { p: ["+", ["get", "p"]], q: ["+", ["get", "q"]] },
+    clusterProperties: looks.some(isStep) ? { s: ["max", ["get", "s"]] } : { p: ["+", ["get", "p"]], q: ["+", ["get", "q"]] },
   },
   chosen: { type: "geojson", data: noFeatures },
   area: { type: "geojson", data: noFeatures },
-};
+});
 
 const lowerCount = (name: string): ExpressionSpecification => ["%", ["get", name], upper];
 const upperCount = (name: string): ExpressionSpecification => ["floor", ["/", ["get", name], upper]];
@@ -83,9 +90,13 @@ const ringName: ExpressionSpecification = [
   parts(upperCount("q")),
 ];
 
+/** What stands at the place of a cluster's step in a list. */
+const ofStep = (values: readonly string[]): ExpressionSpecification => ["at", ["get", "s"], ["literal", [...values]]];
+
 /** Layers above the base map. @param counts whether clusters say how many points they hold */
-export function ownLayers(counts: boolean): LayerSpecification[] {
+export function ownLayers(counts: boolean, looks: readonly MapLook[]): LayerSpecification[] {
   const accent = token("accent");
+  const steps = looks.filter(isStep);
   return [
     {
       id: "shapes",
@@ -128,7 +139,7 @@ export function ownLayers(counts: boolean): LayerSpecification[] {
       source: "points",
       filter: ["has", "point_count"],
       layout: {
-        "icon-image": ringName,
+        "icon-image": steps.length > 0 ? ["concat", "step ", ["to-string", ["get", "s"]]] : ringName,
         "icon-size": ["step", ["get", "point_count"], 0.75, 100, 0.9, 1_000, 1],
         "icon-allow-overlap": true,
         "icon-ignore-placement": true,
@@ -142,8 +153,36 @@ export function ownLayers(counts: boolean): LayerSpecification[] {
             }
           : {}),
       },
-      paint: { "text-color": token("fg-1") },
+      paint: { "text-color": steps.length > 0 ? ["to-color", ofStep(steps.map(({ share }) => inkOn(share)))] : token("fg-1") },
     },
+    ...(steps.length > 0
+      ? [
+          {
+            id: "cluster-steps",
+            type: "symbol" as const,
+            source: "points",
+            filter: ["has", "point_count"] as FilterSpecification,
+            layout: {
+              "text-field": ["to-string", ofStep(steps.map(({ label }) => label))] as ExpressionSpecification,
+              "text-font": font,
+              "text-size": 12,
+              "text-anchor": "top" as const,
+              "text-offset": [
+                "step",
+                ["get", "point_count"],
+                ["literal", [0, 1.4]],
+                100,
+                ["literal", [0, 1.7]],
+                1_000,
+                ["literal", [0, 1.8]],
+              ] as ExpressionSpecification,
+              "text-allow-overlap": true,
+              "text-ignore-placement": true,
+            },
+            paint: { "text-color": token("fg-1"), "text-halo-color": token("bg-base"), "text-halo-width": 1.5 },
+          },
+        ]
+      : []),
     {
       id: "shape-names",
       type: "symbol",

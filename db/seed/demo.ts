@@ -181,7 +181,8 @@ async function seedDus(sql: Sql, projectId: number, frame: Frame): Promise<numbe
       name,
       siteId,
       nameText(flow === frame.flows[0] ? demoNames.flows.newBuild : demoNames.flows.swap),
-      "install",
+      // What is replaced is put up and taken down.
+      flow === frame.flows[0] ? "install" : null,
       frame.regions.get(nameText(city.region))!,
       pick(random, frame.companies),
       nameText(pick(random, demoNames.productLines)),

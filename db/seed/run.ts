@@ -2,6 +2,7 @@ import { connect, getSql, transaction } from "#db/client.ts";
 import { env } from "#lib/core/env.ts";
 import { presentTime } from "#lib/core/present-time.ts";
 import { seedDemo } from "./demo.ts";
+import { seedEngine } from "./engine.ts";
 import { seedLarge } from "./large.ts";
 
 const scenarios = { demo: seedDemo, large: seedLarge };
@@ -14,10 +15,11 @@ if (!seed) {
 }
 const started = performance.now();
 const sql = getSql();
-const made = await transaction(sql, (tx) => seed(tx, presentTime()));
+const made = [await transaction(sql, (tx) => seed(tx, presentTime()))];
+if (name === "demo") made.push(await seedEngine(sql, presentTime()));
 // Fresh statistics: the first screens must not be planned for empty tables.
 const owner = connect(env().DATABASE_OWNER_URL ?? env().DATABASE_URL, 1);
 await owner`analyze`;
 await owner.end();
-console.log(`${made} (${((performance.now() - started) / 1000).toFixed(1)} s)`);
+console.log(`${made.join("; ")} (${((performance.now() - started) / 1000).toFixed(1)} s)`);
 await sql.end();

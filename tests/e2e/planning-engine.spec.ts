@@ -1,9 +1,9 @@
 import type { Page } from "playwright";
 import { beforeAll, describe, expect, it } from "vitest";
-import * as XLSX from "xlsx";
-import { alive, expectAccessible, languageCases, makeJourneyProject, picture, signIn, useJourney } from "../support/journey.ts";
+import { alive, expectAccessible, makeJourneyProject, picture, signIn, useJourney } from "../support/journey.ts";
 import { makeDus } from "../support/plan-factories.ts";
 import { callFromPage } from "../support/plan-page.ts";
+import { newestFile, rowCell, withRows, workbookFile } from "../support/row-grid.ts";
 import { textsOf } from "../support/texts.ts";
 
 const journey = useJourney();
@@ -16,46 +16,8 @@ beforeAll(async () => {
   dus = await makeDus(journey.owner, projectId, [{ code: "E-1" }, { code: "E-2" }, { code: "E-3" }]);
 });
 
-const workbook = (name: string, buffer: Buffer) => ({
-  name,
-  mimeType: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
-  buffer,
-});
-const headOf = async (page: Page, name: string) =>
-  Number(await page.getByRole("columnheader", { name, exact: true }).first().getAttribute("aria-colindex"));
-/** A cell of the grid: row from 1, column by its head. */
-const cell = async (page: Page, row: number, name: string) =>
-  page.locator(`[role=row][aria-rowindex="${row + 2}"] [role=gridcell][aria-colindex="${await headOf(page, name)}"]`);
-
-/** Bytes of the newest workbook an input went out as. */
-async function exported(page: Page): Promise<Buffer> {
-  const newest = async () =>
-    (
-      await journey.owner<{ id: string; status: string }[]>`
-        select id, status from task where project_id = ${projectId} and kind = 'planningEngine.export' order by created_at desc limit 1`
-    )[0];
-  await expect.poll(async () => (await newest())?.status, { timeout: 60_000 }).toBe("succeeded");
-  const reply = await page.request.get(`${journey.base}/api/task/file/${(await newest())!.id}/result?projectNumber=${number}`);
-  expect(reply.status()).toBe(200);
-  return reply.body();
-}
-
-/** The workbook with further rows, by the keys of its first line. */
-function withRows(bytes: Buffer, rows: readonly Record<string, string | number>[]): Buffer {
-  const book = XLSX.read(bytes);
-  const sheet = book.Sheets[book.SheetNames[0]!]!;
-  const lines = XLSX.utils.sheet_to_json<unknown[]>(sheet, { header: 1 });
-  const keys = lines[0] as string[];
-  XLSX.utils.sheet_add_aoa(
-    sheet,
-    rows.map((row) => keys.map((key) => row[key] ?? null)),
-    { origin: { r: lines.length, c: 0 } },
-  );
-  return XLSX.write(book, { type: "buffer", bookType: "xlsx" });
-}
-
 describe("the planning engine", () => {
-  it("takes its inputs by grid and workbook, says what keeps them from being planned, and is calculated [ENG-02] [ENG-06] [ENG-18] [ENG-31] [ENG-32]", {
+  it("takes its inputs by grid and workbook, and says what keeps them from being planned [ENG-02] [ENG-06] [ENG-18] [ENG-31] [ENG-32]", {
     timeout: 240_000,
   }, async () => {
     const [t, common, errors, shell, settings] = (["engine-home", "common", "errors", "shell", "engine-inputs"] as const).map((area) =>
@@ -90,6 +52,7 @@ describe("the planning engine", () => {
 
     // Settings: a bound is named at its field, and nothing is saved where nothing was modified.
     await tile("setting").getByRole("button").click();
+    await dialog.getByText(t("setting.help.noActivities")).waitFor();
     await dialog.getByLabel(settings("sheet.setting.islands")).fill("9");
     await button(t("setting.save"), dialog).click();
     await dialog.getByText(errors("NUMBER_RANGE", { min: 1, max: 8, decimals: 0 })).waitFor();
@@ -121,10 +84,10 @@ describe("the planning engine", () => {
     await page.keyboard.type("E-1");
     await page.keyboard.press("Enter");
     await page.keyboard.press("Control+z");
-    await expect.poll(async () => (await cell(page, 1, code)).innerText()).toBe("");
+    await expect.poll(async () => (await rowCell(page, 1, code)).innerText()).toBe("");
     await page.keyboard.press("Control+y");
-    await expect.poll(async () => (await cell(page, 1, code)).innerText()).toContain("E-1");
-    await (await cell(page, 1, flow)).click();
+    await expect.poll(async () => (await rowCell(page, 1, code)).innerText()).toContain("E-1");
+    await (await rowCell(page, 1, flow)).click();
     await page.keyboard.type("NEW");
     await page.keyboard.press("Enter");
     await page
@@ -134,7 +97,7 @@ describe("the planning engine", () => {
     await dialog.getByText(shell("leave.text")).waitFor();
     await button(common("cancel"), dialog).click();
     await dialog.waitFor({ state: "detached" });
-    await (await cell(page, 1, flow)).click();
+    await (await rowCell(page, 1, flow)).click();
     await page.keyboard.press("Control+s");
     await page
       .getByText(t("saving.done", { count: 1 }))
@@ -144,10 +107,10 @@ describe("the planning engine", () => {
 
     // The others come by workbook: a wrong one is refused whole, with its reasons to download.
     await button(common("export")).click();
-    const bytes = await exported(page);
+    const bytes = await newestFile(journey, page, { id: projectId, number }, "planningEngine.export");
     const send = async (rows: Record<string, string | number>[]) => {
       await button(common("import")).click();
-      await dialog.locator("input[type=file]").setInputFiles(workbook("dus.xlsx", withRows(bytes, rows)));
+      await dialog.locator("input[type=file]").setInputFiles(workbookFile("dus.xlsx", withRows(bytes, rows)));
     };
     const second = { duCode: "E-2", workflowName: "NEW", duType: "install", planEndDate: "2027-06-30" };
     await send([second, { duCode: "E-9", workflowName: "NEW", duType: "install" }]);
@@ -158,7 +121,7 @@ describe("the planning engine", () => {
     await dialog.getByText(t("import.done", { count: 3 })).waitFor({ timeout: 60_000 });
     await button(common("close"), dialog).last().click();
     await page.getByText(common("rows", { count: 3 }), { exact: true }).waitFor();
-    await expect.poll(async () => (await cell(page, 3, code)).innerText()).toContain("E-3");
+    await expect.poll(async () => (await rowCell(page, 3, code)).innerText()).toContain("E-3");
     await expectAccessible(page);
     await picture(page, "engine-inputs-du");
 
@@ -211,7 +174,7 @@ describe("the planning engine", () => {
     });
     await page.reload();
     await alive(page);
-    const predecessors = await cell(page, 2, t("fields.predecessors"));
+    const predecessors = await rowCell(page, 2, t("fields.predecessors"));
     await expect.poll(async () => predecessors.innerText()).toContain("Survey FS+2");
     await predecessors.click();
     await page.keyboard.type("Survey SS+1");
@@ -226,72 +189,78 @@ describe("the planning engine", () => {
       { relation: "SS", offset_days: 1 },
     ]);
 
-    // Calculated from the home: how far it is, the best plan so far, and at the end the way to the output.
-    await page
-      .getByRole("link", { name: textsOf("zh", "screens")("planningEngine") })
-      .first()
-      .click();
-    await button(t("run.verb")).click();
-    const run = page.getByRole("region", { name: t("run.label"), exact: true });
-    await run.getByText(t("run.status.success"), { exact: true }).waitFor({ timeout: 60_000 });
-    await expectAccessible(page);
-    await picture(page, "engine-home-calculated");
-    await run.getByRole("link", { name: t("run.output") }).click();
-    await page.waitForURL(/planning-engine\/output/);
-    await page.getByText("E-3", { exact: true }).first().waitFor();
     expect(complaints).toEqual([]);
     await context.close();
     expect(dus).toHaveLength(3);
   });
 
-  it("deletes synchronised stock with its warehouse only once that is confirmed, and synchronises no stock beside unsaved rows, in every language [ENG-33] [ENG-36] [ENG-60]", {
+  it("synchronises stock, says why that failed and tries again; not beside unsaved rows; deletes it with its warehouse only once that is confirmed [ENG-19] [ENG-33] [ENG-36] [ENG-59] [ENG-60]", {
     timeout: 120_000,
   }, async () => {
-    for (const { lang, skin } of languageCases.filter((one) => one.lang !== "zh")) {
-      const [t, common] = [textsOf(lang, "engine-home"), textsOf(lang, "common")];
-      const { page, context, complaints } = await signIn(journey, "pm", { lang, skin, to: `/${number}/planning-engine` });
-      await alive(page);
-      await page
-        .getByRole("list", { name: t("tiles.label") })
-        .getByText(t("blocks.reuseMaterial"))
-        .waitFor();
-      await expectAccessible(page);
-      await picture(page, `engine-home-${skin}-${lang}`);
-      const { ids } = await callFromPage<{ ids: number[] }>(page, "nc/centerWarehouse/save", {
-        rows: [{ name: `Main ${lang}`, type: "central", priority: 1 }],
-      });
-      await journey.owner`
-        insert into engine_inventory (project_id, version_id, warehouse_id, item_code, inventory_qty, origin, created_by, created_at, updated_by, updated_at)
-        select project_id, id, ${ids[0]!}, 'ANT', 2, 'sync', created_by, now(), created_by, now() from engine_plan_version where project_id = ${projectId}`;
-      await page.goto(`${journey.base}/${number}/planning-engine/inputs?block=inventory`);
-      await page.getByRole("gridcell", { name: t("values.origin.sync"), exact: true }).waitFor();
-      // What is not saved would be told apart no more.
-      await page
-        .getByRole("button", { name: t("rows.add"), exact: true })
-        .first()
-        .click();
-      await page.keyboard.type("CABLE");
-      await page.keyboard.press("Enter");
-      await page.getByRole("button", { name: t("sync.verb"), exact: true }).click();
-      await page.getByText(t("sync.dirty")).first().waitFor();
-      expect(await journey.owner`select 1 from task where project_id = ${projectId} and kind = 'planningEngine.sync'`).toEqual([]);
-      await page.keyboard.press("Control+z");
-      await page.reload();
-      await page.getByRole("gridcell", { name: t("values.origin.sync"), exact: true }).waitFor();
-      await page.getByRole("tab", { name: t("blocks.warehouse"), exact: true }).click();
-      await page.getByText(`Main ${lang}`).click();
-      await page.keyboard.press("Space");
-      const dialog = page.getByRole("dialog");
-      await page.getByRole("button", { name: common("delete"), exact: true }).click();
-      await dialog.getByRole("button", { name: t("deleting.verb", { count: 1 }) }).click();
-      await dialog.getByText(t("deleting.stockText", { count: 1 })).waitFor();
-      await expectAccessible(page);
-      await picture(page, `engine-warehouse-${skin}-${lang}`);
-      await dialog.getByRole("button", { name: t("deleting.stockVerb") }).click();
-      await page.getByRole("heading", { name: t("rows.empty") }).waitFor();
-      expect(await journey.owner`select 1 from engine_inventory where project_id = ${projectId}`).toHaveLength(0);
-      expect(complaints).toEqual([]);
-      await context.close();
-    }
+    const [t, common] = [textsOf("ja", "engine-home"), textsOf("ja", "common")];
+    const { page, context, complaints } = await signIn(journey, "pm", { lang: "ja", skin: "light", to: `/${number}/planning-engine` });
+    await alive(page);
+    const button = (name: string) => page.getByRole("button", { name, exact: true });
+    const dialog = page.getByRole("dialog");
+    const tile = page.getByRole("listitem").filter({ has: page.getByText(t("blocks.inventory"), { exact: true }) });
+    const { ids } = await callFromPage<{ ids: number[] }>(page, "nc/centerWarehouse/save", {
+      rows: [{ name: "Main", type: "central", priority: 1 }],
+    });
+    await callFromPage(page, "nc/warehouseMapping/save", { rows: [{ sourceSystem: "WMS", sourceCode: "W1", warehouseId: ids[0]! }] });
+
+    // What the other system has, and what is told when it did not answer.
+    await tile.getByText(t("sync.idle")).waitFor();
+    await tile.getByRole("button", { name: t("sync.verb"), exact: true }).click();
+    await tile.getByText(t("sync.success")).waitFor();
+    const rows = async () =>
+      (await journey.owner`select 1 from engine_inventory where project_id = ${projectId} and origin = 'sync'`).length;
+    const stock = await rows();
+    expect(stock).toBeGreaterThan(0);
+    await expectAccessible(page);
+    await picture(page, "engine-sync-done");
+    await journey.owner`
+      update engine_inventory_sync set state = 'failed', rows = null, reason = 'HTTP 503' where project_id = ${projectId}`;
+    await page.reload();
+    await tile.getByText("HTTP 503").waitFor();
+    await expectAccessible(page);
+    await picture(page, "engine-sync-failed");
+    await tile.getByRole("button", { name: t("sync.retry"), exact: true }).click();
+    await tile.getByText(t("sync.success")).waitFor();
+    expect(await rows()).toBe(stock);
+
+    // What is not saved would be told apart no more.
+    const tasks = async () =>
+      (await journey.owner`select 1 from task where project_id = ${projectId} and kind = 'planningEngine.sync'`).length;
+    await tile.getByRole("link").click();
+    await page
+      .getByRole("gridcell", { name: t("values.origin.sync"), exact: true })
+      .first()
+      .waitFor();
+    await button(t("rows.add")).first().click();
+    await page.keyboard.type("CABLE");
+    await page.keyboard.press("Enter");
+    await button(t("sync.verb")).click();
+    await page.getByText(t("sync.dirty")).first().waitFor();
+    expect(await tasks()).toBe(2);
+    await page.keyboard.press("Control+z");
+    await page.reload();
+    await page
+      .getByRole("gridcell", { name: t("values.origin.sync"), exact: true })
+      .first()
+      .waitFor();
+
+    await page.getByRole("tab", { name: t("blocks.warehouse"), exact: true }).click();
+    await page.getByText("Main").click();
+    await page.keyboard.press("Space");
+    await button(common("delete")).click();
+    await dialog.getByRole("button", { name: t("deleting.verb", { count: 1 }) }).click();
+    await dialog.getByText(t("deleting.stockText", { count: stock })).waitFor();
+    await expectAccessible(page);
+    await picture(page, "engine-warehouse-delete");
+    await dialog.getByRole("button", { name: t("deleting.stockVerb") }).click();
+    await page.getByRole("heading", { name: t("rows.empty") }).waitFor();
+    expect(await rows()).toBe(0);
+    expect(complaints).toEqual([]);
+    await context.close();
   });
 });

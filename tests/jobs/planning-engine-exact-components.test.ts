@@ -1,9 +1,10 @@
 import { resolve } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { exactFolder, openExactStep } from "#jobs/planning-engine-exact.ts";
+import { openExactStep } from "#jobs/planning-engine-exact.ts";
 import { proveComponents } from "#jobs/planning-engine-exact-components.ts";
 import { solveInThreads } from "#jobs/planning-engine-threads.ts";
 import { confirmsConflict } from "#lib/planning-engine/checker-conflicts/logic.ts";
+import { exactFolder } from "#lib/planning-engine/exact/queries.ts";
 import type { Problem } from "#lib/planning-engine/model/logic.ts";
 import { normalise } from "#lib/planning-engine/normalise/logic.ts";
 import { below, newRandom } from "#lib/planning-engine/random/logic.ts";

@@ -1,7 +1,8 @@
-import { anchorDays, gatesOf, windowOf } from "#lib/planning-engine/clusters/logic.ts";
+import { anchorDays, firstFreeAnchors, gatesOf, windowOf } from "#lib/planning-engine/clusters/logic.ts";
 import type { GroupRoom } from "#lib/planning-engine/co-groups/logic.ts";
 import type { Component } from "#lib/planning-engine/components/logic.ts";
 import { missedDays } from "#lib/planning-engine/conflicts/logic.ts";
+import { sortByCounting } from "#lib/planning-engine/counting-sort/logic.ts";
 import { gapsOf, shortDus } from "#lib/planning-engine/gaps/logic.ts";
 import { lotDays } from "#lib/planning-engine/lots/logic.ts";
 import { NO_DAY } from "#lib/planning-engine/model/limits.ts";
@@ -33,23 +34,20 @@ const bound = {
 
 /** The complete plan of an incumbent: days, numbered teams, what is taken of which lot, gaps, conflicts and what every start is tight against. */
 export function assemble(ready: Ready, incumbent: Assembled, components: Component[]): Plan {
-  const { problem, jobs, flows, calendars, duOfJob, keptOf } = ready;
+  const { problem, jobs, flows, calendars, keptOf } = ready;
   const { dus, kept } = problem;
   const start = new Int32Array(jobs);
   const end = new Int32Array(jobs);
-  const pool = Int32Array.from(incumbent.pool);
-  for (let job = 0; job < jobs; job++) {
-    const at = keptOf?.[job] ?? -1;
-    if (at >= 0) {
-      start[job] = kept.start[at]!;
-      end[job] = kept.end[at]!;
-      continue;
-    }
-    const du = duOfJob[job]!;
+  const pool = new Int32Array(incumbent.pool);
+  for (let du = 0; du < dus.id.length; du++) {
     const { days } = calendars[dus.calendar[du]!]!;
-    const entry = flows.at[dus.flow[du]!]! + job - dus.firstJob[du]!;
-    start[job] = days[incumbent.start[job]!]!;
-    end[job] = days[incumbent.start[job]! + lengthOf(flows.durations[entry]!) - 1]! + 1;
+    let entry = flows.at[dus.flow[du]!]!;
+    for (let job = dus.firstJob[du]!; job < dus.firstJob[du + 1]!; job++, entry++) {
+      const at = keptOf === null ? -1 : keptOf[job]!;
+      const first = incumbent.start[job]!;
+      start[job] = at >= 0 ? kept.start[at]! : days[first]!;
+      end[job] = at >= 0 ? kept.end[at]! : days[first + lengthOf(flows.durations[entry]!) - 1]! + 1;
+    }
   }
   const placed: Placed = { start, end, pool, team: new Int32Array(jobs), work: incumbent.start };
   const before = numberTeams(ready, placed, incumbent.groups);
@@ -69,13 +67,15 @@ export function assemble(ready: Ready, incumbent: Assembled, components: Compone
     levels: incumbent.levels,
   };
   const windows: Windows = [];
+  let firstAnchors: Int32Array = new Int32Array(0);
   if (incumbent.clusters) {
     const { clusters } = incumbent;
+    firstAnchors = firstFreeAnchors(ready, clusters, placed.start);
     plan.gates = gatesOf(ready, clusters, (du) => anchorReady(ready, placed, du));
     for (let cluster = 0; cluster < plan.gates.length; cluster++) windows.push(windowOf(ready, clusters, cluster, placed.work));
   }
   for (const component of components)
-    for (const du of component.dus) bindDu(ready, plan, placed, before, materialDay, du, incumbent, windows);
+    for (const du of component.dus) bindDu(ready, plan, placed, before, materialDay, du, incumbent, windows, firstAnchors);
   return inFlowOrder(ready, plan);
 }
 
@@ -88,26 +88,47 @@ type Placed = { start: Int32Array; end: Int32Array; pool: Int32Array; team: Int3
  * @returns the job that had its team before each job, -1 for none
  */
 function numberTeams({ problem, keptOf }: Ready, { start, end, pool, team }: Placed, groups: GroupRoom | null): Int32Array {
+  const { count } = problem.teams;
   const before = new Int32Array(pool.length).fill(-1);
-  const lists: number[][] = Array.from(problem.teams.count, () => []);
-  for (let job = 0; job < pool.length; job++) if (pool[job]! >= 0) lists[pool[job]!]!.push(job);
-  lists.forEach((list, number) => {
-    const isKept = (job: number) => ((keptOf?.[job] ?? -1) >= 0 ? 0 : 1);
-    const sorted = Int32Array.from(list).sort((a, b) => start[a]! - start[b]! || isKept(a) - isKept(b) || a - b);
-    const free = new Int32Array(problem.teams.count[number]!).fill(-NO_DAY);
+  const { at, list } = byPool(pool, start, keptOf, count.length);
+  for (let number = 0; number < count.length; number++) {
+    const free = new Int32Array(count[number]!).fill(-NO_DAY);
     const holder = new Int32Array(free.length).fill(-1);
-    for (const job of sorted) {
+    for (let place = at[number]!; place < at[number + 1]!; place++) {
+      const job = list[place]!;
+      const day = start[job]!;
       let own = 0;
       if (groups?.byTeam[number] === 1) own = groups.team[job]! === 0 ? free.length : groups.team[job]! - 1;
-      else while (own < free.length && free[own]! > start[job]!) own++;
-      team[job] = own < free.length ? own + 1 : 0;
+      else while (own < free.length && free[own]! > day) own++;
       if (own >= free.length) continue;
+      team[job] = own + 1;
       before[job] = holder[own]!;
       free[own] = end[job]!;
       holder[own] = job;
     }
-  });
+  }
   return before;
+}
+
+/** Jobs that hold a team, by pool in order of start, of equal ones kept ones first. */
+function byPool(pool: Int32Array, start: Int32Array, keptOf: Int32Array | null, pools: number): { at: Int32Array; list: Int32Array } {
+  let count = 0;
+  let first = NO_DAY;
+  let last = -NO_DAY;
+  const jobs = new Int32Array(pool.length);
+  for (let job = 0; job < pool.length; job++) {
+    if (pool[job]! < 0) continue;
+    jobs[count++] = job;
+    if (start[job]! < first) first = start[job]!;
+    if (start[job]! > last) last = start[job]!;
+  }
+  const turn = new Int32Array(pool.length);
+  for (let place = 0; place < count; place++) {
+    const job = jobs[place]!;
+    turn[job] = 2 * (start[job]! - first) + (keptOf !== null && keptOf[job]! >= 0 ? 0 : 1);
+  }
+  const byStart = sortByCounting(jobs.subarray(0, count), turn, count > 0 ? 2 * (last - first + 1) : 0);
+  return sortByCounting(byStart.list, pool, pools);
 }
 
 /** Days by which relations of free jobs into fixed, suspended and frozen ones are missed. */
@@ -211,6 +232,7 @@ function bindDu(
   du: number,
   { heldFrom, heldDu, reverse }: Assembled,
   windows: Windows,
+  firstAnchors: Int32Array,
 ): void {
   const { problem, flows, keptOf, calendars, releaseWork, duOfJob } = ready;
   const { dus } = problem;
@@ -224,7 +246,10 @@ function bindDu(
       continue;
     }
     if (reverse) {
-      const { by, position } = bindBackward(ready, reverse, placed.work, du, job);
+      const heldAt = heldFrom !== null && heldDu[du] === 1 ? heldFrom[job]! : NO_DAY;
+      const firstAnchor = cluster < 0 ? NO_DAY : firstAnchors[cluster]!;
+      const others = cluster < 0 || problem.clusters!.limit < 0 ? [] : windows;
+      const { by, position } = bindBackward(ready, reverse, placed.work, du, job, { heldAt, firstAnchor, windows: others });
       plan.binding[job] = bound[by];
       plan.bindingRef[job] = position;
       continue;
@@ -257,8 +282,10 @@ function bindDu(
   }
 }
 
-/** Jobs by position of their flow instead of by place in the order of relations. */
+/** Jobs by position of their flow instead of by place in the order of relations, where these are not the same. */
 function inFlowOrder({ problem, flows }: Ready, plan: Plan): Plan {
+  if (problem.flows.every((_, flow) => flows.position.subarray(flows.at[flow]!, flows.at[flow + 1]!).every((own, at) => own === at)))
+    return plan;
   const turn = <T extends Int32Array | Uint8Array>(values: T): T => {
     const turned = values.slice() as T;
     for (let du = 0; du < problem.dus.id.length; du++) {

@@ -13,12 +13,16 @@ import {
   NONE,
 } from "../checker-facts/limits.ts";
 import { consumingJob, daysOf, downTo, type Facts, type Findings, flowOf, room, span, takesTeam, upTo } from "../checker-facts/logic.ts";
-import { materialNumber, type Supply } from "../checker-material/logic.ts";
+import { materialNumber, mayMoveDirectly, partsOf, type Supply } from "../checker-material/logic.ts";
 import { eligiblePools, type TeamWork } from "../checker-teams/logic.ts";
+
+/** Who takes what, and what comes of whom. */
+type Reuse = { takers: Takers; lotsOf: Map<number, number[]> };
 
 /** C19: what every job says it is held by does hold it: recomputed, it gives just the day the job has. */
 export function checkBindings(facts: Facts, work: TeamWork, supply: Supply, clusters: ClusterDays, findings: Findings): void {
   const { problem, plan, jobs, du, kept, first } = facts;
+  const reuse = { takers: takersOf(facts), lotsOf: lotsOfDonors(problem) };
   for (let job = 0; job < jobs; job++) {
     const unit = du[job]!;
     const position = job - problem.dus.firstJob[unit]!;
@@ -28,11 +32,11 @@ export function checkBindings(facts: Facts, work: TeamWork, supply: Supply, clus
       continue;
     }
     if (first[job] === NONE) continue;
-    if (!holds(facts, job, work, supply, clusters)) findings.add("C19", "binding", unit, position, binding, plan.bindingRef[job]!);
+    if (!holds(facts, job, work, supply, clusters, reuse)) findings.add("C19", "binding", unit, position, binding, plan.bindingRef[job]!);
   }
 }
 
-function holds(facts: Facts, job: number, work: TeamWork, supply: Supply, clusters: ClusterDays): boolean {
+function holds(facts: Facts, job: number, work: TeamWork, supply: Supply, clusters: ClusterDays, reuse: Reuse): boolean {
   const { problem, plan, du, first, last } = facts;
   const { dus } = problem;
   const unit = du[job]!;
@@ -53,8 +57,10 @@ function holds(facts: Facts, job: number, work: TeamWork, supply: Supply, cluste
     case BY_TEAM:
       return takesTeam(facts, job) && isBusy(facts, work, job, ref);
     case BY_MATERIAL:
+      if (problem.direction === "reverse") return flow.disassembly[position] === 1 && isAwaited(facts, reuse, unit, last[job]!);
       return consumingJob(facts, unit) === job && materialNumber(facts, supply, unit) === first[job];
     case BY_GATE: {
+      if (problem.direction === "reverse") return leadsToFirst(facts, job, clusters.firstCutovers[cluster] ?? NONE);
       const gate = clusters.gates[cluster] ?? NONE;
       return anchors && Number.isFinite(gate) && upTo(days, gate) === first[job];
     }
@@ -63,7 +69,12 @@ function holds(facts: Facts, job: number, work: TeamWork, supply: Supply, cluste
         anchors &&
         cluster >= 0 &&
         (problem.clusters?.limit ?? -1) >= 0 &&
-        clusters.windows.some((window, other) => other !== cluster && window.to !== NONE && upTo(days, window.to) === first[job])
+        clusters.windows.some(({ from, to }, other) => {
+          if (other === cluster) return false;
+          // Planned backward it has to end before another window opens.
+          if (problem.direction === "reverse") return from !== NONE && downTo(days, from - 1) === last[job];
+          return to !== NONE && upTo(days, to) === first[job];
+        })
       );
     case BY_HOLD:
       return plan.start[job] === problem.base?.start[job];
@@ -77,6 +88,89 @@ function holds(facts: Facts, job: number, work: TeamWork, supply: Supply, cluste
     default:
       return false;
   }
+}
+
+/**
+ * Planned backward: whether a job leads to the anchor of its DU in such a way that this could not begin by the first day of a free anchor of its cluster if the
+ * job were a working day later.
+ */
+function leadsToFirst({ problem, du, kept, first, last }: Facts, job: number, day: number): boolean {
+  const unit = du[job]!;
+  const { anchor, inAt, inFrom, inKind, inOffset, durations } = flowOf(problem, unit);
+  const start = problem.dus.firstJob[unit]!;
+  if (day === NONE || anchor < 0 || kept[start + anchor]! >= 0) return false;
+  const at = downTo(daysOf(problem, unit), day);
+  const duration = durations[anchor]!;
+  const to = { first: at, last: at + span(duration), duration };
+  for (let entry = inAt[anchor]!; entry < inAt[anchor + 1]!; entry++)
+    if (start + inFrom[entry]! === job && room(inKind[entry]!, inOffset[entry]!, { first: first[job]!, last: last[job]! }, to) === 0)
+      return true;
+  return false;
+}
+
+/** Who takes an item, itself or to make another one of it, in order of the first days of the material jobs. */
+type Takers = Map<number, { du: number; start: number }[]>;
+
+/** Planned backward: takers of every item. */
+function takersOf(facts: Facts): Takers {
+  const { problem, plan } = facts;
+  const { dus, demand, substitutes } = problem;
+  const takers: Takers = new Map();
+  if (problem.direction !== "reverse") return takers;
+  for (let du = 0; du < dus.id.length; du++) {
+    const job = consumingJob(facts, du);
+    if (job < 0) continue;
+    const items = new Set<number>();
+    for (let entry = demand.at[du]!; entry < demand.at[du + 1]!; entry++) {
+      const item = demand.item[entry]!;
+      items.add(item);
+      for (let group = substitutes.at[item]!; group < substitutes.at[item + 1]!; group++)
+        for (const part of partsOf(substitutes, group).keys()) items.add(part);
+    }
+    for (const item of items) {
+      const own = takers.get(item) ?? [];
+      takers.set(item, own);
+      own.push({ du, start: plan.start[job]! });
+    }
+  }
+  for (const own of takers.values()) own.sort((one, other) => one.start - other.start);
+  return takers;
+}
+
+/** Lots by the DU they come from. */
+function lotsOfDonors({ lots }: Facts["problem"]): Map<number, number[]> {
+  const given = new Map<number, number[]>();
+  lots.donor.forEach((donor, lot) => {
+    if (donor < 0) return;
+    const own = given.get(donor) ?? [];
+    given.set(donor, own);
+    own.push(lot);
+  });
+  return given;
+}
+
+/** Planned backward: whether a DU begins on a day by which something a donor yields can be used, and could not if the donor were dismantled a working day later. */
+function isAwaited({ problem }: Facts, { takers, lotsOf }: Reuse, donor: number, last: number): boolean {
+  const { lots, dus } = problem;
+  const days = daysOf(problem, donor);
+  const usable = (at: number, turnaround: number) => (days[at + turnaround] ?? NONE) + 1;
+  return (lotsOf.get(donor) ?? []).some((lot) =>
+    [true, false].some((direct) => {
+      const turnaround = direct ? 0 : lots.turnaround[lot]!;
+      const own = takers.get(lots.item[lot]!) ?? [];
+      let [low, high] = [0, own.length];
+      while (low < high) {
+        const middle = (low + high) >> 1;
+        if (own[middle]!.start < usable(last, turnaround)) low = middle + 1;
+        else high = middle;
+      }
+      for (; low < own.length && own[low]!.start < usable(last + 1, turnaround); low++) {
+        const { du } = own[low]!;
+        if (direct ? mayMoveDirectly(problem, du, lot) : lots.region[lot] === -1 || lots.region[lot] === dus.region[du]) return true;
+      }
+      return false;
+    }),
+  );
 }
 
 /** Whether a relation between two positions leaves no room. */

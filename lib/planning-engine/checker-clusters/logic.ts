@@ -4,8 +4,8 @@ import { anchorOf, daysOf, type Facts, type Findings, flowOf, readyNumber } from
 /** A cutover window: open from the first start of an anchor of the cluster to the end of the one that makes it enough. */
 export type Window = { from: number; to: number };
 
-/** Gates and windows of the clusters, recomputed. */
-export type ClusterDays = { gates: number[]; windows: Window[] };
+/** Gates and windows of the clusters, recomputed, and the first day on which the plan itself cuts one of their DUs over. */
+export type ClusterDays = { gates: number[]; windows: Window[]; firstCutovers: number[] };
 
 /** The n-th smallest of some days; `NONE` when there are fewer. */
 function nth(days: number[], n: number): number {
@@ -35,9 +35,10 @@ function readyDay(facts: Facts, du: number): number {
 /** Recomputes gates and windows from the days of the plan. */
 export function clusterDays(facts: Facts): ClusterDays {
   const { problem } = facts;
-  if (!problem.clusters) return { gates: [], windows: [] };
+  if (!problem.clusters) return { gates: [], windows: [], firstCutovers: [] };
   const { needed } = problem.clusters;
   const members = membersOf(facts);
+  const firsts = firstCutovers(facts, members);
   return {
     gates: members.map((dus, cluster) =>
       nth(
@@ -45,7 +46,11 @@ export function clusterDays(facts: Facts): ClusterDays {
         needed[cluster]!,
       ),
     ),
-    windows: members.map((dus, cluster) => windowOf(facts, dus, needed[cluster]!)),
+    // Where the plan cuts nothing over, only what is cut over already makes a window.
+    windows: members.map((dus, cluster) =>
+      firsts[cluster] === NONE ? heldWindow(facts, dus, needed[cluster]!) : windowOf(facts, dus, needed[cluster]!),
+    ),
+    firstCutovers: firsts,
   };
 }
 
@@ -59,6 +64,16 @@ function windowOf(facts: Facts, dus: number[], needed: number): Window {
       needed,
     ),
   };
+}
+
+/** What the anchors that keep their dates hold open by themselves. */
+function heldWindow(facts: Facts, dus: number[], needed: number): Window {
+  const { problem, kept } = facts;
+  const facing = dus.filter((du) => {
+    const { anchor } = flowOf(problem, du);
+    return anchor >= 0 && kept[problem.dus.firstJob[du]! + anchor]! >= 0;
+  });
+  return windowOf(facts, facing, Math.min(needed, facing.length));
 }
 
 /** C12 and C13: no anchor before the gate of its cluster, and no day with too many windows open. */
@@ -81,20 +96,25 @@ export function checkClusters(facts: Facts, { gates, windows }: ClusterDays, fin
   });
   const { limit, needed } = problem.clusters;
   if (limit < 0) return;
-  // Windows that kept anchors alone hold open count as they are: where they pass the limit, their number is the limit.
-  const held = members.map((dus, cluster) => {
-    const facing = dus.filter((du) => {
-      const { anchor } = flowOf(problem, du);
-      return anchor >= 0 && kept[problem.dus.firstJob[du]! + anchor]! >= 0;
-    });
-    return windowOf(facts, facing, Math.min(needed[cluster]!, facing.length));
-  });
+  // What is given is not judged: windows open since before the plan start, for as long as they stand open, and others while kept anchors alone hold them open.
+  const given = members.map((dus, cluster) => (windows[cluster]!.from < 0 ? windows[cluster]! : heldWindow(facts, dus, needed[cluster]!)));
   const open = openCounts(windows);
-  const heldOpen = openCounts(held);
+  const givenOpen = openCounts(given);
   for (const [day, count] of open) {
-    const allowed = Math.max(limit, heldOpen.get(day) ?? 0);
+    const allowed = Math.max(limit, givenOpen.get(day) ?? 0);
     if (count > allowed) findings.add("C13", "windows", -1, day, count, allowed);
   }
+}
+
+/** First day of a free anchor of each cluster; `NONE` where all keep their dates. */
+function firstCutovers({ problem, plan, kept }: Facts, members: number[][]): number[] {
+  return members.map((dus) =>
+    dus.reduce((first, du) => {
+      const { anchor } = flowOf(problem, du);
+      const job = problem.dus.firstJob[du]! + anchor;
+      return anchor >= 0 && kept[job]! < 0 ? Math.min(first, plan.start[job]!) : first;
+    }, NONE),
+  );
 }
 
 /** How many windows are open on each day on which any is. */

@@ -14,7 +14,7 @@ import {
   type Shape,
   takesTeam,
 } from "../checker-facts/logic.ts";
-import { partsOf } from "../checker-material/logic.ts";
+import { mayMoveDirectly, partsOf } from "../checker-material/logic.ts";
 import { eligiblePools } from "../checker-teams/logic.ts";
 import type { Bounds, Level, Problem } from "../model/logic.ts";
 
@@ -123,7 +123,7 @@ export function boundsOf(problem: Problem): number[] {
     }).filter((begin) => begin !== NONE);
   };
   const value: Record<Exclude<Level, "classCompletion">, () => number> = {
-    gapDus: () => (scarceItem(shape) >= 0 ? 1 : 0),
+    gapDus: () => dusWithout(shape),
     lateDus: () => late.filter((days) => days > 0).length,
     lateDays: () => sum(late),
     weightedLateDays: () => sum(late.map((days, unit) => days * dus.weight[unit]!)),
@@ -244,16 +244,40 @@ function busiestPools(shape: Shape): number {
   return latest;
 }
 
-/** An item of which, with all that replaces it, there is less than is asked for; -1 when there is none. */
-function scarceItem(shape: Shape): number {
+/**
+ * How many DUs have to go without something: of an item there is, with all that replaces it, so much less than is asked for, and nobody goes without more than
+ * he asks for. Looked at over all and region by region, with what the DUs of a region may take; of the items the one that leaves most.
+ */
+function dusWithout(shape: Shape): number {
   const { problem } = shape;
-  const asked = new Float64Array(problem.items);
-  for (let du = 0; du < problem.dus.id.length; du++)
-    if (consumingJob(shape, du) >= 0)
-      for (let entry = problem.demand.at[du]!; entry < problem.demand.at[du + 1]!; entry++)
-        asked[problem.demand.item[entry]!]! += problem.demand.quantity[entry]!;
-  const units = unitsByItem(problem, () => true);
-  return asked.findIndex((quantity, item) => quantity > supplyOf(problem, item, units));
+  const { dus, demand, lots, teams, items } = problem;
+  const asked = Array.from({ length: items * (teams.regions + 1) }, (): number[] => []);
+  /** Regions in which somebody may move from a lot directly. */
+  const moving = new Map<number, Set<number>>();
+  for (let du = 0; du < dus.id.length; du++) {
+    if (consumingJob(shape, du) < 0) continue;
+    for (let entry = demand.at[du]!; entry < demand.at[du + 1]!; entry++)
+      for (const region of [dus.region[du]!, teams.regions])
+        asked[demand.item[entry]! * (teams.regions + 1) + region]!.push(demand.quantity[entry]!);
+    if (dus.directFrom[du]! >= 0)
+      for (let lot = 0; lot < lots.item.length; lot++)
+        if (mayMoveDirectly(problem, du, lot)) moving.set(lot, (moving.get(lot) ?? new Set()).add(dus.region[du]!));
+  }
+  const bound = new Float64Array(items);
+  const overall = new Float64Array(items);
+  for (let region = 0; region <= teams.regions; region++) {
+    const serves = (lot: number) => lots.region[lot] === -1 || lots.region[lot] === region || moving.get(lot)?.has(region) === true;
+    const units = unitsByItem(problem, region === teams.regions ? () => true : serves);
+    for (let item = 0; item < items; item++) {
+      const own = asked[item * (teams.regions + 1) + region]!.sort((one, other) => other - one);
+      let missing = own.reduce((sum, quantity) => sum + quantity, 0) - supplyOf(problem, item, units);
+      let count = 0;
+      while (missing > 0) missing -= own[count++]!;
+      if (region === teams.regions) overall[item] = count;
+      else bound[item]! += count;
+    }
+  }
+  return bound.reduce((most, count, item) => Math.max(most, count, overall[item]!), 0);
 }
 
 /** Units of every item in the chosen lots. */

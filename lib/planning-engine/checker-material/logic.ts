@@ -187,17 +187,17 @@ export function checkDemand(facts: Facts, supply: Supply, findings: Findings): v
       if (short[entry]! <= 0) continue;
       const start = plan.start[job]!;
       const until = kept[job]! >= 0 || problem.direction === "reverse" ? start : (daysOf(problem, du)[latest[job]!] ?? -1);
-      const usable = (lot: number) => {
-        const isReuse = problem.lots.source[lot] === REUSE;
-        if (isReuse && dus.cluster[du]! >= 0 && dus.cluster[problem.lots.donor[lot]!] === dus.cluster[du]) return false;
-        return usableBy(facts, supply, du, lot, isReuse ? start : until);
-      };
-      const own = unusedOf(supply, demand.item[entry]!, usable);
+      const isReuse = (lot: number) => problem.lots.source[lot] === REUSE;
+      const ofCluster = (lot: number) => isReuse(lot) && dus.cluster[du]! >= 0 && dus.cluster[problem.lots.donor[lot]!] === dus.cluster[du];
+      const byStart = (lot: number) => !ofCluster(lot) && usableBy(facts, supply, du, lot, start);
+      const dated = (lot: number) => !isReuse(lot) && usableBy(facts, supply, du, lot, until);
+      const own = unusedOf(supply, demand.item[entry]!, (lot) => byStart(lot) || dated(lot));
       if (own > 0) findings.add("C8", "unused-units", du, position, own, 0);
       for (let group = problem.substitutes.at[demand.item[entry]!]!; group < problem.substitutes.at[demand.item[entry]! + 1]!; group++) {
         const parts = [...partsOf(problem.substitutes, group)];
-        if (parts.length > 0 && parts.every(([item, quantity]) => unusedOf(supply, item, usable) >= quantity))
-          findings.add("C8", "unused-substitutes", du, position, group, -1);
+        // A whole lot is all there by S, or all of it comes dated by L: what comes of a dismantling by S is no reason to wait for a delivery behind it.
+        const whole = [byStart, dated].some((usable) => parts.every(([item, quantity]) => unusedOf(supply, item, usable) >= quantity));
+        if (parts.length > 0 && whole) findings.add("C8", "unused-substitutes", du, position, group, -1);
       }
     }
   }

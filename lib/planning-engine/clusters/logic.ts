@@ -17,10 +17,15 @@ export type ClusterRoom = {
   open: Int32Array;
   /** 1 = part of the cluster is cut over already: its window stands open, so it is placed before the others. */
   begun: Uint8Array;
+  /** 1 = a pass places an anchor of it; of the others only what kept anchors hold open is a window. */
+  free: Uint8Array;
   from: Int32Array;
   to: Int32Array;
-  /** Windows open by day: in the pass, and by kept anchors alone. */
+  /** The same for a pass backward: free anchors, and all jobs of members without one. */
+  waitsBack: Int32Array;
+  /** Windows open by day in the pass, and those of them that are given: held open by kept anchors alone, or open since before the plan start. */
   windows: Int16Array;
+  given: Int16Array;
   heldWindows: Int16Array;
   heldFrom: Int32Array;
   heldTo: Int32Array;
@@ -55,11 +60,14 @@ export function newClusterRoom(ready: Ready, days: number): ClusterRoom | null {
     role: new Uint8Array(jobs),
     anchorOf: new Int32Array(jobs).fill(-1),
     waits: new Int32Array(count),
+    waitsBack: new Int32Array(count),
     open: new Int32Array(count),
     begun: new Uint8Array(count),
+    free: new Uint8Array(count),
     from: new Int32Array(count).fill(NO_DAY),
     to: new Int32Array(count).fill(NO_DAY),
     windows: new Int16Array(days),
+    given: new Int16Array(days),
     heldWindows: new Int16Array(days),
     heldFrom: new Int32Array(count).fill(NO_DAY),
     heldTo: new Int32Array(count).fill(NO_DAY),
@@ -78,7 +86,6 @@ export function newClusterRoom(ready: Ready, days: number): ClusterRoom | null {
 function readCluster(ready: Ready, room: ClusterRoom, cluster: number): void {
   const { problem, flows, keptOf } = ready;
   const { dus, kept, clusters } = problem;
-  let free = false;
   const held: { start: number; end: number }[] = [];
   for (let at = room.memberAt[cluster]!; at < room.memberAt[cluster + 1]!; at++) {
     const du = room.member[at]!;
@@ -94,7 +101,7 @@ function readCluster(ready: Ready, room: ClusterRoom, cluster: number): void {
     const size = flows.at[dus.flow[du]! + 1]! - first;
     if (anchor < 0) room.role.fill(role.leads, base, base + size);
     else {
-      free = true;
+      room.free[cluster] = 1;
       room.role[base + anchor] = role.anchor;
       room.anchorOf[base + anchor] = cluster;
       for (let place = anchor; place >= 0; place--) {
@@ -106,8 +113,11 @@ function readCluster(ready: Ready, room: ClusterRoom, cluster: number): void {
         for (let arc = flows.inAt[first + place]!; arc < flows.inAt[first + place + 1]!; arc++)
           if (room.role[base + flows.inFrom[arc]!]! >= role.anchor) room.role[base + place] = role.follows;
     }
-    for (let job = base; job < base + size; job++)
-      if ((keptOf?.[job] ?? -1) < 0 && (room.role[job] === role.leads || room.role[job] === role.anchor)) room.waits[cluster]!++;
+    for (let job = base; job < base + size; job++) {
+      if ((keptOf?.[job] ?? -1) >= 0) continue;
+      if (room.role[job] === role.leads || room.role[job] === role.anchor) room.waits[cluster]!++;
+      if (room.role[job] === role.anchor || anchor < 0) room.waitsBack[cluster]!++;
+    }
   }
   if (held.length === 0) return;
   // Windows that kept anchors alone hold open: where these pass the limit, their number is the limit.
@@ -115,8 +125,9 @@ function readCluster(ready: Ready, room: ClusterRoom, cluster: number): void {
   const ends = held.map(({ end }) => end).sort((one, other) => one - other);
   room.heldFrom[cluster] = held.reduce((least, { start }) => Math.min(least, start), NO_DAY);
   room.heldTo[cluster] = enough < 1 ? -NO_DAY : ends[enough - 1]!;
-  markWindow(room.heldWindows, room.heldFrom[cluster]!, room.heldTo[cluster]!);
-  if (free) room.begun[cluster] = 1;
+  // One open since before the plan start is given as long as it stands open, which the pass decides.
+  if (room.heldFrom[cluster]! >= 0) markWindow(room.heldWindows, room.heldFrom[cluster]!, room.heldTo[cluster]!);
+  room.begun[cluster] = room.free[cluster]!;
 }
 
 function markWindow(windows: Int16Array, from: number, to: number): void {
@@ -124,25 +135,25 @@ function markWindow(windows: Int16Array, from: number, to: number): void {
   for (let day = Math.max(0, from); day < Math.min(to, windows.length); day++) windows[day]!++;
 }
 
-/** Before a pass only the windows of clusters stand whose anchors are all kept. */
-export function clearWindows(ready: Ready, room: ClusterRoom): void {
+/** Before a pass only the windows of clusters stand in which it places no anchor. */
+export function clearWindows(room: ClusterRoom): void {
   room.windows.fill(0);
+  room.given.set(room.heldWindows);
   for (let cluster = 0; cluster < room.from.length; cluster++) {
     room.from[cluster] = room.to[cluster] = NO_DAY;
-    if (room.begun[cluster] === 1 || room.heldFrom[cluster] === NO_DAY) continue;
-    // All its anchors are kept: the window does not depend on the pass.
-    if (room.waits[cluster] === 0) {
-      room.from[cluster] = room.heldFrom[cluster]!;
-      room.to[cluster] = nthEnd(ready, room, cluster);
-      markWindow(room.windows, room.from[cluster]!, room.to[cluster]!);
-    }
+    if (room.free[cluster] === 1 || room.heldFrom[cluster] === NO_DAY) continue;
+    // It does not depend on the pass.
+    room.from[cluster] = room.heldFrom[cluster]!;
+    room.to[cluster] = room.heldTo[cluster]!;
+    markWindow(room.windows, room.from[cluster]!, room.to[cluster]!);
+    if (room.from[cluster]! < 0) markWindow(room.given, room.from[cluster]!, room.to[cluster]!);
   }
 }
 
-/** End of the anchor that makes enough of a cluster of kept anchors. */
-function nthEnd({ problem }: Ready, room: ClusterRoom, cluster: number): number {
-  const size = room.memberAt[cluster + 1]! - room.memberAt[cluster]!;
-  return problem.clusters!.needed[cluster]! > size ? NO_DAY : room.heldTo[cluster]!;
+/** Forgets which jobs of clusters wait behind one another. @param waits jobs each cluster waits for */
+function clearChains({ open, firstAnchor, lastAnchor, firstBehind, lastBehind }: ClusterRoom, waits: Int32Array): void {
+  open.set(waits);
+  for (const chain of [firstAnchor, lastAnchor, firstBehind, lastBehind]) chain.fill(-1);
 }
 
 /**
@@ -152,11 +163,7 @@ function nthEnd({ problem }: Ready, room: ClusterRoom, cluster: number): number 
 export function arrange({ problem, duOfJob }: Ready, room: ClusterRoom, list: Int32Array, count: number): void {
   const { dus } = problem;
   const { open, firstAnchor, lastAnchor, firstBehind, lastBehind, next } = room;
-  open.set(room.waits);
-  firstAnchor.fill(-1);
-  firstBehind.fill(-1);
-  lastAnchor.fill(-1);
-  lastBehind.fill(-1);
+  clearChains(room, room.waits);
   let out = 0;
   const any = room.begun.includes(1);
   for (let part = any ? 0 : 1; part < 2; part++)
@@ -183,6 +190,44 @@ export function arrange({ problem, duOfJob }: Ready, room: ClusterRoom, list: In
         lastAnchor[cluster] = job;
       }
       if (--open[cluster]! > 0) continue;
+      for (let waiting = firstAnchor[cluster]!; waiting >= 0; waiting = next[waiting]!) room.list[out++] = waiting;
+      for (let waiting = firstBehind[cluster]!; waiting >= 0; waiting = next[waiting]!) room.list[out++] = waiting;
+    }
+  for (let at = 0; at < count; at++) list[at] = room.list[at]!;
+}
+
+/**
+ * The same for a list against the relations: the anchors of a cluster stand together behind its last one, and what leads to them behind that. Clusters cut
+ * over in part come last: their windows stand open up to the others.
+ */
+export function arrangeBackward({ problem, duOfJob, flows }: Ready, room: ClusterRoom, list: Int32Array, count: number): void {
+  const { dus } = problem;
+  const { open, firstAnchor, lastAnchor, firstBehind, lastBehind, next } = room;
+  clearChains(room, room.waitsBack);
+  let out = 0;
+  const any = room.begun.includes(1);
+  for (let part = any ? 0 : 1; part < 2; part++)
+    for (let at = 0; at < count; at++) {
+      const job = list[at]!;
+      const cluster = dus.cluster[duOfJob[job]!]!;
+      if (any && (cluster >= 0 && room.begun[cluster] === 1 ? 1 : 0) !== part) continue;
+      const own = cluster < 0 ? role.none : room.role[job]!;
+      const alone = cluster >= 0 && flows.anchor[dus.flow[duOfJob[job]!]!]! < 0;
+      if (own === role.leads && !alone && open[cluster]! > 0) {
+        next[job] = -1;
+        if (lastBehind[cluster]! < 0) firstBehind[cluster] = job;
+        else next[lastBehind[cluster]!] = job;
+        lastBehind[cluster] = job;
+        continue;
+      }
+      if (own !== role.anchor) room.list[out++] = job;
+      else {
+        next[job] = -1;
+        if (lastAnchor[cluster]! < 0) firstAnchor[cluster] = job;
+        else next[lastAnchor[cluster]!] = job;
+        lastAnchor[cluster] = job;
+      }
+      if ((own !== role.anchor && !alone) || --open[cluster]! > 0) continue;
       for (let waiting = firstAnchor[cluster]!; waiting >= 0; waiting = next[waiting]!) room.list[out++] = waiting;
       for (let waiting = firstBehind[cluster]!; waiting >= 0; waiting = next[waiting]!) room.list[out++] = waiting;
     }
@@ -226,17 +271,22 @@ export function anchorDays(ready: Ready, start: Int32Array, du: number, end: boo
   return end ? last : last === -NO_DAY ? NO_DAY : last - 1;
 }
 
-/** Opens the window of a cluster whose anchors are placed. @returns whether no day has more windows than it may */
+/**
+ * Opens the window of a cluster whose anchors are placed. On a day on which more windows are given than the limit, their number is the limit.
+ * @returns whether no day has more windows than it may
+ */
 export function openWindow(ready: Ready, room: ClusterRoom, cluster: number, start: Int32Array): boolean {
   const { limit } = ready.problem.clusters!;
   const window = windowOf(ready, room, cluster, start);
-  const { windows, heldWindows } = room;
+  const { windows, given } = room;
+  const own = window.from < 0 ? 1 : 0;
   if (limit >= 0 && window.from !== NO_DAY)
     for (let day = Math.max(0, window.from); day < Math.min(window.to, windows.length); day++)
-      if (windows[day]! + 1 > limit && windows[day]! + 1 > heldWindows[day]!) return false;
+      if (windows[day]! + 1 > limit && windows[day]! + 1 > given[day]! + own) return false;
   room.from[cluster] = window.from;
   room.to[cluster] = window.to;
   markWindow(windows, window.from, window.to);
+  if (own === 1) markWindow(given, window.from, window.to);
   return true;
 }
 
@@ -245,6 +295,7 @@ export function windowOf(ready: Ready, room: ClusterRoom, cluster: number, start
   const first = room.memberAt[cluster]!;
   const size = room.memberAt[cluster + 1]! - first;
   const needed = ready.problem.clusters!.needed[cluster]!;
+  if (room.free[cluster] === 0) return { from: room.heldFrom[cluster]!, to: room.heldTo[cluster]! };
   let from = NO_DAY;
   for (let at = 0; at < size; at++) {
     from = Math.min(from, anchorDays(ready, start, room.member[first + at]!, false));
@@ -260,6 +311,14 @@ export function nextClose({ from, to }: ClusterRoom, cluster: number, day: numbe
   for (let other = 0; other < to.length; other++)
     if (other !== cluster && from[other] !== NO_DAY && to[other]! > day && to[other]! < next) next = to[other]!;
   return next;
+}
+
+/** Last day before `day` on which a window of another cluster opens; below all days without. */
+export function previousOpen({ from }: ClusterRoom, cluster: number, day: number): number {
+  let previous = -NO_DAY;
+  for (let other = 0; other < from.length; other++)
+    if (other !== cluster && from[other] !== NO_DAY && from[other]! < day && from[other]! > previous) previous = from[other]!;
+  return previous;
 }
 
 /** Clusters whose gate asks for more DUs than they have, and, of all together (-1), more days of windows than the limit leaves room for. */
@@ -323,4 +382,14 @@ export function gatesOf(ready: Ready, room: ClusterRoom, readyDay: (du: number) 
     const gate = gateOf(ready, room, cluster, readyDay);
     return gate === -NO_DAY ? NO_DAY : gate;
   });
+}
+
+/** First day of a free anchor of each cluster, `NO_DAY` where all keep their dates. @param start first day of every job */
+export function firstFreeAnchors({ problem }: Ready, { waits, anchorOf }: ClusterRoom, start: Int32Array): Int32Array {
+  const first = new Int32Array(waits.length).fill(NO_DAY);
+  if (problem.direction === "reverse")
+    anchorOf.forEach((cluster, job) => {
+      if (cluster >= 0) first[cluster] = Math.min(first[cluster]!, start[job]!);
+    });
+  return first;
 }

@@ -42,9 +42,32 @@ export function findComponents(ready: Ready): Component[] {
     if (a !== b) parent[Math.max(a, b)] = Math.min(a, b);
   };
   const reuse = lots.source.some((source) => source === REUSE) ? lotsByItem(problem) : null;
+  // DUs of a workflow in a region share their pools, and those that need an item there its lots: the first of them stands for all.
+  const firstOfFlow = new Int32Array(problem.flows.length * teams.regions).fill(-1);
+  const firstOfItem = new Int32Array(problem.items * teams.regions).fill(-1);
+  const joinPools = (du: number) => {
+    const flow = dus.flow[du]!;
+    const own = flow * teams.regions + dus.region[du]!;
+    if (firstOfFlow[own]! >= 0) {
+      join(du, firstOfFlow[own]!);
+      return;
+    }
+    for (let entry = flows.at[flow]!; entry < flows.at[flow + 1]!; entry++) {
+      if (flows.teamClass[entry]! < 0) continue;
+      const list = flows.teamClass[entry]! * teams.regions + dus.region[du]!;
+      for (let at = teams.eligibleAt[list]!; at < teams.eligibleAt[list + 1]!; at++) {
+        join(du, poolAt + teams.eligible[at]!);
+        firstOfFlow[own] = du;
+      }
+    }
+  };
   const takeItem = (du: number, item: number) => {
     const list = item * teams.regions + dus.region[du]!;
-    for (let at = supplyAt[list]!; at < supplyAt[list + 1]!; at++) join(du, lotAt + supply[at]!);
+    if (supplyAt[list] !== supplyAt[list + 1]) {
+      if (firstOfItem[list]! >= 0) join(du, firstOfItem[list]!);
+      else for (let at = supplyAt[list]!; at < supplyAt[list + 1]!; at++) join(du, lotAt + supply[at]!);
+      firstOfItem[list] = du;
+    }
     if (reuse === null) return;
     for (let at = reuse.at[item]!; at < reuse.at[item + 1]!; at++) {
       const lot = reuse.list[at]!;
@@ -52,16 +75,8 @@ export function findComponents(ready: Ready): Component[] {
     }
   };
   for (let lot = 0; lot < lots.item.length; lot++) if (lots.source[lot] === REUSE) join(lots.donor[lot]!, lotAt + lot);
-  const seen = new Int32Array(teams.classes).fill(-1);
   for (let du = 0; du < count; du++) {
-    const flow = dus.flow[du]!;
-    for (let entry = flows.at[flow]!; entry < flows.at[flow + 1]!; entry++) {
-      const own = flows.teamClass[entry]!;
-      if (own < 0 || seen[own] === du) continue;
-      seen[own] = du;
-      const list = own * teams.regions + dus.region[du]!;
-      for (let at = teams.eligibleAt[list]!; at < teams.eligibleAt[list + 1]!; at++) join(du, poolAt + teams.eligible[at]!);
-    }
+    joinPools(du);
     for (let at = demand.at[du]!; at < demand.at[du + 1]!; at++) {
       const item = demand.item[at]!;
       takeItem(du, item);
@@ -87,6 +102,7 @@ export function findComponents(ready: Ready): Component[] {
   for (let pool = 0; pool < teams.count.length; pool++) members.get(rootOf(poolAt + pool))?.pools.push(pool);
   for (let lot = 0; lot < lots.item.length; lot++) members.get(rootOf(lotAt + lot))?.lots.push(lot);
   const mayReplace = (du: number) =>
+    substitutes.covers.length > 0 &&
     demand.item.subarray(demand.at[du]!, demand.at[du + 1]!).some((item) => substitutes.at[item]! < substitutes.at[item + 1]!);
   const { teamGroup, nameGroup } = findGroups(ready);
   const shares = problem.flows.map((_, flow) => {

@@ -1,3 +1,5 @@
+import { clusterDays, openCounts } from "#lib/planning-engine/checker-clusters/logic.ts";
+import { readFacts } from "#lib/planning-engine/checker-facts/logic.ts";
 import { coTeamOverlaps } from "#lib/planning-engine/co-groups/logic.ts";
 import { NO_DAY } from "#lib/planning-engine/model/limits.ts";
 import type { Certificate, Plan, Problem } from "#lib/planning-engine/model/logic.ts";
@@ -71,7 +73,7 @@ export function describeCertificate(certificate: Certificate, problem: Problem, 
 
 /**
  * What is worth a look in a plan that holds: jobs that could not be kept frozen, kept dates that miss what leads to them (in days), kept jobs no team was
- * free for, and jobs of a co-team group whose kept dates overlap.
+ * free for, jobs of a co-team group whose kept dates overlap, and days on which more clusters are cut over than may be, which is given.
  * @param broken jobs that were to be frozen and are not
  */
 export function planWarnings(problem: Problem, plan: Plan, broken: readonly number[]): KeptDiagnosis[] {
@@ -102,5 +104,27 @@ export function planWarnings(problem: Problem, plan: Plan, broken: readonly numb
       ...row("COTEAM_OVERLAP", dus.firstJob[du]! + one),
       activity: `${nameOf(du, one)} / ${nameOf(du, other)}`,
     })),
+    ...windowsGiven(problem, plan),
+  ];
+}
+
+/** Days from the plan start on with more cutover windows than the limit: a plan that holds has these only where kept dates leave no choice. */
+function windowsGiven(problem: Problem, plan: Plan): KeptDiagnosis[] {
+  const limit = problem.clusters?.limit ?? -1;
+  if (limit < 0) return [];
+  const open = openCounts(clusterDays(readFacts(problem, plan)).windows);
+  const over = [...open].filter(([day, count]) => day >= 0 && count > limit);
+  if (over.length === 0) return [];
+  const most = over.reduce((top, [, count]) => Math.max(top, count), 0);
+  return [
+    {
+      code: "WINDOWS_GIVEN",
+      duId: null,
+      activity: null,
+      names: { days: over.length, windows: most, limit },
+      needed: null,
+      available: null,
+      relax: null,
+    },
   ];
 }

@@ -56,7 +56,7 @@ type State = {
   right: Population;
   order: Int32Array;
   place: Int32Array;
-  mark: Uint8Array;
+  mark: Int32Array;
   waiting: Int32Array;
   best: Int32Array;
   makespan: number;
@@ -121,7 +121,7 @@ function newState(project: Project, limit: number, seed: number, tail: Int32Arra
     right: population(),
     order: new Int32Array(jobs),
     place: new Int32Array(jobs),
-    mark: new Uint8Array(jobs),
+    mark: new Int32Array(jobs),
     waiting: new Int32Array(jobs),
     best: new Int32Array(jobs),
     makespan: Number.MAX_SAFE_INTEGER,
@@ -267,13 +267,31 @@ function cross(state: State, side: Population, father: number, mother: number): 
     }
   }
   const last = first + length;
-  for (let place = 0; place < jobs; place++) mark[own[place]!] = place < first ? 0 : place < last ? 1 : 2;
   const inverse = state.inverseOf > 0 && below(random, state.inverseOf) === 0;
+  crossLists(own, hers, jobs, first, last, inverse, mark, order);
+}
+
+/**
+ * Crosses two lists of the same jobs that both run with the relations, so that the child's does too. Of the father's stay the places from `first` to before
+ * `last`, what he has before and behind them comes in the mother's order; `inverse` is the other way round.
+ * @param mark room for a number for each job
+ */
+export function crossLists(
+  own: Int32Array,
+  hers: Int32Array,
+  jobs: number,
+  first: number,
+  last: number,
+  inverse: boolean,
+  mark: Int32Array,
+  order: Int32Array,
+): void {
+  for (let place = 0; place < jobs; place++) mark[own[place]!] = place < first ? 0 : place < last ? 1 : 2;
   let before = 0;
   let inside = first;
   let behind = last;
   if (inverse) {
-    order.set(own);
+    for (let place = 0; place < jobs; place++) order[place] = own[place]!;
     for (let place = 0; place < jobs; place++) if (mark[hers[place]!] === 1) order[inside++] = hers[place]!;
     return;
   }

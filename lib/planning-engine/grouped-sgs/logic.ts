@@ -351,7 +351,8 @@ function readyDay(ready: Ready, work: Workspace, du: number): number {
   return calendars[dus.calendar[du]!]!.days[boundOf(ready, work, du, dus.firstJob[du]! + anchor)] ?? NO_DAY;
 }
 
-function saveGroups(work: Workspace, job: number, at: number, du: number): void {
+/** Remembers what team and resource name the groups of an anchor have, so that it can be taken back. */
+export function saveGroups(work: Workspace, job: number, at: number, du: number): void {
   const groups = work.groups!;
   const entry = job + work.entryShift[du]!;
   const base = job - (entry - work.flowAt[du]!);
@@ -360,7 +361,7 @@ function saveGroups(work: Workspace, job: number, at: number, du: number): void 
 }
 
 /** Gives back what an anchor holds. */
-function takeBack(ready: Ready, work: Workspace, job: number, at: number): void {
+export function takeBack(ready: Ready, work: Workspace, job: number, at: number): void {
   const { duOfJob, calendars, flows, problem } = ready;
   const groups = work.groups!;
   const du = duOfJob[job]!;

@@ -3,10 +3,9 @@ import { preCheck } from "../pre-checks/logic.ts";
 import { quantityUnit } from "../snapshot/limits.ts";
 import type { Fault, Snapshot } from "../snapshot/logic.ts";
 import { problemOf } from "../snapshot-problem/logic.ts";
-import { notPlanned } from "../solver/logic.ts";
 import { findingsMax, findingsOfDu, type InputBlock } from "./limits.ts";
 
-export type FindingCode = Fault["code"] | Certificate["code"] | "NOT_PLANNED";
+export type FindingCode = Fault["code"] | Certificate["code"];
 /** Something a check found: an error stops a run, a warning does not. What proves that no plan can exist is a warning: the run says so with its proof. */
 export type Finding = {
   level: "error" | "warning";
@@ -36,8 +35,6 @@ export function judge(snapshot: Snapshot | null, faults: readonly Fault[]): Find
   );
   if (!snapshot || found.some(({ level }) => level === "error")) return found;
   const { problem, flowOfForm } = problemOf(snapshot);
-  for (const feature of notPlanned(problem))
-    found.push({ level: "error", block: "setting", code: "NOT_PLANNED", duId: null, params: { feature } });
   const short = new Set<number>();
   for (const certificate of preCheck(problem)) {
     // Jobs without any team are named by themselves, and an item by its first region.

@@ -1,8 +1,11 @@
 "use server";
-import { action } from "#lib/core/action.ts";
-import { listSuffix } from "#lib/core/paging.ts";
+import type { z } from "zod";
+import { action, type ProjectDeclaration } from "#lib/core/action.ts";
+import { listSuffix, type Page } from "#lib/core/paging.ts";
+import type { ErrorCode } from "#lib/errors.ts";
 import { deleteRows, saveRows } from "./commands.ts";
-import { listRows } from "./queries.ts";
+import type { BlockName, GivenRow } from "./logic.ts";
+import { type InputRow, listRows } from "./queries.ts";
 import {
   DeleteRows,
   ListInputs,
@@ -14,148 +17,58 @@ import {
   SaveSkillResources,
 } from "./schema.ts";
 
-export const listEngineDus = action({
-  address: `nc/duConfig/find/${listSuffix}`,
-  also: ["nc/duConfig/find/list"],
+// Every input of a version has the same three calls; they differ in what a row is, and how one is refused.
+const list = (block: BlockName, address: string): ProjectDeclaration<typeof ListInputs, Page<InputRow>> => ({
+  address: `${address}/find/${listSuffix}`,
+  also: [`${address}/find/list`],
   kind: "read",
   needs: "engine.view",
   input: ListInputs,
-  run: (ctx, input) => listRows(ctx, "du", input),
+  run: (ctx, input) => listRows(ctx, block, input),
   errors: ["NOT_FOUND"],
 });
-
-export const saveEngineDus = action({
-  address: "nc/duConfig/save",
+const save = <Schema extends z.ZodType<{ versionId: number; rows: GivenRow[] }>>(
+  block: BlockName,
+  address: string,
+  input: Schema,
+  ...refusals: ErrorCode[]
+): ProjectDeclaration<Schema, { ids: number[] }> => ({
+  address: `${address}/save`,
   needs: "engine.edit",
-  input: SaveEngineDus,
-  run: (ctx, input) => saveRows(ctx, "du", input),
-  errors: ["CLUSTER_PRIORITY_UNEQUAL", "ENGINE_ROW_REPEAT", "NOTHING_MODIFIED", "NOT_FOUND", "STALE", "TOO_MANY", "VERSION_LOCKED"],
+  input,
+  run: (ctx, given) => saveRows(ctx, block, given),
+  errors: [...refusals, "NOTHING_MODIFIED", "NOT_FOUND", "STALE", "TOO_MANY", "VERSION_LOCKED"],
 });
-
-export const deleteEngineDus = action({
-  address: "nc/duConfig/delete",
+const remove = (block: BlockName, address: string): ProjectDeclaration<typeof DeleteRows, { deleted: number }> => ({
+  address: `${address}/delete`,
   needs: "engine.edit",
   input: DeleteRows,
-  run: (ctx, input) => deleteRows(ctx, "du", input),
+  run: (ctx, input) => deleteRows(ctx, block, input),
   errors: ["NOT_FOUND", "NO_SELECTION", "TOO_MANY", "VERSION_LOCKED"],
 });
 
-export const listSkillResources = action({
-  address: `engine/skillResource/find/${listSuffix}`,
-  also: ["engine/skillResource/find/list"],
-  kind: "read",
-  needs: "engine.view",
-  input: ListInputs,
-  run: (ctx, input) => listRows(ctx, "skillResource", input),
-  errors: ["NOT_FOUND"],
-});
+export const listEngineDus = action(list("du", "nc/duConfig"));
+export const saveEngineDus = action(save("du", "nc/duConfig", SaveEngineDus, "CLUSTER_PRIORITY_UNEQUAL", "ENGINE_ROW_REPEAT"));
+export const deleteEngineDus = action(remove("du", "nc/duConfig"));
 
-export const saveSkillResources = action({
-  address: "engine/skillResource/save",
-  needs: "engine.edit",
-  input: SaveSkillResources,
-  run: (ctx, input) => saveRows(ctx, "skillResource", input),
-  errors: ["ENGINE_ROW_REPEAT", "NOTHING_MODIFIED", "NOT_FOUND", "STALE", "TOO_MANY", "VERSION_LOCKED"],
-});
+export const listSkillResources = action(list("skillResource", "engine/skillResource"));
+export const saveSkillResources = action(save("skillResource", "engine/skillResource", SaveSkillResources, "ENGINE_ROW_REPEAT"));
+export const deleteSkillResources = action(remove("skillResource", "engine/skillResource"));
 
-export const deleteSkillResources = action({
-  address: "engine/skillResource/delete",
-  needs: "engine.edit",
-  input: DeleteRows,
-  run: (ctx, input) => deleteRows(ctx, "skillResource", input),
-  errors: ["NOT_FOUND", "NO_SELECTION", "TOO_MANY", "VERSION_LOCKED"],
-});
+export const listDuMaterials = action(list("duMaterial", "nc/duMaterial"));
+export const saveDuMaterials = action(save("duMaterial", "nc/duMaterial", SaveDuMaterials, "ENGINE_ROW_REPEAT", "QTY_EXACTLY_ONE"));
+export const deleteDuMaterials = action(remove("duMaterial", "nc/duMaterial"));
 
-export const listDuMaterials = action({
-  address: `nc/duMaterial/find/${listSuffix}`,
-  also: ["nc/duMaterial/find/list"],
-  kind: "read",
-  needs: "engine.view",
-  input: ListInputs,
-  run: (ctx, input) => listRows(ctx, "duMaterial", input),
-  errors: ["NOT_FOUND"],
-});
+export const listInventory = action(list("inventory", "nc/inventory"));
+export const saveInventory = action(save("inventory", "nc/inventory", SaveInventory, "INVENTORY_EMPTY", "PLAN_QTY_DATE_PAIR"));
+export const deleteInventory = action(remove("inventory", "nc/inventory"));
 
-export const saveDuMaterials = action({
-  address: "nc/duMaterial/save",
-  needs: "engine.edit",
-  input: SaveDuMaterials,
-  run: (ctx, input) => saveRows(ctx, "duMaterial", input),
-  errors: ["ENGINE_ROW_REPEAT", "NOTHING_MODIFIED", "NOT_FOUND", "QTY_EXACTLY_ONE", "STALE", "TOO_MANY", "VERSION_LOCKED"],
-});
+export const listItemSubstitutes = action(list("itemSubstitute", "nc/itemSubstitute"));
+export const saveItemSubstitutes = action(
+  save("itemSubstitute", "nc/itemSubstitute", SaveItemSubstitutes, "ENGINE_ROW_REPEAT", "SUBSTITUTE_UNEQUAL"),
+);
+export const deleteItemSubstitutes = action(remove("itemSubstitute", "nc/itemSubstitute"));
 
-export const deleteDuMaterials = action({
-  address: "nc/duMaterial/delete",
-  needs: "engine.edit",
-  input: DeleteRows,
-  run: (ctx, input) => deleteRows(ctx, "duMaterial", input),
-  errors: ["NOT_FOUND", "NO_SELECTION", "TOO_MANY", "VERSION_LOCKED"],
-});
-
-export const listInventory = action({
-  address: `nc/inventory/find/${listSuffix}`,
-  also: ["nc/inventory/find/list"],
-  kind: "read",
-  needs: "engine.view",
-  input: ListInputs,
-  run: (ctx, input) => listRows(ctx, "inventory", input),
-  errors: ["NOT_FOUND"],
-});
-
-export const saveInventory = action({
-  address: "nc/inventory/save",
-  needs: "engine.edit",
-  input: SaveInventory,
-  run: (ctx, input) => saveRows(ctx, "inventory", input),
-  errors: ["INVENTORY_EMPTY", "NOTHING_MODIFIED", "NOT_FOUND", "PLAN_QTY_DATE_PAIR", "STALE", "TOO_MANY", "VERSION_LOCKED"],
-});
-
-export const deleteInventory = action({
-  address: "nc/inventory/delete",
-  needs: "engine.edit",
-  input: DeleteRows,
-  run: (ctx, input) => deleteRows(ctx, "inventory", input),
-  errors: ["NOT_FOUND", "NO_SELECTION", "TOO_MANY", "VERSION_LOCKED"],
-});
-
-export const listItemSubstitutes = action({
-  address: `nc/itemSubstitute/find/${listSuffix}`,
-  also: ["nc/itemSubstitute/find/list"],
-  kind: "read",
-  needs: "engine.view",
-  input: ListInputs,
-  run: (ctx, input) => listRows(ctx, "itemSubstitute", input),
-  errors: ["NOT_FOUND"],
-});
-
-export const saveItemSubstitutes = action({
-  address: "nc/itemSubstitute/save",
-  needs: "engine.edit",
-  input: SaveItemSubstitutes,
-  run: (ctx, input) => saveRows(ctx, "itemSubstitute", input),
-  errors: ["ENGINE_ROW_REPEAT", "NOTHING_MODIFIED", "NOT_FOUND", "STALE", "SUBSTITUTE_UNEQUAL", "TOO_MANY", "VERSION_LOCKED"],
-});
-
-export const deleteItemSubstitutes = action({
-  address: "nc/itemSubstitute/delete",
-  needs: "engine.edit",
-  input: DeleteRows,
-  run: (ctx, input) => deleteRows(ctx, "itemSubstitute", input),
-  errors: ["NOT_FOUND", "NO_SELECTION", "TOO_MANY", "VERSION_LOCKED"],
-});
-
-export const saveReuseMaterials = action({
-  address: "nc/reuseMaterial/save",
-  needs: "engine.edit",
-  input: SaveReuseMaterials,
-  run: (ctx, input) => saveRows(ctx, "reuseMaterial", input),
-  errors: ["ENGINE_ROW_REPEAT", "NOTHING_MODIFIED", "NOT_FOUND", "STALE", "TOO_MANY", "VERSION_LOCKED"],
-});
-
-export const deleteReuseMaterials = action({
-  address: "nc/reuseMaterial/delete",
-  needs: "engine.edit",
-  input: DeleteRows,
-  run: (ctx, input) => deleteRows(ctx, "reuseMaterial", input),
-  errors: ["NOT_FOUND", "NO_SELECTION", "TOO_MANY", "VERSION_LOCKED"],
-});
+// Their list is dismantling/actions.ts, which has the dismantled rows of sites too.
+export const saveReuseMaterials = action(save("reuseMaterial", "nc/reuseMaterial", SaveReuseMaterials, "ENGINE_ROW_REPEAT"));
+export const deleteReuseMaterials = action(remove("reuseMaterial", "nc/reuseMaterial"));

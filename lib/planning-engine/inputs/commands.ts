@@ -143,6 +143,6 @@ export async function deleteRows(ctx: Ctx, name: BlockName, { ids }: { ids: read
   const missing = ids.filter((id) => !stored.has(id));
   if (missing.length > 0) throw new AppError("NOT_FOUND", { object: missing.join(", ") });
   await sql`delete from ${sql(block.table)} where project_id = ${project.id} and id = any(${[...ids]}::bigint[])`;
-  ctx.audit(block.table, [...stored.values()], null, "delete");
+  ctx.audit(block.table, [...stored.values()], null, "deleted");
   return { deleted: stored.size };
 }

@@ -118,7 +118,8 @@ export const SaveSkillResources = ofVersion(
       skillType: required(skillTypeChars),
       resourceName: required(resourceNameChars),
       region: optional(engineRegionChars),
-      teamCount: count(),
+      /** 0 = its teams are lost for now. */
+      teamCount: number(0, countMax, 0),
     })
     .superRefine(revision),
 );

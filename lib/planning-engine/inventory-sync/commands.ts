@@ -55,7 +55,7 @@ export async function runSync(job: JobCtx, { versionId }: SyncInventory): Promis
       await ctx.sql`
         update engine_inventory_sync set state = 'failed', finished_at = ${ctx.now}, reason = ${reason.slice(0, 500)}
         where version_id = ${versionId} and task_id = ${job.task.id}`;
-      ctx.audit(`engine_inventory_sync ${versionId}`, null, { failed: told.code }, "update");
+      ctx.audit(`engine_inventory_sync ${versionId}`, null, { failed: told.code }, "failed");
     });
     throw told;
   }

@@ -1,3 +1,4 @@
+import { dayNumber } from "#lib/core/clock.ts";
 import { NO_DAY } from "#lib/planning-engine/model/limits.ts";
 import type { Plan, Problem } from "#lib/planning-engine/model/logic.ts";
 
@@ -7,12 +8,14 @@ export type Move = { job: number; from: number; to: number; fromPool: number; to
 /** What differs between the inputs of a base and those of now. */
 export const changes = ["newDu", "actualDate", "duration", "relation", "calendar", "teamCount", "lot", "rank"] as const;
 
-/** Why a job moved: an input of its own, the consequence of one of another DU, or only a better plan. */
-export type Cause = { change: (typeof changes)[number] | "betterPlan"; du: number };
+/** Why a job moved: an input of its own, the consequence of one of another DU, or only a better plan. A DU that is no longer there is named by its id. */
+export type Cause = { change: (typeof changes)[number] | "removedDu" | "betterPlan"; du: number; removed?: number };
 
 const predecessor = 1;
 const team = 2;
+const successor = 8;
 const frozen = 5;
+const completed = 1;
 
 /** Jobs whose day or pool is not that of the base; kept ones count only where they are frozen. */
 export function movesOf(problem: Problem, plan: Plan): Move[] {
@@ -31,13 +34,15 @@ export function movesOf(problem: Problem, plan: Plan): Move[] {
 
 /**
  * Why each of the moves was made: from the job along what its start is tight against, over predecessors and teams, to the first job whose own input is another
- * than it was. Flows are matched by name with their activities, DUs by id, pools and items by number.
+ * than it was; where there is none, to the first DU that is no longer there and would have had the job's team or material. Flows are matched by name with their
+ * activities, DUs by id, pools and items by number.
  * @param before the problem the base was planned from
  */
 export function causesOf(problem: Problem, plan: Plan, moves: Move[], before: Problem): Cause[] {
   const changed = changedInputs(problem, before);
   const duOf = ownersOf(problem);
-  const last = lastOnTeams(problem, plan);
+  const next = nextOnTeams(problem, plan);
+  const removed = removedDus(problem, before);
   return moves.map(({ job }) => {
     const seen = new Set<number>();
     let at = job;
@@ -46,11 +51,60 @@ export function causesOf(problem: Problem, plan: Plan, moves: Move[], before: Pr
       const own = changed(at);
       if (own) return { change: own, du: duOf[at]! };
       if (plan.binding[at] === predecessor) at = problem.dus.firstJob[duOf[at]!]! + plan.bindingRef[at]!;
-      else if (plan.binding[at] === team) at = last(at);
+      else if (plan.binding[at] === successor) at = problem.dus.firstJob[duOf[at]!]! + plan.bindingRef[at]!;
+      else if (plan.binding[at] === team) at = next(at);
       else at = -1;
+    }
+    for (const one of seen) {
+      const gone = removed(one, duOf[one]!);
+      if (gone >= 0) return { change: "removedDu", du: duOf[job]!, removed: gone };
     }
     return { change: "betterPlan", du: duOf[job]! };
   });
+}
+
+type Named = {
+  planStart: string;
+  pools: readonly { skill: string; resource: string; region: string | null }[];
+  items: readonly string[];
+  regions: readonly (string | null)[];
+};
+
+/**
+ * The problem of a base with the numbers and days of another one, as causes want it: every input is numbered anew by what it holds, and its days count
+ * from its own plan start. What is gone has numbers behind all others. Regions of DUs and lists of eligible pools stay as they are among themselves.
+ */
+export function inNumbersOf(now: Named, then: Named, before: Problem): Problem {
+  const shift = dayNumber(now.planStart) - dayNumber(then.planStart);
+  const [pool, item, region] = [renumber(then.pools, now.pools), renumber(then.items, now.items), renumber(then.regions, now.regions)];
+  const day = (own: number) => (own === NO_DAY ? NO_DAY : own - shift);
+  const { teams, lots, demand, dus, kept, calendars } = before;
+  const count = new Int32Array(Math.max(0, ...pool.map((own) => own + 1)));
+  pool.forEach((own, place) => {
+    count[own] = teams.count[place]!;
+  });
+  return {
+    ...before,
+    teams: { ...teams, count, eligible: teams.eligible.map((own) => pool[own]!) },
+    lots: {
+      ...lots,
+      item: lots.item.map((own) => item[own]!),
+      region: lots.region.map((own) => (own < 0 ? -1 : region[own]!)),
+      // What has come before the plan starts is there on its first day.
+      day: lots.day.map((own) => Math.max(0, day(own))),
+    },
+    demand: { ...demand, item: demand.item.map((own) => item[own]!) },
+    dus: { ...dus, due: dus.due.map(day) },
+    kept: { ...kept, start: kept.start.map(day), end: kept.end.map(day) },
+    calendars: calendars.map(({ days }) => ({ days: days.map(day) })),
+  };
+}
+
+/** The place of each entry in another list; those that are not there come behind its end. */
+function renumber(own: readonly unknown[], other: readonly unknown[]): number[] {
+  const places = new Map(other.map((one, place) => [JSON.stringify(one), place]));
+  let behind = other.length;
+  return own.map((one) => places.get(JSON.stringify(one)) ?? behind++);
 }
 
 function ownersOf({ dus }: Problem): Int32Array {
@@ -59,15 +113,58 @@ function ownersOf({ dus }: Problem): Int32Array {
   return owner;
 }
 
-/** The job that has the team of a job before it. */
-function lastOnTeams({ teams }: Problem, plan: Plan): (job: number) => number {
+/** DUs that are no longer there, by what they would have used: id of the first one in the way of a job, -1 without. */
+function removedDus(problem: Problem, before: Problem): (job: number, du: number) => number {
+  const { dus, flows, demand } = problem;
+  const now = new Set(dus.id);
+  const byPool = new Map<number, number>();
+  const byItem = new Map<number, number>();
+  const add = (known: Map<number, number>, key: number, du: number) => {
+    if (!known.has(key)) known.set(key, before.dus.id[du]!);
+  };
+  const over = new Set(before.kept.job.filter((_, at) => before.kept.state[at]! <= completed));
+  for (let du = 0; du < before.dus.id.length; du++) {
+    if (now.has(before.dus.id[du]!)) continue;
+    const { teamClass, material } = before.flows[before.dus.flow[du]!]!;
+    const first = before.dus.firstJob[du]!;
+    for (const [position, own] of teamClass.entries())
+      if (!over.has(first + position)) for (const pool of eligible(before, own, du)) add(byPool, pool, du);
+    if (material < 0 || over.has(first + material)) continue;
+    for (let at = before.demand.at[du]!; at < before.demand.at[du + 1]!; at++) add(byItem, before.demand.item[at]!, du);
+  }
+  return (job, du) => {
+    const { teamClass, material } = flows[dus.flow[du]!]!;
+    const position = job - dus.firstJob[du]!;
+    for (const pool of eligible(problem, teamClass[position]!, du)) {
+      const gone = byPool.get(pool);
+      if (gone !== undefined) return gone;
+    }
+    if (position === material)
+      for (let at = demand.at[du]!; at < demand.at[du + 1]!; at++) {
+        const gone = byItem.get(demand.item[at]!);
+        if (gone !== undefined) return gone;
+      }
+    return -1;
+  };
+}
+
+/** Pools that jobs of a class may use in the region of a DU. */
+function eligible({ teams, dus }: Problem, own: number, du: number): Int32Array {
+  if (own < 0) return new Int32Array(0);
+  const list = own * teams.regions + dus.region[du]!;
+  return teams.eligible.subarray(teams.eligibleAt[list]!, teams.eligibleAt[list + 1]!);
+}
+
+/** The job that has the team of a job before it; planned backward, behind it. */
+function nextOnTeams({ teams, direction }: Problem, plan: Plan): (job: number) => number {
   const byPool: number[][] = Array.from(teams.count, () => []);
   plan.pool.forEach((pool, job) => {
     if (pool >= 0 && plan.team[job]! > 0) byPool[pool]!.push(job);
   });
   const previous = new Map<number, number>();
   for (const jobs of byPool) {
-    jobs.sort((one, other) => plan.start[one]! - plan.start[other]! || one - other);
+    const turn = direction === "reverse" ? -1 : 1;
+    jobs.sort((one, other) => turn * (plan.start[one]! - plan.start[other]!) || one - other);
     const holder = new Map<number, number>();
     for (const job of jobs) {
       previous.set(job, holder.get(plan.team[job]!) ?? -1);
@@ -114,16 +211,14 @@ function changedInputs(problem: Problem, before: Problem): (job: number) => (typ
     let same = sameDays.get(calendars);
     if (same === undefined) {
       const [now, old] = [problem.calendars[dus.calendar[du]!]!.days, before.calendars[before.dus.calendar[then]!]!.days];
-      same = now.length === old.length && now.every((day, at) => day === old[at]);
+      same = agree(now, old);
       sameDays.set(calendars, same);
     }
     if (!same) return "calendar";
     const own = flow.teamClass[position]!;
-    if (own >= 0) {
-      const list = own * teams.regions + dus.region[du]!;
-      for (let at = teams.eligibleAt[list]!; at < teams.eligibleAt[list + 1]!; at++)
-        if (teams.count[teams.eligible[at]!] !== before.teams.count[teams.eligible[at]!]) return "teamCount";
-    }
+    const old = oldFlow.teamClass[oldPosition]!;
+    if (own >= 0 && old >= 0 && teamsFor(teams, own, dus.region[du]!) !== teamsFor(before.teams, old, before.dus.region[then]!))
+      return "teamCount";
     if (position === flow.material) {
       if (demandOf(demand, du) !== demandOf(before.demand, then)) return "lot";
       for (let at = demand.at[du]!; at < demand.at[du + 1]!; at++)
@@ -140,6 +235,22 @@ function changedInputs(problem: Problem, before: Problem): (job: number) => (typ
       return "rank";
     return null;
   };
+}
+
+/** Whether two calendars have the same working days wherever both reach. */
+function agree(one: Int32Array, other: Int32Array): boolean {
+  const [first, last] = [Math.max(one[0] ?? 0, other[0] ?? 0), Math.min(one.at(-1) ?? 0, other.at(-1) ?? 0)];
+  const within = (days: Int32Array) => days.filter((own) => own >= first && own <= last);
+  const [left, right] = [within(one), within(other)];
+  return left.length === right.length && left.every((own, at) => own === right[at]);
+}
+
+/** Pools a class of jobs may use in a region, with their teams. */
+function teamsFor({ eligible, eligibleAt, regions, count }: Problem["teams"], own: number, region: number): string {
+  const list = own * regions + region;
+  return Array.from(eligible.subarray(eligibleAt[list]!, eligibleAt[list + 1]!), (pool) => `${pool} ${count[pool]}`)
+    .sort()
+    .join();
 }
 
 /** Supply of every item by region, as days with their quantities. */

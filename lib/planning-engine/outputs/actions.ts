@@ -3,23 +3,7 @@ import { action } from "#lib/core/action.ts";
 import { listSuffix } from "#lib/core/paging.ts";
 import * as commands from "./commands.ts";
 import * as queries from "./queries.ts";
-import {
-  ApplyOutput,
-  ExportOutput,
-  FindComparison,
-  FindDetails,
-  FindFacts,
-  FindGantt,
-  FindMap,
-  FindMaterialGap,
-  FindMaterialGrid,
-  FindMoves,
-  FindOutputPlan,
-  FindRunHeader,
-  FindTeams,
-  ListActivityPlanning,
-  ListMaterialPlanning,
-} from "./schema.ts";
+import { ApplyOutput, ExportOutput, FindDetails, FindMoves, FindOutputPlan, FindRunHeader, ListActivityPlanning } from "./schema.ts";
 
 export const findOutputPlan = action({
   address: "engine/output/find/outputPlan",
@@ -36,15 +20,6 @@ export const findDetails = action({
   needs: "engine.view",
   input: FindDetails,
   run: queries.findDetails,
-  errors: ["NOT_FOUND", "NO_OUTPUT"],
-});
-
-export const findMaterialGap = action({
-  address: "engine/output/find/outputPlan/materialgap",
-  kind: "read",
-  needs: "engine.view",
-  input: FindMaterialGap,
-  run: queries.findMaterialGap,
   errors: ["NOT_FOUND", "NO_OUTPUT"],
 });
 
@@ -74,70 +49,6 @@ export const listActivityPlanning = action({
   input: ListActivityPlanning,
   run: queries.listActivityPlanning,
   errors: ["NOT_FOUND", "NO_OUTPUT"],
-});
-
-export const listMaterialPlanning = action({
-  address: `nc/material/planning/find/${listSuffix}`,
-  also: ["nc/material/planning/find/list"],
-  kind: "read",
-  needs: "engine.view",
-  input: ListMaterialPlanning,
-  run: queries.listMaterialPlanning,
-  errors: ["NOT_FOUND", "NO_OUTPUT"],
-});
-
-export const findMaterialGrid = action({
-  address: "engine/output/find/materialGrid",
-  kind: "read",
-  needs: "engine.view",
-  input: FindMaterialGrid,
-  run: queries.findMaterialGrid,
-  errors: ["NOT_FOUND", "NO_OUTPUT"],
-});
-
-export const findGantt = action({
-  address: "engine/output/find/gantt",
-  kind: "read",
-  needs: "engine.view",
-  input: FindGantt,
-  run: queries.findGantt,
-  errors: ["NOT_FOUND", "NO_OUTPUT"],
-});
-
-export const findMap = action({
-  address: "engine/output/find/map",
-  kind: "read",
-  needs: "engine.view",
-  input: FindMap,
-  run: queries.findMap,
-  errors: ["NOT_FOUND", "NO_OUTPUT"],
-});
-
-export const findTeams = action({
-  address: "engine/output/find/teams",
-  kind: "read",
-  needs: "engine.view",
-  input: FindTeams,
-  run: queries.findTeams,
-  errors: ["NOT_FOUND", "NO_OUTPUT"],
-});
-
-export const findComparison = action({
-  address: "engine/output/find/compare",
-  kind: "read",
-  needs: "engine.view",
-  input: FindComparison,
-  run: queries.findComparison,
-  errors: ["NOT_FOUND", "NO_OUTPUT"],
-});
-
-export const findFacts = action({
-  address: "engine/output/find/facts",
-  kind: "read",
-  needs: "engine.view",
-  input: FindFacts,
-  run: queries.findFacts,
-  errors: ["NOT_FOUND"],
 });
 
 export const applyOutput = action({

@@ -1,7 +1,25 @@
+import { addDays, dayNumber, weekday } from "#lib/core/clock.ts";
 import { isApplicable, type PlanBlock, stateValue, workOrderStatus } from "#lib/rollout-plan/plan-rows/logic.ts";
+import type { Bucket } from "./limits.ts";
 
 /** The plan of a DU in an output, position by position; slot 0 has no activity of the library, day 0 no date. */
 export type OutputVectors = { slots: readonly number[]; starts: readonly number[]; ends: readonly number[] };
+
+/** First day of the day, week (from Sunday) or month a day lies in. */
+export function bucketStart(day: string, bucket: Bucket): string {
+  if (bucket === "day") return day;
+  return bucket === "month" ? `${day.slice(0, 7)}-01` : addDays(day, -weekday(dayNumber(day)));
+}
+
+/** First days of all days, weeks or months from one day to another. */
+export function bucketsBetween(first: string, last: string, bucket: Bucket): string[] {
+  const all: string[] = [];
+  for (let at = bucketStart(first, bucket); at <= last; ) {
+    all.push(at);
+    at = bucket === "month" ? bucketStart(addDays(at, 31), "month") : addDays(at, bucket === "week" ? 7 : 1);
+  }
+  return all;
+}
 
 /** Why an activity keeps its plan dates. */
 export type KeepCode = "NO_ACTIVITY" | "ACTIVITY_COMPLETED" | "STARTED" | "TASK_CLOSED" | "IN_APPROVAL" | "FROZEN" | "FIXED";
@@ -52,4 +70,9 @@ export function enterOutput(block: PlanBlock, row: number, output: OutputVectors
     block.planEnd[at] = end;
   }
   return kept;
+}
+
+/** Who does a job: skill, resource and number of the team, where it has one. */
+export function teamText({ skillType, resourceName }: { skillType: string; resourceName: string | null }, team: number): string {
+  return `${skillType} · ${resourceName ?? ""}${team > 0 ? ` #${team}` : ""}`;
 }

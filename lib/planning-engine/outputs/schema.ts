@@ -146,7 +146,7 @@ export type Moves = {
   size: number;
 };
 
-/** nc/activity/planning/buildHeader: the columns of `ListActivityPlanning`, fixed ones first, then start and end of every activity. [ENG-40] */
+/** nc/activity/planning/buildHeader: the columns of `ListActivityPlanning`, fixed ones first, then start, end and, where teams do it, team of every activity. [ENG-40] */
 export const FindRunHeader = z.strictObject(run);
 /** `group` is the activity a column belongs to, null for columns of the DU. `kind` says how a value reads. */
 export type PlanningColumn = { key: string; title: string; group: string | null; kind: "text" | "number" | "date" | "flag" };

@@ -1,5 +1,7 @@
+import { sortByCounting } from "#lib/planning-engine/counting-sort/logic.ts";
 import { REUSE } from "#lib/planning-engine/lots/limits.ts";
 import { firstWorkingDay, type LotDays, lotsByItem, servesDirectly, servesRegion } from "#lib/planning-engine/lots/logic.ts";
+import { NO_DAY } from "#lib/planning-engine/model/limits.ts";
 import type { Allocations, Problem } from "#lib/planning-engine/model/logic.ts";
 
 /** What a DU takes of a lot, in hundredths: for the item itself (`group` -1) or as a part of a substitution, whose cover stands with its first take. */
@@ -15,9 +17,6 @@ export type Needs = {
   kept: Uint8Array;
 };
 
-/** Units that one DU takes of one item for one purpose. */
-type Draw = { du: number; item: number; group: number; quantity: number; covers: number };
-
 /**
  * Pegs once more when the dates stand: whoever starts first chooses first, of what moves directly, then of reuse, stock by priority of the warehouse, and
  * deliveries by day. Kept for an item only if all get what they had, nobody's start is left without the material that held it, and no short DU could have
@@ -26,7 +25,7 @@ type Draw = { du: number; item: number; group: number; quantity: number; covers:
 export function pegByRank(problem: Problem, takes: Take[], days: LotDays, needs: Needs, shortOf: Map<number, number[]>): Take[] {
   const { lots, items } = problem;
   const own: Take[][] = Array.from({ length: items }, () => []);
-  for (const take of takes) own[lots.item[take.lot]!]!.push(take);
+  for (const take of inTurn(problem, takes, needs)) own[lots.item[take.lot]!]!.push(take);
   const byItem = lotsByItem(problem);
   const left = lots.quantity.slice();
   return own.flatMap((before, item) => {
@@ -35,6 +34,21 @@ export function pegByRank(problem: Problem, takes: Take[], days: LotDays, needs:
     const after = pegItem(problem, before, ordered, days, needs, left);
     return after && isAsGood(problem, before, after, ordered, days, needs, shortOf.get(item) ?? []) ? after : before;
   });
+}
+
+/** Takes in the order in which their DUs choose, by start and rank. */
+function inTurn({ dus }: Problem, takes: Take[], { start }: Needs): Take[] {
+  const all = Int32Array.from(start.keys());
+  const first = start.reduce((least, day) => Math.min(least, day), 0);
+  // Nobody without a start takes anything.
+  const last = start.reduce((most, day) => (day === NO_DAY ? most : Math.max(most, day)), 0);
+  const days = start.map((day) => Math.min(day, last) - first);
+  const turn = new Int32Array(all.length);
+  sortByCounting(sortByCounting(all, dus.rank, all.length).list, days, last - first + 1).list.forEach((du, place) => {
+    turn[du] = place;
+  });
+  const turns = Int32Array.from(takes, ({ du }) => turn[du]!);
+  return Array.from(sortByCounting(Int32Array.from(takes.keys()), turns, all.length).list, (at) => takes[at]!);
 }
 
 /** The rows of a plan. */
@@ -66,47 +80,57 @@ function byRank({ lots }: Problem, list: Int32Array, { day }: LotDays): Int32Arr
     .sort((a, b) => rank(a) - rank(b) || (lots.source[a] === 0 ? 0 : day[a]! - day[b]!) || lots.priority[a]! - lots.priority[b]! || a - b);
 }
 
-/** Pegs one item. What moved directly stays so. @returns null when somebody does not get all */
+/** Pegs one item. What moved directly stays so. @param before in the order in which the DUs choose @returns null when somebody does not get all */
 function pegItem(problem: Problem, before: Take[], lots: Int32Array, days: LotDays, needs: Needs, left: Float64Array): Take[] | null {
+  const { start } = needs;
+  const { dus, teams } = problem;
   const after = before.filter(({ direct }) => direct);
   for (const { lot, quantity } of after) left[lot]! -= quantity;
-  const draws = new Map<string, Draw>();
-  for (const { du, item, group, quantity, covers, direct } of before) {
-    if (direct) continue;
-    const draw = draws.get(`${du}/${item}/${group}`);
-    if (draw) {
-      draw.quantity += quantity;
-      draw.covers += covers;
-    } else draws.set(`${du}/${item}/${group}`, { du, item, group, quantity, covers });
-  }
-  const { start } = needs;
-  const { rank } = problem.dus;
-  const sorted = [...draws.values()].sort(
-    (a, b) => start[a.du]! - start[b.du]! || rank[a.du]! - rank[b.du]! || a.item - b.item || a.group - b.group,
-  );
-  let used = 0;
-  for (const draw of sorted) {
-    const { du, item, group } = draw;
-    let { quantity, covers } = draw;
+  // Lots of each region, and how many of the first ones are used up.
+  const ofRegion: ({ list: Int32Array; used: number } | null)[] = new Array(teams.regions).fill(null);
+  for (const { du, item, group, quantity: wanted, covers: covered } of draws(before)) {
+    let quantity = wanted;
+    let covers = covered;
     const take = (lot: number, direct: boolean) => {
       const units = Math.min(quantity, left[lot]!);
-      const covered = group < 0 ? units : covers;
-      after.push({ du, item, lot, quantity: units, covers: covered, group, direct });
+      const own = group < 0 ? units : covers;
+      after.push({ du, item, lot, quantity: units, covers: own, group, direct });
       left[lot]! -= units;
       quantity -= units;
-      covers -= covered;
+      covers -= own;
     };
-    if (problem.dus.directFrom[du]! >= 0)
+    if (dus.directFrom[du]! >= 0)
       for (const lot of lots)
         if (quantity > 0 && left[lot]! > 0 && days.direct[lot]! <= start[du]! && servesDirectly(problem, du, lot)) take(lot, true);
-    while (used < lots.length && left[lots[used]!]! <= 0) used++;
-    for (let place = used; place < lots.length && quantity > 0; place++) {
-      const lot = lots[place]!;
-      if (left[lot]! > 0 && days.day[lot]! <= start[du]! && servesRegion(problem, du, lot)) take(lot, false);
+    const region = dus.region[du]!;
+    ofRegion[region] ??= { list: lots.filter((lot) => servesRegion(problem, du, lot)), used: 0 };
+    const own = ofRegion[region];
+    while (own.used < own.list.length && left[own.list[own.used]!]! <= 0) own.used++;
+    for (let place = own.used; place < own.list.length && quantity > 0; place++) {
+      const lot = own.list[place]!;
+      if (left[lot]! > 0 && days.day[lot]! <= start[du]!) take(lot, false);
     }
     if (quantity > 0) return null;
   }
   return after;
+}
+
+/** What each DU takes otherwise than directly, in one for each purpose: its own item, or a part of a substitution. */
+function draws(takes: Take[]): Take[] {
+  const sums: Take[] = [];
+  let first = 0;
+  for (const take of takes) {
+    if (take.direct) continue;
+    if (sums[first]?.du !== take.du) first = sums.length;
+    let at = first;
+    while (at < sums.length && (sums[at]!.item - take.item || sums[at]!.group - take.group) < 0) at++;
+    const known = sums[at];
+    if (known && known.item === take.item && known.group === take.group) {
+      known.quantity += take.quantity;
+      known.covers += take.covers;
+    } else sums.splice(at, 0, { ...take });
+  }
+  return sums;
 }
 
 function isAsGood(

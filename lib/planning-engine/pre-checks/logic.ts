@@ -1,6 +1,7 @@
 import { unreachableClusters } from "#lib/planning-engine/clusters/logic.ts";
 import { withoutCommon } from "#lib/planning-engine/co-groups/logic.ts";
-import { servesDirectly } from "#lib/planning-engine/lots/logic.ts";
+import { REUSE } from "#lib/planning-engine/lots/limits.ts";
+import { lotsByItem, servesDirectly } from "#lib/planning-engine/lots/logic.ts";
 import { NO_DAY } from "#lib/planning-engine/model/limits.ts";
 import type { Certificate, Problem } from "#lib/planning-engine/model/logic.ts";
 import { firstWorkAt, lengthOf, normalise, type Ready } from "#lib/planning-engine/normalise/logic.ts";
@@ -19,8 +20,13 @@ export function preCheck(problem: Problem): Certificate[] {
     ...(problem.direction === "reverse" ? pathsBeyondDue(ready) : []),
     ...overloads(ready),
     ...unreachableClusters(ready),
-    ...(problem.strictGaps ? shortages(ready) : []),
+    ...(problem.strictGaps ? missingMaterial(ready) : []),
   ];
+}
+
+function missingMaterial(ready: Ready): Certificate[] {
+  const never = shortages(ready);
+  return ready.problem.direction === "reverse" ? [...never, ...lateSupplies(ready, never)] : never;
 }
 
 const isFree = ({ keptOf }: Ready, job: number) => (keptOf?.[job] ?? -1) < 0;
@@ -91,7 +97,10 @@ function pathsBeyondDue(ready: Ready): Certificate[] {
   return found;
 }
 
-/** Last working-day starts of the entries of a DU's flow by the paths behind them: inside the horizon and, planned backward, the anchor by its due date. */
+/**
+ * Last working-day starts of the entries of a DU's flow by the paths behind them: inside the horizon and, planned backward, the anchor by its due date. Jobs
+ * that keep their dates ask for nothing.
+ */
 function latestStarts(ready: Ready, du: number, into: Int32Array): void {
   const { problem, flows, endWork, calendars } = ready;
   const { dus } = problem;
@@ -104,7 +113,7 @@ function latestStarts(ready: Ready, du: number, into: Int32Array): void {
   for (let entry = base; entry < to; entry++)
     into[entry - base] = (anchor < 0 || entry - base === anchor ? due : endWork[du]!) - lengthOf(flows.durations[entry]!);
   for (let entry = to - 1; entry >= base; entry--)
-    for (let arc = flows.inAt[entry]!; arc < flows.inAt[entry + 1]!; arc++)
+    for (let arc = flows.inAt[entry]!; arc < flows.inAt[entry + 1]! && isFree(ready, dus.firstJob[du]! + entry - base); arc++)
       into[flows.inFrom[arc]!] = Math.min(into[flows.inFrom[arc]!]!, into[entry - base]! - flows.inLag[arc]!);
 }
 
@@ -183,17 +192,12 @@ function overloads(ready: Ready): Certificate[] {
  * Items of which more is needed than there ever is, with all that could replace it as if nobody else took that: in a region with what serves it or moves
  * there directly, and over all.
  */
-function shortages({ problem, keptOf, flows }: Ready): Certificate[] {
+function shortages(ready: Ready): Certificate[] {
+  const { problem } = ready;
   const { dus, demand, lots, teams, items } = problem;
   const places = teams.regions + 1;
-  const consumes = (du: number) => {
-    const material = flows.material[dus.flow[du]!]!;
-    const kept = material < 0 ? -1 : (keptOf?.[dus.firstJob[du]! + material] ?? -1);
-    // Completed and started jobs have taken theirs.
-    return material >= 0 && (kept < 0 || problem.kept.state[kept]! > 2);
-  };
   const byRank = Array.from(dus.id.keys())
-    .filter(consumes)
+    .filter((du) => consumes(ready, du))
     .sort((left, right) => dus.rank[left]! - dus.rank[right]!);
   const movers = byRank.filter((du) => dus.directFrom[du]! >= 0);
   const units = new Float64Array(items * places);
@@ -230,6 +234,72 @@ function shortages({ problem, keptOf, flows }: Ready): Certificate[] {
       available: supplied[row]!,
       relax: needed[row]! - supplied[row]!,
     });
+  }
+  return found;
+}
+
+/** Whether a DU still has to take its material: completed and started jobs have taken theirs. */
+function consumes({ problem, flows, keptOf }: Ready, du: number): boolean {
+  const material = flows.material[problem.dus.flow[du]!]!;
+  const kept = material < 0 ? -1 : (keptOf?.[problem.dus.firstJob[du]! + material] ?? -1);
+  return material >= 0 && (kept < 0 || problem.kept.state[kept]! > 2);
+}
+
+/**
+ * Planned backward: items of which there is enough in the end, but on some day less than those need who can begin no later. What is dismantled counts as there
+ * from the beginning. Of an item in a region, or over all, the first such day is told.
+ */
+function lateSupplies(ready: Ready, without: readonly Certificate[]): Certificate[] {
+  const { problem, flows, keptOf, calendars } = ready;
+  const { dus, demand, lots } = problem;
+  const told = new Set(without.flatMap((one) => ("item" in one ? [`${one.item} ${one.region}`] : [])));
+  const starts = new Int32Array(ready.jobs);
+  const by = new Int32Array(dus.id.length);
+  /** Demand of an item in a region, in order of the day by which it is needed. */
+  const needs = new Map<string, { item: number; region: number; rows: { du: number; by: number; quantity: number }[] }>();
+  /** First day by which somebody of a region needs something who may move from a lot directly. */
+  const moving = new Map<string, number>();
+  for (let du = 0; du < dus.id.length; du++) {
+    if (!consumes(ready, du)) continue;
+    const material = flows.material[dus.flow[du]!]!;
+    const kept = keptOf?.[dus.firstJob[du]! + material] ?? -1;
+    if (kept < 0) latestStarts(ready, du, starts);
+    by[du] = kept >= 0 ? problem.kept.start[kept]! : (calendars[dus.calendar[du]!]!.days[starts[material]!] ?? -1);
+    for (let at = demand.at[du]!; at < demand.at[du + 1]!; at++)
+      for (const region of [-1, dus.region[du]!]) {
+        const key = `${demand.item[at]} ${region}`;
+        const own = needs.get(key) ?? { item: demand.item[at]!, region, rows: [] };
+        needs.set(key, own);
+        own.rows.push({ du, by: by[du]!, quantity: demand.quantity[at]! });
+      }
+    if (dus.directFrom[du]! >= 0)
+      for (let lot = 0; lot < lots.item.length; lot++) {
+        const key = `${lot} ${dus.region[du]}`;
+        if (servesDirectly(problem, du, lot)) moving.set(key, Math.min(moving.get(key) ?? NO_DAY, by[du]!));
+      }
+  }
+  const lotsOf = lotsByItem(problem);
+  const unitsBy = (item: number, region: number, day: number) => {
+    let units = 0;
+    for (const lot of lotsOf.list.subarray(lotsOf.at[item]!, lotsOf.at[item + 1]!)) {
+      const here = region < 0 || lots.region[lot]! < 0 || lots.region[lot] === region || (moving.get(`${lot} ${region}`) ?? NO_DAY) <= day;
+      if (here && (lots.source[lot] === REUSE || lots.day[lot]! <= day)) units += lots.quantity[lot]!;
+    }
+    return units;
+  };
+  const found: Certificate[] = [];
+  for (const [key, { item, region, rows }] of needs) {
+    if (told.has(key)) continue;
+    rows.sort((one, other) => one.by - other.by || dus.rank[one.du]! - dus.rank[other.du]!);
+    let needed = 0;
+    for (const [at, { du, by: day, quantity }] of rows.entries()) {
+      needed += quantity;
+      if (rows[at + 1]?.by === day) continue;
+      const available = coverable(problem, item, (one) => unitsBy(one, region, day));
+      if (needed <= available) continue;
+      found.push({ code: "MATERIAL_LATE", du, item, region, day, needed, available, relax: needed - available });
+      break;
+    }
   }
   return found;
 }

@@ -88,15 +88,18 @@ function ownerOf({ firstJob }: Problem["dus"]): (job: number) => number {
   };
 }
 
-/** A job a re-planning moved, with the place of its cause in `moveCauses` and the DU the cause lies in. */
-export type CausedMove = { job: number; cause: number; du: number };
+/** A job a re-planning moved, with the place of its cause in `moveCauses` and the DU the cause lies in, by its id where it is no longer there. */
+export type CausedMove = { job: number; cause: number; du: number; removed?: number };
 
 /** Causes of moves by their number, from 1. */
-export const moveCauses = [...changes, "betterPlan"] as const;
+export const moveCauses = [...changes, "betterPlan", "removedDu"] as const;
 
 /** Moves with their causes as they are stored. */
 export function causedMoves(moves: readonly Move[], causes: readonly Cause[]): CausedMove[] {
-  return moves.map(({ job }, at) => ({ job, cause: moveCauses.indexOf(causes[at]!.change) + 1, du: causes[at]!.du }));
+  return moves.map(({ job }, at) => {
+    const { change, ...where } = causes[at]!;
+    return { job, cause: moveCauses.indexOf(change) + 1, ...where };
+  });
 }
 
 /** Days on which the teams of each pool are held, and on which they could be, by week from the Sunday on or before the plan start. */
@@ -309,7 +312,7 @@ function* duRows(
       row.basePools += comma + (base.pool[job]! + 1);
       const move = moveOf.get(job);
       row.causes += comma + (move?.cause ?? 0);
-      row.causeDus += comma + (move ? dus.id[move.du]! : 0);
+      row.causeDus += comma + (move ? (move.removed ?? dus.id[move.du]!) : 0);
     }
     const cluster = dus.cluster[du]!;
     yield [

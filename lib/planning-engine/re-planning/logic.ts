@@ -86,9 +86,10 @@ export function varyHeld(work: Workspace, component: Component, best: Uint8Array
  * them. @returns the problem with them among its kept jobs, and the jobs (by position of the flow) that could not be kept
  */
 export function freezeBase(problem: Problem, frozenDays: number): { problem: Problem; broken: number[] } {
-  const { ready } = normalise(problem);
-  if (!ready || problem.base === null || frozenDays === 0) return { problem, broken: [] };
   const { base, dus } = problem;
+  if (base === null || frozenDays === 0) return { problem, broken: [] };
+  const { ready } = normalise(problem);
+  if (!ready) return { problem, broken: [] };
   const days = givenDays(ready)!;
   const positionOf = (job: number) => {
     const du = ready.duOfJob[job]!;

@@ -1,10 +1,20 @@
+import { anchorDays, type ClusterRoom, openWindow, previousOpen, windowOf } from "#lib/planning-engine/clusters/logic.ts";
 import { type GroupRoom, lastRoomOfTeam, lastRoomOfTeams, setBusy } from "#lib/planning-engine/co-groups/logic.ts";
 import type { Component } from "#lib/planning-engine/components/logic.ts";
+import { saveGroups, takeBack } from "#lib/planning-engine/grouped-sgs/logic.ts";
 import { NO_DAY } from "#lib/planning-engine/model/limits.ts";
 import { firstWorkAt, lengthOf, type Ready, type WorkingDays } from "#lib/planning-engine/normalise/logic.ts";
 import { KEY_UNIT, type Keys, RULE_UNIT, type Rule } from "#lib/planning-engine/portfolio/logic.ts";
+import {
+  arriveWhenPlaced,
+  clearPromises,
+  giveOut,
+  newPromises,
+  type Promises,
+  promiseReuse,
+} from "#lib/planning-engine/reverse-reuse/logic.ts";
 import { boundAmongKept, coverDay, hold, takeMaterial, type Workspace } from "#lib/planning-engine/sgs/logic.ts";
-import { takeOnDay } from "#lib/planning-engine/store/logic.ts";
+import { type Store, takeOnDay } from "#lib/planning-engine/store/logic.ts";
 
 /** What a pass backward looks at beside the forward one. */
 export type ReverseRoom = {
@@ -16,14 +26,22 @@ export type ReverseRoom = {
   dueWork: Int32Array;
   /** 1 = a due date or a fixed date bounds the job from behind; others follow what leads to them. */
   bounded: Uint8Array;
+  /** 1 = the job is placed late in this pass: what something bounds, and what has to be dismantled by a day. */
+  late: Uint8Array;
+  /** Last working day on which the anchor of each DU has to be ready, for its cluster's gate to open; `NO_DAY` where the gate does without it. */
+  readyBy: Int32Array;
+  promises: Promises | null;
   /** Earliest starts of the DU at work. */
   earliest: Int32Array;
+  /** Ends of the anchors at work, before they are moved in front of another window. */
+  anchorEnd: Int32Array;
+  capped: Uint8Array;
   /** DU that found no room in the last pass. */
   failed: number;
 };
 
 /** Makes the room of passes backward. */
-export function newReverseRoom(ready: Ready): ReverseRoom {
+export function newReverseRoom(ready: Ready, store: Store | null = null): ReverseRoom {
   const { flows, problem, keptOf, jobs, calendars } = ready;
   const { dus, kept } = problem;
   const outAt = new Int32Array(flows.position.length + 1);
@@ -58,7 +76,20 @@ export function newReverseRoom(ready: Ready): ReverseRoom {
       }
     }
   }
-  return { outAt, outTo, outArc, dueWork, bounded, earliest: new Int32Array(jobs), failed: -1 };
+  return {
+    outAt,
+    outTo,
+    outArc,
+    dueWork,
+    bounded,
+    late: new Uint8Array(jobs),
+    readyBy: new Int32Array(dus.id.length).fill(NO_DAY),
+    promises: newPromises(ready, store),
+    earliest: new Int32Array(jobs),
+    anchorEnd: new Int32Array(dus.id.length),
+    capped: new Uint8Array(dus.id.length),
+    failed: -1,
+  };
 }
 
 /** Number of the last working day on or before a day; below 0 before the first. */
@@ -86,6 +117,32 @@ export function writeReverseKeys(ready: Ready, room: ReverseRoom, component: Com
         if (after > most) most = after;
       }
       key[first + entry - from] = most;
+    }
+  }
+}
+
+/** Writes the keys of a component in the order of the given plan, the last first; those it does not know by their due dates. */
+export function writeGivenKeysBackward(
+  ready: Ready,
+  room: ReverseRoom,
+  component: Component,
+  keys: Keys,
+  rule: Rule,
+  days: Int32Array,
+): void {
+  const { problem, flows } = ready;
+  const { dus } = problem;
+  const { key, ofDu, due, classOf } = keys;
+  for (const du of component.dus) {
+    const first = dus.firstJob[du]!;
+    const from = flows.at[dus.flow[du]!]!;
+    const shift = ofDu[du]! + rule.ofClass[classOf[du]!]!;
+    for (let entry = flows.at[dus.flow[du]! + 1]! - 1; entry >= from; entry--) {
+      const job = first + entry - from;
+      const own = days[job] === NO_DAY ? due[du]! - flows.tail[entry]! : days[job]!;
+      let most = shift - own * KEY_UNIT + rule.ofPosition[flows.position[entry]!]!;
+      for (let arc = room.outAt[entry]!; arc < room.outAt[entry + 1]!; arc++) most = Math.max(most, key[first + room.outTo[arc]!]!);
+      key[job] = most;
     }
   }
 }
@@ -128,31 +185,215 @@ export function sortBackward(ready: Ready, component: Component, { key, count }:
 
 /**
  * One pass backward: every job that something bounds from behind starts on the last day that relations, its due date and a team allow; what nothing bounds
- * follows the rest of its DU as early as it can.
+ * follows the rest of its DU as early as it can. Anchors of a cluster are placed together, and material that is used again has to be dismantled in time; where
+ * there is no room for that, the pass begins again without asking for it.
+ * @param begin empties the component once more
  * @returns the first place of the list that found no room, else its length
  */
-export function passBackward(ready: Ready, work: Workspace, room: ReverseRoom, list: Int32Array, count: number): number {
+export function passBackward(
+  ready: Ready,
+  work: Workspace,
+  room: ReverseRoom,
+  component: Component,
+  list: Int32Array,
+  count: number,
+  begin: () => void,
+): number {
+  const promises = work.store === null ? null : room.promises;
+  if (promises === null) return passOnce(ready, work, room, component, list, count);
+  clearPromises(ready, work, promises, component);
+  promises.made = true;
+  let place = passOnce(ready, work, room, component, list, count);
+  if (place < count && component.dus.some((du) => promises.endBy[du] !== NO_DAY)) {
+    if (work.takes) work.takes.length = promises.takes;
+    begin();
+    clearPromises(ready, work, promises, component);
+    promises.made = false;
+    place = passOnce(ready, work, room, component, list, count);
+  }
+  if (place === count) giveOut(ready, work, work.store!, promises, component, list, count);
+  return place;
+}
+
+function passOnce(ready: Ready, work: Workspace, room: ReverseRoom, component: Component, list: Int32Array, count: number): number {
   const { duOfJob } = ready;
   const { firstJob } = ready.problem.dus;
+  const clusters = work.groupedNow ? work.clusters : null;
+  for (const du of component.dus) {
+    room.readyBy[du] = NO_DAY;
+    for (let job = firstJob[du]!; job < firstJob[du + 1]!; job++) room.late[job] = room.bounded[job]!;
+  }
   for (let place = 0; place < count; place++) {
     const job = list[place]!;
-    if (room.bounded[job] === 1 && !placeLate(ready, work, room, job)) {
-      room.failed = duOfJob[job]!;
-      return place;
+    const cluster = clusters === null ? -1 : clusters.anchorOf[job]!;
+    let last = place + 1;
+    if (cluster >= 0) {
+      while (last < count && clusters!.anchorOf[list[last]!] === cluster) last++;
+      if (!placeAnchorsLate(ready, work, room, clusters!, cluster, list, place, last)) return place;
+    } else if (isLate(ready, work, room, job) && !placeLate(ready, work, room, job, NO_DAY)) {
+      // Nothing but a promise bounds it: then it follows the rest of its DU.
+      if (room.bounded[job] === 1 || leadsToLate(ready, work, room, job)) {
+        room.failed = duOfJob[job]!;
+        return place;
+      }
+      room.late[job] = 0;
     }
+    for (; place < last; place++) supply(ready, work, room, list[place]!, room.late[list[place]!] === 1);
+    place--;
   }
   // Turned round, the list runs with the relations.
   for (let place = count - 1; place >= 0; place--) {
     const job = list[place]!;
-    if (room.bounded[job] === 1) continue;
+    if (room.late[job] === 1) continue;
     const base = firstJob[duOfJob[job]!]!;
     const at = boundBefore(ready, work, base, job);
     if (!placeEarly(ready, work, job, at)) {
       room.failed = duOfJob[job]!;
       return place;
     }
+    supply(ready, work, room, job, true);
   }
   return count;
+}
+
+/** Whether a job is placed late: what something bounds, what was promised to somebody, and what leads to either. */
+function isLate(ready: Ready, work: Workspace, room: ReverseRoom, job: number): boolean {
+  if (room.late[job] === 1 || room.promises === null || work.store === null) return room.late[job] === 1;
+  const du = ready.duOfJob[job]!;
+  const promised = room.promises.endBy[du] !== NO_DAY && work.store.disassembly[job + work.entryShift[du]!] === 1;
+  if (promised || leadsToLate(ready, work, room, job)) room.late[job] = 1;
+  return room.late[job] === 1;
+}
+
+function leadsToLate({ problem, duOfJob }: Ready, work: Workspace, room: ReverseRoom, job: number): boolean {
+  const du = duOfJob[job]!;
+  const entry = job + work.entryShift[du]!;
+  for (let out = room.outAt[entry]!; out < room.outAt[entry + 1]!; out++)
+    if (room.late[problem.dus.firstJob[du]! + room.outTo[out]!] === 1) return true;
+  return false;
+}
+
+/**
+ * Places the anchors of a cluster as late as they can be; where a day would then have too many windows, as many as close the window are moved in front of the
+ * opening of another one. Enough of the DUs have to be ready by the first of the anchors: those that were placed last here, which are first in rank.
+ */
+function placeAnchorsLate(
+  ready: Ready,
+  work: Workspace,
+  room: ReverseRoom,
+  clusters: ClusterRoom,
+  cluster: number,
+  list: Int32Array,
+  from: number,
+  to: number,
+): boolean {
+  const { duOfJob } = ready;
+  for (let place = from; place < to; place++) saveGroups(work, list[place]!, place - from, duOfJob[list[place]!]!);
+  room.capped.fill(0, 0, to - from);
+  let cap = NO_DAY;
+  for (;;) {
+    let place = from;
+    while (place < to && placeLate(ready, work, room, list[place]!, room.capped[place - from] === 1 ? cap : NO_DAY)) place++;
+    if (place === to && openWindow(ready, clusters, cluster, work.start)) break;
+    const complete = place === to;
+    if (complete && cap === NO_DAY) {
+      for (let one = from; one < to; one++) room.anchorEnd[one - from] = anchorDays(ready, work.start, duOfJob[list[one]!]!, true);
+      cap = windowOf(ready, clusters, cluster, work.start).to;
+    }
+    if (!complete) room.failed = duOfJob[list[place]!]!;
+    else room.failed = duOfJob[list[from]!]!;
+    for (place--; place >= from; place--) takeBack(ready, work, list[place]!, place - from);
+    if (!complete || cap === NO_DAY) return false;
+    cap = previousOpen(clusters, cluster, cap);
+    if (cap === -NO_DAY || !capAnchors(ready, work, room, clusters, cluster, list, from, to, cap)) return false;
+  }
+  return chooseReady(ready, work, room, clusters, cluster, list, from, to);
+}
+
+/** Marks the anchors of a cluster that have to end before a day for its window to close by then: those that end first anyway. @returns whether they can */
+function capAnchors(
+  ready: Ready,
+  work: Workspace,
+  room: ReverseRoom,
+  clusters: ClusterRoom,
+  cluster: number,
+  list: Int32Array,
+  from: number,
+  to: number,
+  cap: number,
+): boolean {
+  const { duOfJob } = ready;
+  let open = ready.problem.clusters!.needed[cluster]!;
+  for (let at = clusters.memberAt[cluster]!; at < clusters.memberAt[cluster + 1]!; at++) {
+    const du = clusters.member[at]!;
+    if (!hasFreeAnchor(ready, du) && anchorDays(ready, work.start, du, true) <= cap) open--;
+  }
+  room.capped.fill(0, 0, to - from);
+  for (; open > 0; open--) {
+    let next = -1;
+    for (let one = 0; one < to - from; one++) {
+      if (room.capped[one] === 1 || !canEndBefore(ready, room, list[from + one]!, cap)) continue;
+      // Of those that end together the one with the earlier due date, which was placed behind the other.
+      if (next < 0 || room.anchorEnd[one]! <= room.anchorEnd[next]!) next = one;
+    }
+    if (next < 0) {
+      room.failed = duOfJob[list[from]!]!;
+      return false;
+    }
+    room.capped[next] = 1;
+  }
+  return true;
+}
+
+function hasFreeAnchor({ problem, flows, keptOf }: Ready, du: number): boolean {
+  const anchor = flows.anchor[problem.dus.flow[du]!]!;
+  return anchor >= 0 && (keptOf?.[problem.dus.firstJob[du]! + anchor] ?? -1) < 0;
+}
+
+/** Whether a job can end before a day, if its DU were alone. */
+function canEndBefore(ready: Ready, room: ReverseRoom, job: number, day: number): boolean {
+  const { problem, flows, duOfJob, calendars } = ready;
+  const { dus } = problem;
+  const du = duOfJob[job]!;
+  const entry = flows.at[dus.flow[du]!]! + job - dus.firstJob[du]!;
+  const last = earliestOf(ready, room, du, entry) + lengthOf(flows.durations[entry]!) - 1;
+  return last <= lastWorkAt(calendars[dus.calendar[du]!]!, day - 1);
+}
+
+/** Chooses the DUs that are to be ready by the first free anchor of a cluster. @returns whether there are enough that can */
+function chooseReady(
+  ready: Ready,
+  work: Workspace,
+  room: ReverseRoom,
+  clusters: ClusterRoom,
+  cluster: number,
+  list: Int32Array,
+  from: number,
+  to: number,
+): boolean {
+  const { problem, flows, duOfJob, calendars } = ready;
+  const { dus } = problem;
+  const dayOf = (job: number) => calendars[dus.calendar[duOfJob[job]!]!]!.days[work.start[job]!]!;
+  let first = NO_DAY;
+  for (let place = from; place < to; place++) first = Math.min(first, dayOf(list[place]!));
+  let open = problem.clusters!.needed[cluster]!;
+  for (let at = clusters.memberAt[cluster]!; at < clusters.memberAt[cluster + 1]!; at++) {
+    const du = clusters.member[at]!;
+    if (hasFreeAnchor(ready, du)) continue;
+    const own = anchorDays(ready, work.start, du, false);
+    if (own === NO_DAY || own <= first) open--;
+  }
+  for (let place = from; place < to; place++) if (dayOf(list[place]!) === first) open--;
+  for (let place = to - 1; place >= from && open > 0; place--) {
+    const job = list[place]!;
+    const du = duOfJob[job]!;
+    const by = lastWorkAt(calendars[dus.calendar[du]!]!, first);
+    if (dayOf(job) === first || earliestOf(ready, room, du, flows.at[dus.flow[du]!]! + job - dus.firstJob[du]!) > by) continue;
+    room.readyBy[du] = by;
+    open--;
+  }
+  if (open > 0) room.failed = duOfJob[list[to - 1]!]!;
+  return open <= 0;
 }
 
 /** First working day of a job by release and everything that leads to it, all of which is placed. */
@@ -167,8 +408,9 @@ function boundBefore(ready: Ready, work: Workspace, base: number, job: number): 
   return at;
 }
 
-function placeLate(ready: Ready, work: Workspace, room: ReverseRoom, job: number): boolean {
-  const { problem, flows, duOfJob, keptOf, endWork, releaseWork } = ready;
+/** Places a job as late as it can be, an anchor so that it ends before a day. */
+function placeLate(ready: Ready, work: Workspace, room: ReverseRoom, job: number, before: number): boolean {
+  const { problem, flows, duOfJob, keptOf, endWork, releaseWork, calendars } = ready;
   const { dus, kept } = problem;
   const du = duOfJob[job]!;
   const base = dus.firstJob[du]!;
@@ -180,6 +422,8 @@ function placeLate(ready: Ready, work: Workspace, room: ReverseRoom, job: number
   let soft = NO_DAY;
   let hard = anchor < 0 || job - base === anchor;
   if (hard) most = Math.min(most, room.dueWork[du]! - length + 1);
+  const calendar = calendars[dus.calendar[du]!]!;
+  if (before !== NO_DAY) most = Math.min(most, lastWorkAt(calendar, before - 1) - length + 1);
   if (keptOf !== null && work.keptDu![du] === 1)
     for (let arc = flows.inAt[entry]!; arc < flows.inAt[entry + 1]!; arc++) {
       const at = keptOf[base + flows.inFrom[arc]!]!;
@@ -194,9 +438,10 @@ function placeLate(ready: Ready, work: Workspace, room: ReverseRoom, job: number
     const arc = room.outArc[out]!;
     const at = keptOf === null ? -1 : keptOf[after]!;
     if (at < 0) {
-      if (room.bounded[after] === 0) continue;
+      if (room.late[after] === 0) continue;
       hard = true;
       most = Math.min(most, work.start[after]! - flows.inLag[arc]!);
+      if (after - base === anchor && room.readyBy[du] !== NO_DAY) most = Math.min(most, room.readyBy[du]! - flows.inLag[arc]!);
     } else if (kept.state[at]! > 2 && kept.first[at] !== NO_DAY) {
       const kind = flows.inKind[arc]!;
       const limit = kind < 2 ? kept.first[at]! : kept.last[at]!;
@@ -212,10 +457,25 @@ function placeLate(ready: Ready, work: Workspace, room: ReverseRoom, job: number
     else if (!hard) return placeEarly(ready, work, job, earliest);
   }
   if (most < least || most < 0) return false;
+  // What it should do besides it does where there is room: be dismantled in time, and not begin behind its base.
+  const { promises } = room;
+  if (promises !== null && work.store !== null && promises.endBy[du] !== NO_DAY && work.store.disassembly[entry] === 1) {
+    const inTime = Math.min(most, lastWorkAt(calendar, promises.endBy[du]! - 1) - length + 1);
+    if (inTime >= least && placeHeld(ready, work, job, inTime, least)) return true;
+    if (!hard && soft === NO_DAY) return false;
+  }
+  return placeHeld(ready, work, job, most, least);
+}
+
+/** Places a job on or before `most`; while its DU is held, first no later than in its base. */
+function placeHeld(ready: Ready, work: Workspace, job: number, most: number, least: number): boolean {
+  const { heldFrom, heldDu } = work;
+  const held = heldFrom !== null && heldDu[ready.duOfJob[job]!] === 1 ? heldFrom[job]! : NO_DAY;
+  if (held < most && held >= least && place(ready, work, job, held, least)) return true;
   return place(ready, work, job, most, least);
 }
 
-/** Earliest working day of a job of a DU that keeps dates, if it were alone. */
+/** Earliest working day of a job of a DU, if it were alone. */
 function earliestOf({ flows, problem, keptOf, releaseWork }: Ready, room: ReverseRoom, du: number, entry: number): number {
   const { kept, dus } = problem;
   const { earliest } = room;
@@ -225,7 +485,7 @@ function earliestOf({ flows, problem, keptOf, releaseWork }: Ready, room: Revers
     let at = releaseWork[du]!;
     for (let arc = flows.inAt[own]!; arc < flows.inAt[own + 1]!; arc++) {
       const before = flows.inFrom[arc]!;
-      const keptAt = keptOf![base + before]!;
+      const keptAt = keptOf?.[base + before] ?? -1;
       if (keptAt < 0) at = Math.max(at, earliest[before]! + flows.inLag[arc]!);
       else if (kept.first[keptAt] !== NO_DAY)
         at = Math.max(
@@ -272,6 +532,8 @@ function lastRoom(ready: Ready, work: Workspace, job: number, most: number, leas
   const calendar = calendars[dus.calendar[du]!]!;
   const duration = flows.durations[entry]!;
   found.pool = found.team = -1;
+  // Of equal days the pool of the base is taken.
+  const given = work.givenPool === null ? -1 : work.givenPool[job]!;
   if (groups === null || !work.groupedNow) {
     const list = flows.teamClass[entry]! * teams.regions + dus.region[du]!;
     let best = -1;
@@ -307,6 +569,17 @@ function lastRoom(ready: Ready, work: Workspace, job: number, most: number, leas
     found.pool = pool;
     found.team = groups.byTeam[pool] === 1 ? groups.found : -1;
   }
+  if (given < 0 || best < 0 || found.pool === given || (name >= 0 && teams.resource[given] !== name)) return best;
+  for (let e = groups.poolsAt[list]!; e < groups.poolsAt[list + 1]!; e++) {
+    if (groups.pools[e] !== given) continue;
+    const byTeam = groups.byTeam[given] === 1;
+    const own = byTeam
+      ? lastRoomOfTeams(groups, given, best, duration, calendar, best)
+      : lastRoomOfPool(work, given, best, duration, calendar, best);
+    if (own < 0) continue;
+    found.pool = given;
+    found.team = byTeam ? groups.found : -1;
+  }
   return best;
 }
 
@@ -327,6 +600,13 @@ function lastRoomOfPool(work: Workspace, pool: number, most: number, duration: n
 
 /** Places a job that nothing bounds from behind: at once where a team is free, else where it could not begin a day later either. */
 function placeEarly(ready: Ready, work: Workspace, job: number, bound: number): boolean {
+  const { heldFrom, heldDu } = work;
+  if (heldFrom !== null && heldDu[ready.duOfJob[job]!] === 1 && heldFrom[job]! > bound && placeFrom(ready, work, job, heldFrom[job]!))
+    return true;
+  return placeFrom(ready, work, job, bound);
+}
+
+function placeFrom(ready: Ready, work: Workspace, job: number, bound: number): boolean {
   const { flows, duOfJob, endWork } = ready;
   const du = duOfJob[job]!;
   const entry = job + work.entryShift[du]!;
@@ -344,10 +624,10 @@ function placeEarly(ready: Ready, work: Workspace, job: number, bound: number): 
   return true;
 }
 
-/** Gives a job its start, the team found, and its material. */
+/** Gives a job its start and the team found. */
 function settle(ready: Ready, work: Workspace, job: number, at: number): void {
   const { problem, flows, duOfJob, calendars } = ready;
-  const { dus, teams, demand } = problem;
+  const { dus, teams } = problem;
   const du = duOfJob[job]!;
   const base = dus.firstJob[du]!;
   const entry = job + work.entryShift[du]!;
@@ -364,13 +644,31 @@ function settle(ready: Ready, work: Workspace, job: number, at: number): void {
       if (nameGroup[entry]! >= 0) nameOf[base + nameGroup[entry]!] = teams.resource[found.pool]!;
     }
   }
-  if (job - base !== flows.material[dus.flow[du]!] || demand.at[du] === demand.at[du + 1]) return;
-  if (work.store) {
-    takeOnDay(ready, work, work.store, du, days[at]!);
-    return;
+}
+
+/** Gives a job that is placed its material, or others what comes of it; marks what the pass has only come by. */
+function supply(ready: Ready, work: Workspace, room: ReverseRoom, job: number, placed: boolean): void {
+  const { problem, flows, duOfJob, calendars } = ready;
+  const { dus, demand } = problem;
+  const { store } = work;
+  const promises = store === null ? null : room.promises;
+  const du = duOfJob[job]!;
+  if (promises !== null) promises.passed[job] = 1;
+  if (!placed) return;
+  const base = dus.firstJob[du]!;
+  if (job - base === flows.material[dus.flow[du]!] && demand.at[du]! < demand.at[du + 1]!) {
+    const day = calendars[dus.calendar[du]!]!.days[work.start[job]!]!;
+    if (store === null) {
+      work.gap[du] = coverDay(ready, work.remaining, du, day).short > 0 ? 1 : 0;
+      takeMaterial(ready, work.remaining, du, day, work.takes);
+    } else {
+      if (promises?.made) promiseReuse(ready, work, store, promises, du, day, (one, end) => canEndBefore(ready, room, one, end));
+      takeOnDay(ready, work, store, du, day);
+    }
   }
-  work.gap[du] = coverDay(ready, work.remaining, du, days[at]!).short > 0 ? 1 : 0;
-  takeMaterial(ready, work.remaining, du, days[at]!, work.takes);
+  if (promises === null || store === null) return;
+  store.done[job] = 1;
+  if (store.disassembly[job + work.entryShift[du]!] === 1) arriveWhenPlaced(ready, work, store, promises, du);
 }
 
 function holdTeam(groups: GroupRoom, job: number, pool: number, team: number, from: number, to: number): void {
@@ -378,15 +676,35 @@ function holdTeam(groups: GroupRoom, job: number, pool: number, team: number, fr
   groups.team[job] = team - groups.firstTeam[pool]! + 1;
 }
 
-/** The reason of a start of a pass backward: position in the flow of what follows or leads tightly, due date, release; none of these = team. */
+/** What a plan says of a job beside its DU: where its base has it, the first free anchor and the other windows of its cluster. */
+export type Around = {
+  heldAt: number;
+  firstAnchor: number;
+  windows: readonly { from: number; to: number }[];
+};
+
+/** Why a start of a pass backward is what it is. */
+export type BackwardReason =
+  | "due"
+  | "successor"
+  | "predecessor"
+  | "held"
+  | "clusterGate"
+  | "cutoverLimit"
+  | "material"
+  | "release"
+  | "team";
+
+/** The reason of a start of a pass backward: position in the flow of what follows or leads tightly, else what else it is tight against; none of it = team. */
 export function bindBackward(
   ready: Ready,
   room: ReverseRoom,
   start: Int32Array,
   du: number,
   job: number,
-): { by: "due" | "successor" | "predecessor" | "release" | "team"; position: number } {
-  const { problem, flows, keptOf, releaseWork } = ready;
+  { heldAt, firstAnchor, windows }: Around,
+): { by: BackwardReason; position: number } {
+  const { problem, flows, keptOf, releaseWork, calendars } = ready;
   const { dus, kept } = problem;
   const base = dus.firstJob[du]!;
   const first = flows.at[dus.flow[du]!]!;
@@ -413,6 +731,26 @@ export function bindBackward(
   for (let out = room.outAt[entry]!; out < room.outAt[entry + 1]!; out++)
     if (isTight(job, base + room.outTo[out]!, room.outArc[out]!))
       return { by: "successor", position: flows.position[first + room.outTo[out]!]! };
+  const fromBehind = (): BackwardReason | null => {
+    if (start[job] === heldAt) return "held";
+    const calendar = calendars[dus.calendar[du]!]!;
+    const last = start[job]! + length - 1;
+    if (firstAnchor !== NO_DAY && anchor >= 0 && (keptOf?.[base + anchor] ?? -1) < 0)
+      for (let out = room.outAt[entry]!; out < room.outAt[entry + 1]!; out++)
+        if (room.outTo[out] === anchor && start[job]! + flows.inLag[room.outArc[out]!]! === lastWorkAt(calendar, firstAnchor))
+          return "clusterGate";
+    if (
+      job - base === anchor &&
+      windows.some(({ from }, other) => other !== dus.cluster[du] && from !== NO_DAY && lastWorkAt(calendar, from - 1) === last)
+    )
+      return "cutoverLimit";
+    const endBy = room.promises?.endBy[du] ?? NO_DAY;
+    const dismantles = problem.flows[dus.flow[du]!]!.disassembly[flows.position[entry]!] === 1;
+    if (dismantles && endBy !== NO_DAY && lastWorkAt(calendar, endBy - 1) === last) return "material";
+    return null;
+  };
+  const by = fromBehind();
+  if (by !== null) return { by, position: -1 };
   for (let arc = flows.inAt[entry]!; arc < flows.inAt[entry + 1]!; arc++)
     if (isTight(base + flows.inFrom[arc]!, job, arc)) return { by: "predecessor", position: flows.position[first + flows.inFrom[arc]!]! };
   return { by: start[job] === releaseWork[du] ? "release" : "team", position: -1 };

@@ -102,7 +102,7 @@ export async function terminateRun(ctx: Ctx, { runId, mode }: TerminateRun): Pro
   const run = await lockRun(ctx, runId);
   if (run.status !== "executing") throw new AppError("NOT_EXECUTING");
   if (mode === "keep_best" && !run.incumbent) throw new AppError("NO_OUTPUT");
-  ctx.audit(`engine_run ${runId}`, null, { mode }, "terminate");
+  ctx.audit(`engine_run ${runId}`, null, { mode }, "terminated");
   await sql`update engine_run set cancel_requested_at = ${now}, cancel_mode = ${mode} where id = ${runId}`;
   const alone = run.phase === "queued" || !run.heartbeatAt || now.getTime() - run.heartbeatAt.getTime() > lostHeartbeatMs;
   if (mode === "discard" && alone) {
@@ -160,7 +160,7 @@ export type RunStep = {
 };
 
 /**
- * Writes how far a run is with a sign of life.
+ * Writes how far a run is with a sign of life, and with the way its best plan has come.
  * @returns whether it is still to go on, and how it is to stop where somebody has asked for it
  */
 export async function tellRun(
@@ -169,8 +169,12 @@ export async function tellRun(
   { phase, percent, evaluations, incumbent, bound }: RunStep,
   now: Date,
 ): Promise<{ executing: boolean; cancelMode: "discard" | "keep_best" | null }> {
+  const makespan = incumbent?.makespan ?? null;
   const [row] = await pool<{ cancelMode: "discard" | "keep_best" | null }[]>`
-    update engine_run set phase = ${phase}, percent = ${Math.round(percent * 100) / 100}, evaluations = ${pool.json({ total: evaluations })},
+    update engine_run set phase = ${phase}, percent = ${Math.round(percent * 100) / 100},
+      evaluations = jsonb_build_object('total', ${evaluations}::int, 'trail', coalesce(evaluations -> 'trail', '[]') ||
+        case when ${makespan}::int is null or (evaluations -> 'trail' -> -1 ->> 1)::int = ${makespan}::int then '[]'
+          else jsonb_build_array(jsonb_build_array(round(extract(epoch from ${now}::timestamptz - started_at))::int, ${makespan}::int)) end),
       incumbent = ${incumbent ? pool.json(incumbent) : null}, bound = coalesce(${bound ? pool.json(bound) : null}, bound), heartbeat_at = ${now}
     where id = ${runId} and status = 'executing' returning cancel_mode as "cancelMode"`;
   return { executing: row !== undefined, cancelMode: row?.cancelMode ?? null };
@@ -206,7 +210,7 @@ export async function publishRun(ctx: Ctx, runId: number, plan: Published): Prom
   await sql`
     update engine_run set status = 'success', phase = 'done', percent = 100, has_output = true, finished_at = ${now}, heartbeat_at = ${now},
       stopped_early = ${plan.stoppedEarly}, incumbent = ${sql.json(plan.incumbent)}, bound = ${plan.bound ? sql.json(plan.bound) : null},
-      levels = ${sql.json(plan.levels)}, evaluations = ${sql.json(plan.evaluations)}, check_report = ${sql.json(plan.report as never)},
+      levels = ${sql.json(plan.levels)}, evaluations = coalesce(evaluations, '{}') || ${sql.json(plan.evaluations)}, check_report = ${sql.json(plan.report as never)},
       diagnosis = ${plan.warnings.rows.length > 0 ? sql.json(plan.warnings) : null}
     where id = ${runId}`;
   await sql`

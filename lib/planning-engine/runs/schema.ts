@@ -38,6 +38,8 @@ export type RunProgress = {
   queuePosition: number | null;
   incumbent: Incumbent | null;
   bound: { makespan: number } | null;
+  /** When the best plan got shorter, and how long it was then; the call says it, the live line does not. */
+  trail?: [second: number, makespan: number][];
   heartbeatAt: Date | null;
   cancelMode: CancelMode | null;
   /** What it ended with, in the language of the caller; null while it runs and after a success. */

@@ -131,7 +131,7 @@ export async function runInputImport(job: JobCtx, input: ImportInput): Promise<O
       const written = await writeLines(ctx, versionId, block, columns, lines);
       tally.done = lines.length;
       await noteUpload(ctx, input, "completed", job.task.id);
-      ctx.audit(`engine_input_state ${versionId} ${block}`, null, { imported: lines.length, written }, "import");
+      ctx.audit(`engine_input_state ${versionId} ${block}`, null, { imported: lines.length, written }, "imported");
       return null;
     })
     .catch((error: unknown) => {
@@ -163,7 +163,7 @@ export async function runInputImport(job: JobCtx, input: ImportInput): Promise<O
   const errorFileId = await job.chunk(async (ctx, tally) => {
     tally.failed = reasons.size;
     await noteUpload(ctx, input, "failed", job.task.id);
-    ctx.audit(`engine_input_state ${versionId} ${block}`, null, { refused: reasons.size }, "import");
+    ctx.audit(`engine_input_state ${versionId} ${block}`, null, { refused: reasons.size }, "imported");
     return recordFile(ctx, { ...stored, name, mime: workbookMime });
   });
   return { total: lines.length, errorFileId, message: { key: "engine-inputs.sheet.refused", args: { count: reasons.size } } };

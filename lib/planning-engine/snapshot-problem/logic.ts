@@ -73,9 +73,12 @@ export function problemOf(snapshot: Snapshot): SnapshotProblem {
 /** What is worth more than what. */
 function objectiveOf({ settings, base, substitutes }: Snapshot): Level[] {
   const replaced: Level[] = substitutes.length > 0 ? ["substituted"] : [];
-  if (settings.direction === "reverse") return ["gapDus", "earliestStart", "duStarts", ...replaced];
+  const moved = base !== null && base.stabilityWeight > 0;
+  // Due dates are hard in reverse: there are no late days to set against moved ones, which come before later starts then.
+  if (settings.direction === "reverse")
+    return ["gapDus", ...(moved ? (["stability"] as const) : []), "earliestStart", "duStarts", ...replaced];
   const ranked: Level[] = settings.sortByRfi || settings.enableCluster ? ["classCompletion"] : [];
-  const late: Level[] = base && base.stabilityWeight > 0 ? ["stability", "lateDus"] : ["lateDus", "lateDays"];
+  const late: Level[] = moved ? ["stability", "lateDus"] : ["lateDus", "lateDays"];
   return ["gapDus", ...late, ...ranked, "makespan", "completion", ...replaced];
 }
 

@@ -53,10 +53,10 @@ export async function readSnapshot(
     select skill_type as skill, resource_name as resource, region, team_count as teams from engine_skill_resource where version_id = ${versionId} order by id`;
   if (pools.length === 0 && relevant.some(({ team, days }) => team && days > 0))
     faults.push({ code: "BLOCK_EMPTY", level: "error", block: "skill_resource" });
-  const materials = await sql<SnapshotRows["materials"]>`
-    select m.du_id as du, m.item_code as item, m.decom_qty as decom, m.install_qty as install from engine_du_material m
-      join engine_du e on e.version_id = m.version_id and e.du_id = m.du_id and e.in_scope
-    where m.version_id = ${versionId} order by m.du_id, m.id`;
+  const listed = await sql<SnapshotRows["materials"]>`
+    select du_id as du, item_code as item, decom_qty as decom, install_qty as install from engine_du_material where version_id = ${versionId} order by du_id, id`;
+  const inScope = new Set(found.map(({ id }) => id));
+  const materials = listed.filter(({ du }) => inScope.has(du));
   const stock = await sql<SnapshotRows["stock"]>`
     select warehouse_id as warehouse, item_code as item, inventory_qty as inventory, plan_qty as plan,
       coalesce(plan_inbound_date - date '2000-01-01', 0) as inbound from engine_inventory where version_id = ${versionId} order by id`;
@@ -130,7 +130,7 @@ export async function readSnapshot(
     pres: [...pres],
     links: [...links],
     pools: [...pools],
-    materials: [...materials],
+    materials,
     stock: [...stock],
     warehouses: [...warehouses],
     substitutes: [...substitutes],

@@ -1,11 +1,12 @@
 import { assemble } from "#lib/planning-engine/assembly/logic.ts";
 import { type Component, findComponents } from "#lib/planning-engine/components/logic.ts";
+import { enter, type Genes, isAhead, isBred, judge, newGenes, nextChild, turnRight } from "#lib/planning-engine/genetic-plans/logic.ts";
 import { bestIsland, type Incumbents, levelsAt, newIncumbents, readRule, writeRule } from "#lib/planning-engine/incumbents/logic.ts";
 import { compareLevels, levelList, measure } from "#lib/planning-engine/levels/logic.ts";
-import type { Level, Plan, Problem } from "#lib/planning-engine/model/logic.ts";
+import type { Level, Plan } from "#lib/planning-engine/model/logic.ts";
 import type { Ready } from "#lib/planning-engine/normalise/logic.ts";
 import { MOST_MOVED, moveDus, unmoveDus } from "#lib/planning-engine/order-search/logic.ts";
-import { beginPass, orderByForwardPlan, orderJobs, runPass } from "#lib/planning-engine/passes/logic.ts";
+import { arrangeList, beginPass, orderByForwardPlan, orderJobs, runPass } from "#lib/planning-engine/passes/logic.ts";
 import { firstRules, givenRules, KEY_UNIT, type Keys, newKeys, type Rule } from "#lib/planning-engine/portfolio/logic.ts";
 import { newRandom, type Random } from "#lib/planning-engine/random/logic.ts";
 import { givenDays, heldDays, holdAll, inPassOrder, varyHeld } from "#lib/planning-engine/re-planning/logic.ts";
@@ -29,6 +30,8 @@ export type Search = {
   /** Evaluations it may do, and does by rules. */
   share: number;
   byRules: number;
+  /** Whether what follows is the genetic search, in the place of the order search. */
+  isBred: boolean;
   keys: Keys;
   random: Random;
   rules: Rule[];
@@ -39,9 +42,10 @@ export type Search = {
   /** List and levels of its incumbent: views of `Incumbents`. */
   bestList: Int32Array;
   bestLevels: Float64Array;
-  /** Overall makespan (planned backward: earliest start) at the last barrier: better ones of this component count as much. */
+  /** Makespan of the other components (planned backward: earliest start) at the last barrier: better ones of this component count as much. */
   floor: number;
   ordering: boolean;
+  genes: Genes | null;
   checkpoints: Checkpoint[];
   spare: Checkpoint[];
   moved: Int32Array;
@@ -63,33 +67,15 @@ export type Run = {
 /** Where threads wait for one another; alone there is nobody to wait for. */
 export type Barrier = (incumbents: Incumbents) => void;
 
-/** What no pass knows together with planning backward. */
-export type NotPlanned = "reverseClusters" | "reverseBase" | "reverseReuse";
-
-/** What a problem asks for that no pass knows: a run would leave it out without a word, so there is none. */
-export function notPlanned(problem: Problem): NotPlanned[] {
-  const { direction, clusters, base, lots, dus } = problem;
-  const reverse = direction === "reverse";
-  const asked: Record<NotPlanned, boolean> = {
-    reverseClusters: reverse && clusters !== null,
-    reverseBase: reverse && base !== null,
-    reverseReuse: reverse && (lots.donor.some((donor) => donor >= 0) || dus.directFrom.some((site) => site >= 0)),
-  };
-  return (Object.keys(asked) as NotPlanned[]).filter((feature) => asked[feature]);
-}
-
 /**
  * Prepares the searches of a run.
  *
- * @throws Error when the problem asks for what no pass knows
  * @throws RangeError when a list of eligible pools names one that is not there: a pass would look for room in it for ever
  *
  * @param mine which searches this thread does, by their place in `Incumbents`
  * @param given the incumbents all threads share
  */
 export function newRun(ready: Ready, budget: Budget, mine: (search: number) => boolean = () => true, given: Incumbents | null = null): Run {
-  const missing = notPlanned(ready.problem);
-  if (missing.length > 0) throw new Error(`not planned yet: ${missing.join(", ")}`);
   const { count, eligible } = ready.problem.teams;
   const stranger = eligible.find((pool) => pool < 0 || pool >= count.length);
   if (stranger !== undefined) throw new RangeError(`pool ${stranger} of ${count.length} is eligible but not there`);
@@ -111,7 +97,7 @@ export function newRun(ready: Ready, budget: Budget, mine: (search: number) => b
 /** Room for passes, with the days of the given plan where there is one. */
 function workspaceOf(ready: Ready, components: Component[]): Workspace {
   const work = newWorkspace(ready, components);
-  if (ready.problem.direction === "reverse") work.reverse = newReverseRoom(ready);
+  if (ready.problem.direction === "reverse") work.reverse = newReverseRoom(ready, work.whole);
   work.givenDays = givenDays(ready);
   if (ready.problem.base !== null && work.givenDays) {
     work.heldFrom = heldDays(ready, work.givenDays);
@@ -135,6 +121,7 @@ function newSearch(ready: Ready, component: Component, island: number, budget: B
     number,
     share,
     byRules,
+    isBred: isBred(ready, component),
     keys,
     random: newRandom(budget.seed, component.number, island),
     rules,
@@ -146,6 +133,7 @@ function newSearch(ready: Ready, component: Component, island: number, budget: B
     bestLevels: levelsAt(incumbents, number),
     floor: Number.NEGATIVE_INFINITY,
     ordering: false,
+    genes: null,
     checkpoints: [],
     spare: [],
     moved: new Int32Array(MOST_MOVED),
@@ -164,7 +152,11 @@ export function runAll(run: Run, stop: () => boolean, turned: () => void = () =>
     for (const { searches } of run.islands) for (const search of searches) writeRule(run.incumbents, search.number, search.rule);
     barrier(run.incumbents);
     if (stop()) return false;
-    exchange(run);
+    const best = bestIslands(run);
+    // Nobody takes over anything before all have looked: what was taken over looks like what it was taken from, but has not its rule.
+    barrier(run.incumbents);
+    if (stop()) return false;
+    exchange(run, best);
     barrier(run.incumbents);
   }
   return true;
@@ -209,18 +201,24 @@ function runRound(run: Run, round: number, stop: () => boolean, turned: () => vo
   return true;
 }
 
-/** What happens between two barriers: the overall makespan becomes known to all, and the islands of a component go on from the best of them, the first of equals. */
-function exchange(run: Run): void {
+/** The best island of each component, the first of equals. */
+function bestIslands({ components, incumbents }: Run): number[] {
+  return components.map(({ number }) => bestIsland(incumbents, number, compareLevels));
+}
+
+/** What happens between two barriers: the makespan of the others becomes known to each component, and its islands go on from the best of them. */
+function exchange(run: Run, best: readonly number[]): void {
   const { incumbents, components } = run;
   const makespan = run.levels.findIndex(({ level }) => isMaximum(level));
-  let overall = Number.NEGATIVE_INFINITY;
-  const best = components.map(({ number }) => bestIsland(incumbents, number, compareLevels));
-  if (makespan >= 0)
-    for (const { number } of components)
-      if (best[number]! >= 0) overall = Math.max(overall, levelsAt(incumbents, best[number]! * components.length + number)[makespan]!);
+  const own = components.map(({ number }) => {
+    if (makespan < 0 || best[number]! < 0) return Number.NEGATIVE_INFINITY;
+    return levelsAt(incumbents, best[number]! * components.length + number)[makespan]!;
+  });
+  const longest = own.indexOf(own.reduce((most, one) => Math.max(most, one), Number.NEGATIVE_INFINITY));
+  const second = own.reduce((most, one, at) => (at === longest ? most : Math.max(most, one)), Number.NEGATIVE_INFINITY);
   for (const island of run.islands)
     for (const search of island.searches) {
-      search.floor = overall;
+      search.floor = search.component.number === longest ? second : own[longest]!;
       const from = best[search.component.number]!;
       if (from < 0 || from === search.island) continue;
       const source = from * components.length + search.component.number;
@@ -248,6 +246,7 @@ function adopt({ incumbents, ready }: Run, search: Search, from: number, source:
   readRule(incumbents, source, search.rule);
   // Its own checkpoints are of another list: the next step in order search begins anew.
   search.ordering = false;
+  if (search.genes) enter(search.genes, search.bestList, search.bestLevels);
 }
 
 /** Whether the components of a plan share a level as the largest of theirs instead of as a sum. */
@@ -293,7 +292,7 @@ export function planOf(run: Run): Plan | null {
   return assemble(ready, { ...work, takes: work.takes ?? [], levels: [...sum] }, components);
 }
 
-/** One evaluation: the next first rule, a changed rule, or moved DUs. */
+/** One evaluation: the next first rule, a changed rule, moved DUs, or a pass of the genetic search. */
 function evaluate(run: Run, island: Island, search: Search): void {
   const { rules, number } = search;
   const { done } = run.incumbents;
@@ -306,7 +305,8 @@ function evaluate(run: Run, island: Island, search: Search): void {
     varyRule(search.keys, search.rule, search.random, search.candidate);
     if (work.heldFrom) varyHeld(work, search.component, run.incumbents.held[island.number]!, search.random);
     tryRule(run, island, search, search.candidate);
-  } else if (!search.ordering) beginOrdering(run, island, search);
+  } else if (search.isBred) breed(run, island, search);
+  else if (!search.ordering) beginOrdering(run, island, search);
   else tryMoves(run, island, search);
   done[number]!++;
 }
@@ -318,9 +318,12 @@ function tryRule({ ready, levels, incumbents }: Run, island: Island, search: Sea
   beginPass(ready, work, component);
   if (runPass(ready, work, component, list, 0, count) < count) {
     if (!work.reverse || incumbents.count[search.number]! >= 0) return;
-    // Who found no room comes earlier the next time; until then a forward plan may keep the due dates.
+    // Who found no room comes earlier the next time, with the cluster it is placed with; until then a forward plan may keep the due dates.
     const { failed } = work.reverse;
-    keys.ofDu[failed] = keys.ofDu[failed]! - KEY_UNIT * (1 + (keys.spread >> 2));
+    const { cluster } = ready.problem.dus;
+    for (const du of component.dus)
+      if (du === failed || (cluster[failed]! >= 0 && cluster[du] === cluster[failed]))
+        keys.ofDu[du]! -= KEY_UNIT * (1 + (keys.spread >> 2));
     count = orderByForwardPlan(ready, work, component, keys, rule, list);
     beginPass(ready, work, component);
     if (count === 0 || runPass(ready, work, component, list, 0, count) < count) return;
@@ -424,6 +427,35 @@ function tryMoves({ ready, levels, incumbents }: Run, island: Island, search: Se
     work.pool[job] = pool[job]!;
   }
   for (const du of component.dus) work.gap[du] = gap[du]!;
+}
+
+/** One pass of the genetic search: that of a child, or the one back of a child that was taken. */
+function breed(run: Run, island: Island, search: Search): void {
+  const { ready, levels, incumbents } = run;
+  const { component, keys, random, list } = search;
+  const { work } = island;
+  const count = incumbents.count[search.number]!;
+  if (count < 1) return;
+  if (search.genes === null) {
+    const better = (left: Float64Array, right: Float64Array) => compare(levels, search, left, right);
+    search.genes = newGenes(ready, component, levels.length, search.share - search.byRules, better);
+    enter(search.genes, search.bestList, search.bestLevels);
+  }
+  const { genes } = search;
+  if (genes.turns >= 0) {
+    turnRight(ready, work, component, keys, genes, random, count);
+    return;
+  }
+  nextChild(ready, work, keys, genes, random, list, count);
+  arrangeList(ready, work, component, list, count);
+  beginPass(ready, work, component);
+  const isComplete = runPass(ready, work, component, list, 0, count) === count;
+  if (isComplete) measure(ready, work, component, levels, search.levels);
+  judge(work, genes, list, count, isComplete ? search.levels : null);
+  if (!isComplete) return;
+  const order = compare(levels, search, search.levels, search.bestLevels);
+  if (order < 0 || (order === 0 && isAhead(ready, genes, work.start, incumbents.start[island.number]!)))
+    keep(ready, incumbents, island, search, count);
 }
 
 /** Whether the passes of a component always begin anew. */

@@ -491,7 +491,7 @@ function waitsForGate({ problem, flows }: Ready, store: Store, donor: number): b
 }
 
 /** Units of a lot that a DU may use: not those kept for DUs that come before it. */
-function freeOf(store: Store, remaining: Float64Array, lot: number, du: number): number {
+export function freeOf(store: Store, remaining: Float64Array, lot: number, du: number): number {
   const from = store.claimAt[lot]!;
   const to = store.claimAt[lot + 1]!;
   if (from === to) return remaining[lot]!;
@@ -504,7 +504,7 @@ function freeOf(store: Store, remaining: Float64Array, lot: number, du: number):
 }
 
 /** Tries to cover what a DU misses with lots that can be used by a day, in its order of design priority. `undo` or `settle` has to follow. @returns what stays open */
-function tryCover(ready: Ready, store: Store, remaining: Float64Array, du: number, by: number): number {
+export function tryCover(ready: Ready, store: Store, remaining: Float64Array, du: number, by: number): number {
   const { demand, substitutes } = ready.problem;
   store.rows = 0;
   let short = 0;
@@ -703,7 +703,8 @@ function daysOfLots(ready: Ready, work: Workspace, store: Store, du: number, fro
   return distinct;
 }
 
-function undo(store: Store, remaining: Float64Array): void {
+/** Gives back what a trial took. */
+export function undo(store: Store, remaining: Float64Array): void {
   for (let at = 0; at < store.rows; at++) remaining[store.row.lot[at]!]! += store.row.quantity[at]!;
   store.rows = 0;
 }

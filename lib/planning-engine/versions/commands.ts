@@ -129,7 +129,7 @@ export async function deleteEngineVersions(ctx: Ctx, { ids }: z.output<typeof De
     "engine_plan_version",
     found.map(({ id, versionName }) => ({ id, versionName })),
     null,
-    "delete",
+    "deleted",
   );
   return { deleted: found.length };
 }

@@ -86,13 +86,21 @@ export async function demandVersion({ sql, project }: Pick<Ctx, "sql" | "project
 /** Settings as they are stored. */
 export type EngineSetting = Omit<SaveEngineSetting, "versionId" | "rowVersion"> & { rowVersion: number };
 
+/** Settings with the activities one of which may be the anchor, by name. */
+export type FoundSetting = EngineSetting & { anchors: string[] };
+
 /** The settings of a version; while nobody has saved any, those it would begin with, at revision 0. @throws NOT_FOUND */
-export async function findEngineSetting(ctx: Ctx, { versionId }: { versionId: number }): Promise<EngineSetting> {
+export async function findEngineSetting(ctx: Ctx, { versionId }: { versionId: number }): Promise<FoundSetting> {
   await demandVersion(ctx, versionId);
-  const stored = await readSetting(ctx, versionId);
-  if (stored) return stored;
+  const [stored, named] = await Promise.all([
+    readSetting(ctx, versionId),
+    ctx.sql<{ name: string }[]>`
+      select activity_name as name from engine_activity where version_id = ${versionId} group by activity_name order by min(sort), activity_name`,
+  ]);
+  const anchors = named.map(({ name }) => name);
+  if (stored) return { ...stored, anchors };
   const { versionId: _version, ...begin } = SaveEngineSetting.parse({ versionId, planStartDate: ctx.today });
-  return { ...begin, clusteringRate: null, maxClusterCutover: null, activityAnchor: null, targetAzimuth: null, rowVersion: 0 };
+  return { ...begin, clusteringRate: null, maxClusterCutover: null, activityAnchor: null, targetAzimuth: null, rowVersion: 0, anchors };
 }
 
 /** The settings of a version as they were saved; null without. */

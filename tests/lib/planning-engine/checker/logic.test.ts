@@ -7,7 +7,7 @@ import { projectFault } from "#lib/planning-engine/checker-project/logic.ts";
 import type { Certificate, Problem } from "#lib/planning-engine/model/logic.ts";
 import { allAssignments, bestPlan, judge, planOf } from "#tests/support/exhaustive-plan.ts";
 import { mutants, randomPublication } from "#tests/support/plan-mutants.ts";
-import { chance, makeProblem, type ProblemGiven } from "#tests/support/planning-problem.ts";
+import { chance, type LotGiven, makeProblem, type ProblemGiven } from "#tests/support/planning-problem.ts";
 
 const told = (verdict: Verdict) => (verdict.signed ? [] : verdict.violations);
 const broken = (verdict: Verdict) => (verdict.signed ? [] : [...verdict.counts.keys()]);
@@ -59,6 +59,26 @@ const claims: { name: string; given: ProblemGiven; claim: Certificate }[] = [
     name: "a group without a common resource",
     given: { ...week, pools: [week.pools[0]!, { skill: "U", resource: "Y", teams: 1 }] },
     claim: { code: "NO_COMMON_RESOURCE", du: 0, positions: [0, 1], needed: 1, available: 0, relax: 1 },
+  },
+  {
+    name: "a group without a common team",
+    given: {
+      ...week,
+      flows: [
+        {
+          ...week.flows[0]!,
+          activities: [
+            { name: "A", days: 3, team: "T", resource: "X", coTeam: 0 },
+            { name: "B", days: 3, team: "T", resource: "Y", coTeam: 0 },
+          ],
+        },
+      ],
+      pools: [
+        { skill: "T", resource: "X", teams: 1 },
+        { skill: "T", resource: "Y", teams: 1 },
+      ],
+    },
+    claim: { code: "NO_COMMON_TEAM", du: 0, positions: [0, 1], needed: 1, available: 0, relax: 1 },
   },
   {
     name: "a path beyond the horizon",
@@ -215,6 +235,23 @@ describe("the checker", () => {
     }
     expect(impossible).toBeGreaterThan(10);
     expect(proved).toBeGreaterThan(impossible / 2);
+  });
+
+  test("as many DUs go without as the missing units make at least, region by region", () => {
+    const given = (units: number, region: number, lots: LotGiven[] = []) =>
+      makeProblem({
+        ...week,
+        freeDays: [[], []],
+        dus: [3, 2, 2].map((asked, at) => ({ flow: "F", region: at === 2 ? 1 : 0, demand: [[0, asked]] as [number, number][] })),
+        lots: [{ item: 0, units, region }, ...lots],
+        objective: ["gapDus"],
+      });
+    const bound = (problem: Problem) => boundsOf(problem)[0];
+    // Three of seven: four are missing, which three and two make. Four of seven: the one that asks for three can go without them.
+    expect([7, 6, 4, 3, 2].map((units) => bound(given(units, -1)))).toEqual([0, 1, 1, 2, 2]);
+    // What lies in one region helps nobody in the other.
+    expect([5, 4, 1].map((units) => bound(given(units, 0)))).toEqual([1, 2, 3]);
+    expect(bound(given(5, 0, [{ item: 0, units: 2, region: 1 }]))).toBe(0);
   });
 
   test.each(claims)("accepts the proof of $name", ({ given, claim }) => {

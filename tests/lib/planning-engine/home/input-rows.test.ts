@@ -71,3 +71,15 @@ test("the history of a run notes new phases and better plans, and its line moves
   expect(withProgress(history, progress(4, 36))).toBe(history);
   expect(withProgress(history, progress(0, null, "queued", 2))).toMatchObject({ runId: 2, points: [] });
 });
+
+test("the line of a run begins where the run began, whenever the page was opened", () => {
+  const trail: [number, number][] = [
+    [2, 50],
+    [5, 44],
+  ];
+  const opened = withProgress(null, { ...progress(8, 44), trail });
+  expect(opened.points.map(({ at, value }) => [at, value])).toEqual([...trail, [8, 44]]);
+  // The live line was quicker than the call.
+  const late = withProgress(withProgress(null, progress(8, 44)), { ...progress(9, 40), trail: [...trail, [9, 40]] });
+  expect(late.points.map(({ at, value }) => [at, value])).toEqual([...trail, [8, 44], [9, 40]]);
+});

@@ -136,10 +136,15 @@ describe("inputs of a version", () => {
 
   it("checks every number as what it is [ENG-27]", async () => {
     // A positive whole number, a positive number with two decimals, a number and a whole number that may be 0.
+    const site = { duId, workflowName: "NEW", duType: "both" };
+    for (const rfiPriority of [0, -1, 1.5])
+      expect((await problem("nc/duConfig", { ...site, rfiPriority }))[0], `${rfiPriority}`).toBe("rows.0.rfiPriority");
+    expect((await save("nc/duConfig", [{ ...site, rfiPriority: 1 }])).status).toBe(200);
     const teams = { skillType: "INST", resourceName: "North" };
-    for (const teamCount of [0, -1, 1.5])
+    for (const teamCount of [-1, 1.5])
       expect((await problem("engine/skillResource", { ...teams, teamCount }))[0], `${teamCount}`).toBe("rows.0.teamCount");
-    expect((await save("engine/skillResource", [{ ...teams, teamCount: 1 }])).status).toBe(200);
+    // A team that is lost is a smaller number, down to none.
+    expect((await save("engine/skillResource", [{ ...teams, teamCount: 0 }])).status).toBe(200);
     for (const installQty of [0, -1, 0.001])
       expect((await problem("nc/duMaterial", { duId, itemCode: "Q", installQty }))[0], `${installQty}`).toBe("rows.0.installQty");
     expect((await save("nc/duMaterial", [{ duId, itemCode: "Q", installQty: 0.01 }])).status).toBe(200);

@@ -1,8 +1,12 @@
-import { beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Sql } from "#db/client.ts";
+import { applyTries } from "#lib/planning-engine/outputs/limits.ts";
 import { clearOutputs } from "#lib/planning-engine/runs/commands.ts";
+import { stateBits } from "#lib/rollout-plan/plan-rows/limits.ts";
+import { bitMask } from "#lib/rollout-plan/plan-rows/logic.ts";
 import { useDatabase } from "#tests/support/database.ts";
 import { type EngineVersion, engineCalls } from "#tests/support/engine-version.ts";
+import { setSwitch } from "#tests/support/plan-factories.ts";
 import { later, usePlanProject } from "#tests/support/plan-project.ts";
 import { importsOf, useFiles } from "../../imports/support.ts";
 
@@ -121,11 +125,13 @@ describe("engine/output/find", () => {
   it("builds the header of the activity grid and its rows [ENG-40] [ENG-41]", async () => {
     const columns = await ok("nc/activity/planning/buildHeader", { runId });
     expect(columns[0]).toEqual({ key: "duCode", title: "DU code", group: null, kind: "text" });
-    expect(columns.slice(-4)).toEqual([
+    expect(columns.slice(-6)).toEqual([
       { key: "start0", title: "Start", group: "Survey", kind: "date" },
       { key: "end0", title: "End", group: "Survey", kind: "date" },
+      { key: "team0", title: "Team", group: "Survey", kind: "text" },
       { key: "start1", title: "Start", group: "Install", kind: "date" },
       { key: "end1", title: "End", group: "Install", kind: "date" },
+      { key: "team1", title: "Team", group: "Install", kind: "text" },
     ]);
     const { records, total } = await ok(`nc/activity/planning/find/list/1/20/default/${byRun()}`);
     expect(total).toBe(3);
@@ -134,6 +140,7 @@ describe("engine/output/find", () => {
       duCode: "O-2",
       start1: "2026-11-06",
       end1: "2026-11-10",
+      team1: "INST · Alpha #1",
       hasGap: false,
     });
     for (const { key } of columns) expect(records[0]).toHaveProperty(key);
@@ -287,7 +294,7 @@ describe("engine/output/find", () => {
     const task = await work(taskId);
     expect(task.status, JSON.stringify(task)).toBe("succeeded");
     const rows = await workbook(task.result_file_id);
-    expect(rows[0]?.slice(-2)).toEqual(["Install Start", "Install End"]);
+    expect(rows[0]?.slice(-3)).toEqual(["Install Start", "Install End", "Install Team"]);
     expect(rows).toHaveLength(4);
   });
 });
@@ -322,6 +329,116 @@ describe("engine/output/apply", () => {
     expect(after).toMatchObject({ total: 2, totals: { changedDus: 2, changedDates: 2 } });
     await ok("rolloutPlan/undo", { batchId: task.result.batchId });
     expect((await plans()).every(({ start }) => !start)).toBe(true);
+  });
+
+  describe("beside what others do", () => {
+    const at = {
+      completed: 0,
+      closed: 1,
+      approving: 2,
+      fixed: 3,
+      notApplicable: 4,
+      mosFrozen: 5,
+      released: 6,
+      contended: 7,
+      free: 8,
+      tooFar: 9,
+    };
+    let dus: number[];
+    let run: number;
+    const plans = async () =>
+      db.owner<{ survey: number | null; mos: number | null }[]>`
+        select nullif(plan_start[1], 0) as survey, nullif(plan_start[4], 0) as mos from du_plan where du_id = any(${dus}::bigint[]) order by du_id`;
+
+    beforeAll(async () => {
+      // The antennas of the last DU come in three years, later than a plan date of today may lie; the installation is the arrival of the material.
+      const made = await makeVersion("L", { count: 10, inbound: "2029-10-22" });
+      await db.owner`update engine_activity set slot = 4 where version_id = ${made.versionId} and activity_name = 'Install'`;
+      dus = made.dus;
+      const { runId: planned, status } = await plan(made.versionId);
+      expect(status.status, status.message).toBe("success");
+      run = planned;
+      const states: [number, number][] = [
+        [at.closed, bitMask("closed")],
+        [at.approving, 2 << stateBits.approval.at],
+        [at.fixed, bitMask("fixed")],
+        [at.notApplicable, 1 << stateBits.na.at],
+        [at.mosFrozen, bitMask("mosFrozen")],
+      ];
+      await db.owner`
+        update du_plan p set state[4] = p.state[4] | n.bits
+        from unnest(${states.map(([du]) => dus[du]!)}::bigint[], ${states.map(([, bits]) => bits)}::int[]) as n(du, bits) where p.du_id = n.du`;
+      await db.owner`update du_plan set actual_start[1] = 9790, actual_end[1] = 9790 where du_id = ${dus[at.completed]!}`;
+      await db.owner`update du_plan set release_state = 1 where du_id = ${dus[at.released]!}`;
+      await setSwitch(db.owner, project.id, "planChangeControl", "Y");
+    });
+    afterAll(() => setSwitch(db.owner, project.id, "planChangeControl", "N"));
+
+    /** Somebody else changes a row so often, each time between the moment an apply reads it and the moment it locks it. Ready once the first change is made. */
+    async function changeBetween(duId: number, times: number): Promise<() => Promise<void>> {
+      const hands = [await db.owner.reserve(), await db.owner.reserve()] as const;
+      const begin = async (turn: number) => {
+        await hands[turn % 2]!`begin`;
+        await hands[turn % 2]!`update du_plan set row_version = row_version + 1 where du_id = ${duId}`;
+      };
+      const waiting = async (count: number) => {
+        const [found] = await db.app<{ count: number }[]>`
+          select count(*)::int as count from pg_locks l join pg_stat_activity a using (pid) where not l.granted and a.datname = current_database()`;
+        if (found!.count < count) await waiting(count);
+      };
+      await begin(0);
+      return async () => {
+        for (let turn = 0; turn < times; turn++) {
+          await waiting(1);
+          const next = turn + 1 < times ? begin(turn + 1) : null;
+          // The next change stands in line behind the apply, so that it comes before its next look at the row.
+          if (next) await waiting(2);
+          await hands[turn % 2]!`commit`;
+          await next;
+        }
+        for (const hand of hands) hand.release();
+      };
+    }
+
+    it("lists every DU and every activity it leaves out with its reason, and writes nothing of a DU by half", async () => {
+      const change = await changeBetween(dus[at.contended]!, applyTries);
+      const { taskId } = await ok("engine/output/apply", { runId: run });
+      const [task] = await Promise.all([work(taskId), change()]);
+      expect(task.status, JSON.stringify(task)).toBe("succeeded");
+      const rejected = task.result.rejected as { duId: number; activity: string | null; code: string; text: string }[];
+      expect(rejected.map(({ duId, activity, code }) => [dus.indexOf(duId), activity, code]).sort()).toEqual([
+        [at.completed, "Survey", "ACTIVITY_COMPLETED"],
+        [at.closed, "Install", "TASK_CLOSED"],
+        [at.approving, "Install", "IN_APPROVAL"],
+        [at.fixed, "Install", "FIXED"],
+        [at.notApplicable, "Install", "NO_ACTIVITY"],
+        [at.mosFrozen, null, "MOS_FROZEN"],
+        [at.released, null, "RELEASED"],
+        [at.contended, null, "CHANGED_MEANWHILE"],
+        [at.tooFar, null, "PLAN_TOO_FAR"],
+      ]);
+      for (const { code, text } of rejected) expect(text, code).not.toContain(code);
+      expect(task.result).toMatchObject({ written: 6, cells: 2 + 5 * 2 + 2 });
+      const stored = await plans();
+      const whole = [at.mosFrozen, at.released, at.contended, at.tooFar];
+      expect(whole.map((du) => stored[du])).toEqual(whole.map(() => ({ survey: null, mos: null })));
+      for (const du of [at.closed, at.approving, at.fixed, at.notApplicable])
+        expect(stored[du], `${du}`).toEqual({ survey: expect.any(Number), mos: null });
+      expect(stored[at.completed]).toEqual({ survey: null, mos: expect.any(Number) });
+      expect(stored[at.free]).toEqual({ survey: expect.any(Number), mos: expect.any(Number) });
+      // One version at a time: the one applied before is no longer in use.
+      expect(await db.owner`select version_name as name from engine_plan_version where project_id = ${project.id} and in_use`).toEqual([
+        { name: "L" },
+      ]);
+    });
+
+    it("writes a DU that somebody changed twice meanwhile with the third try", async () => {
+      const change = await changeBetween(dus[at.contended]!, applyTries - 1);
+      const { taskId } = await ok("engine/output/apply", { runId: run, duIds: [dus[at.contended]] });
+      const [task] = await Promise.all([work(taskId), change()]);
+      expect(task.result).toMatchObject({ written: 1, cells: 4, counts: {} });
+      expect((await plans())[at.contended]).toEqual({ survey: expect.any(Number), mos: expect.any(Number) });
+    });
   });
 
   it("asks before it applies a plan whose inputs have changed, and refuses who may not apply", async () => {

@@ -1,9 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { checkClaims } from "#lib/planning-engine/checker/logic.ts";
-import type { Problem } from "#lib/planning-engine/model/logic.ts";
+import type { Certificate, Problem } from "#lib/planning-engine/model/logic.ts";
 import { normalise } from "#lib/planning-engine/normalise/logic.ts";
 import { preCheck } from "#lib/planning-engine/pre-checks/logic.ts";
 import { levelsOf, newRun, runFirst } from "#lib/planning-engine/solver/logic.ts";
+import { backward, planBackward } from "#tests/support/backward.ts";
+import { randomExchange } from "#tests/support/material-plans.ts";
+import { makeProblem, type ProblemGiven, randomRollOut } from "#tests/support/planning-problem.ts";
 import { rollOut } from "#tests/support/roll-out.ts";
 
 /** One DU less and less room: its flow alone, without neighbours. */
@@ -91,6 +94,81 @@ describe("what speaks against any plan", () => {
     const run = newRun(normalise(problem).ready!, { seed: 1, evaluationLimit: 1, islands: 1 });
     runFirst(run, () => false);
     expect(levelsOf(run)).toBeNull();
+  });
+
+  test("planned backward, material that comes behind the latest start; a day earlier it does not [ENG-21]", () => {
+    const given = (day: number, more: Partial<ProblemGiven> = {}) =>
+      makeProblem({
+        direction: "reverse",
+        flows: [
+          {
+            name: "F",
+            activities: [
+              { name: "Install", days: 2 },
+              { name: "Cutover", days: 1 },
+            ],
+            relations: [["Install", "Cutover", "FS", 0]],
+            material: "Install",
+            anchor: "Cutover",
+          },
+        ],
+        pools: [],
+        dus: [
+          { flow: "F", due: 10, demand: [[0, 2]] },
+          { flow: "F", due: 30, demand: [[0, 1]] },
+        ],
+        lots: [
+          { item: 0, units: 1 },
+          { item: 0, units: 2, day, source: "inbound" },
+        ],
+        strict: true,
+        objective: ["gapDus", "earliestStart", "duStarts"],
+        ...more,
+      });
+    // Due on day 10 it has to be installed on days 8 and 9.
+    expect(preCheck(given(8))).toEqual([]);
+    const late = preCheck(given(9));
+    const row = { code: "MATERIAL_LATE", du: 0, item: 0, day: 8, needed: 200, available: 100, relax: 100 };
+    expect(late).toEqual([
+      { ...row, region: -1 },
+      { ...row, region: 0 },
+    ]);
+    expect(checkClaims(given(9), late)).toEqual({ signed: true, unproved: [] });
+    expect(checkClaims(given(8), late).signed).toBe(false);
+    expect(checkClaims(given(9), [{ ...late[0]!, available: 0 } as Certificate]).signed).toBe(false);
+    // Where gaps are allowed nothing is impossible, what is dismantled may be there in time, and what replaces it helps.
+    expect(preCheck(given(9, { strict: false }))).toEqual([]);
+    expect(
+      preCheck(
+        given(9, {
+          substitutes: [{ item: 0, covers: 1, parts: [[1, 1]] }],
+          lots: [
+            { item: 0, units: 1 },
+            { item: 1, units: 1 },
+            { item: 0, units: 2, day: 9, source: "inbound" },
+          ],
+        }),
+      ),
+    ).toEqual([]);
+    expect(preCheck(given(9, { direction: "forward", objective: ["gapDus", "lateDus"] }))).toEqual([]);
+  });
+
+  test("what is claimed of late material is proved again, and no plan without gaps is there", () => {
+    let claimed = 0;
+    for (let seed = 1; seed <= 40; seed++) {
+      const problem = backward(seed % 2 === 0 ? randomExchange(seed) : makeProblem(randomRollOut(seed)), seed % 8);
+      problem.strictGaps = true;
+      // Enough in the end.
+      const { day, quantity } = problem.lots;
+      problem.lots.quantity = quantity.map((units, lot) => (day[lot]! > 0 && day[lot]! < problem.horizonDays ? 20 * units : units));
+      const late = preCheck(problem).filter(({ code }) => code === "MATERIAL_LATE");
+      if (late.length === 0) continue;
+      claimed++;
+      expect(checkClaims(problem, late), `seed ${seed}`).toEqual({ signed: true, unproved: [] });
+      const plan = planBackward(problem, 30);
+      if (plan) expect(plan.levels[0], `seed ${seed}`).toBeGreaterThan(0);
+    }
+    expect(claimed).toBeGreaterThan(5);
   });
 
   test("material that never comes, in the region and over all; only where gaps are not allowed", () => {

@@ -1,8 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { checkPlan } from "#lib/planning-engine/checker/logic.ts";
 import type { Plan, Problem } from "#lib/planning-engine/model/logic.ts";
-import { causesOf, movesOf } from "#lib/planning-engine/moves/logic.ts";
+import { causesOf, inNumbersOf, movesOf } from "#lib/planning-engine/moves/logic.ts";
 import { normalise } from "#lib/planning-engine/normalise/logic.ts";
+import { causedMoves, moveCauses } from "#lib/planning-engine/publication/logic.ts";
 import { freezeBase } from "#lib/planning-engine/re-planning/logic.ts";
 import { newRun, planOf, runAll } from "#lib/planning-engine/solver/logic.ts";
 import { chance, makeProblem, type ProblemGiven, randomRollOut } from "#tests/support/planning-problem.ts";
@@ -141,6 +142,28 @@ describe("planning again from a base", () => {
   });
 });
 
+test("a DU that is no longer there is named where others have its team or its material now", () => {
+  const problem = makeProblem(repairs);
+  const plan = solve(problem);
+  const gone = makeProblem({ ...repairs, dus: repairs.dus.slice(1) });
+  gone.dus.id.set([101, 102]);
+  const again: Problem = { ...gone, base: { start: plan.start.slice(1), pool: plan.pool.slice(1), stabilityWeight: 0 } };
+  const next = solve(again);
+  const moves = movesOf(again, next);
+  // The last repair takes the two days that are free now.
+  expect(moves.map(({ job, from: then, to }) => [job, then, to])).toEqual([[1, 4, 0]]);
+  expect(causesOf(again, next, moves, problem)).toEqual([{ change: "removedDu", du: 1, removed: 100 }]);
+  expect(causedMoves(moves, causesOf(again, next, moves, problem))).toEqual([
+    { job: 1, cause: moveCauses.indexOf("removedDu") + 1, du: 1, removed: 100 },
+  ]);
+  // One that had been done already is in nobody's way.
+  const over = makeProblem({
+    ...repairs,
+    dus: [{ flow: "F", due: 1, kept: [{ activity: "Repair", state: "completed", start: -3, end: -1 }] }, ...repairs.dus.slice(1)],
+  });
+  expect(causesOf(again, next, moves, over).map(({ change }) => change)).toEqual(["betterPlan"]);
+});
+
 describe("frozen days", () => {
   test("jobs that begin before them keep day and pool, those on the day itself are free", () => {
     const problem = makeProblem(repairs);
@@ -191,4 +214,77 @@ test("the present plan is tried first: nothing is worse than it", () => {
   }
   // Without it the first plan is another one.
   expect(found).toBeGreaterThan(2);
+});
+
+describe("causes are found where the input is numbered anew", () => {
+  const names = { planStart: "2026-11-02", pools: [{ skill: "T", resource: "A", region: null }], items: ["ANT"], regions: ["North"] };
+
+  test("a pool and an item that came before the others change nothing for those that do not use them", () => {
+    const problem = makeProblem(repairs);
+    const plan = solve(problem);
+    // The same teams and antennas at other places: only the receipt is later.
+    const renumbered = makeProblem({
+      ...repairs,
+      pools: [
+        { skill: "S", teams: 3 },
+        { skill: "T", teams: 1 },
+      ],
+      dus: repairs.dus.map((du) => (du.demand ? { ...du, demand: [[1, 1]] } : du)),
+      lots: [
+        { item: 0, units: 7 },
+        { item: 1, units: 1, day: 3, source: "inbound" },
+      ],
+    });
+    const now = { ...names, pools: [{ skill: "S", resource: "A", region: null }, ...names.pools], items: ["AAU", ...names.items] };
+    const base = inNumbersOf(now, names, problem);
+    expect([[...base.teams.count], [...base.teams.eligible], [...base.lots.item], [...base.demand.item]]).toEqual([[0, 1], [1], [1], [1]]);
+    const again = from(renumbered, { ...plan, pool: plan.pool.map(() => 1) }, 50);
+    const next = solve(again);
+    const moves = movesOf(again, next);
+    expect(causesOf(again, next, moves, base)).toEqual([
+      { change: "lot", du: 1 },
+      { change: "lot", du: 1 },
+    ]);
+    // A team more is another input of all who may use it; teams that were there before and are gone are, too.
+    const more = { ...again, teams: { ...again.teams, count: Int32Array.of(3, 2) } };
+    expect(new Set(causesOf(more, next, moves, base).map(({ change }) => change))).toEqual(new Set(["teamCount"]));
+    const gone = inNumbersOf(now, { ...names, pools: [{ skill: "T", resource: "B", region: null }] }, problem);
+    expect(new Set(causesOf(again, next, moves, gone).map(({ change }) => change))).toEqual(new Set(["teamCount"]));
+  });
+
+  test("a plan that starts a week later has the calendars, dates and lots it had, and one that is really late is named", () => {
+    const given: ProblemGiven = {
+      ...repairs,
+      freeDays: [[5, 6]],
+      dus: [
+        { flow: "F", due: 8 },
+        { flow: "F", due: 11, demand: [[0, 1]] },
+        { flow: "F", due: 30, kept: [{ activity: "Repair", state: "fixed", start: 14, end: 16 }] },
+      ],
+      lots: [{ item: 0, units: 1, day: 9, source: "inbound" }],
+    };
+    const problem = makeProblem(given);
+    const plan = solve(problem);
+    const week = (days: Int32Array) => days.map((day) => day - 7);
+    const weekLater = (lotDay: number) =>
+      makeProblem({
+        ...given,
+        dus: [
+          { flow: "F", due: 1 },
+          { flow: "F", due: 4, demand: [[0, 1]] },
+          { flow: "F", due: 23, kept: [{ activity: "Repair", state: "fixed", start: 7, end: 9 }] },
+        ],
+        lots: [{ item: 0, units: 1, day: lotDay, source: "inbound" }],
+      });
+    const base = inNumbersOf({ ...names, planStart: "2026-11-09" }, names, problem);
+    const causes = (lotDay: number) => {
+      const again = from(weekLater(lotDay), { ...plan, start: week(plan.start) }, 100);
+      const next = solve(again);
+      const moves = movesOf(again, next);
+      return causesOf(again, next, moves, base).map(({ change }, at) => [moves[at]!.job, change]);
+    };
+    // The first was planned before the plan now starts: it moves, and no input is to blame.
+    expect(causes(2)).toEqual([[0, "betterPlan"]]);
+    expect(causes(9)).toContainEqual([1, "lot"]);
+  });
 });

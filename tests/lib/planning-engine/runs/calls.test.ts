@@ -1,9 +1,11 @@
 import { symlink } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
-import { exactFolder } from "#jobs/planning-engine-exact.ts";
 import { env } from "#lib/core/env.ts";
+import { exactFolder } from "#lib/planning-engine/exact/queries.ts";
+import { engineDusMax } from "#lib/planning-engine/inputs/limits.ts";
 import { endLostRuns } from "#lib/planning-engine/runs/commands.ts";
+import { frozenDaysMax, stabilityWeightMax } from "#lib/planning-engine/runs/limits.ts";
 import { clock, useDatabase } from "#tests/support/database.ts";
 import { type EngineVersion, engineCalls } from "#tests/support/engine-version.ts";
 import { usePlanProject } from "#tests/support/plan-project.ts";
@@ -13,6 +15,7 @@ const db = useDatabase();
 useFiles();
 const project = usePlanProject(db);
 const { call, ok, start, work, plan, makeVersion } = engineCalls(db, project);
+const elsewhere = engineCalls(db, usePlanProject(db));
 let version: EngineVersion;
 
 const installed = exactFolder(resolve(".data"));
@@ -82,7 +85,24 @@ describe("engine/executeEngine", () => {
     expect((answer.data as { errors: { code: string }[] }).errors.map(({ code }) => code)).toContain("SETTING_MISSING");
     expect((await call(project.viewer, "engine/executeEngine/plan", { versionId: id })).status).toBe(403);
     expect((await call(project.stranger, "engine/executeEngine/plan", { versionId: id })).status).toBe(403);
-    expect((await call(project.pm, "engine/executeEngine/plan", { versionId: id, stabilityWeight: 1001 })).code).toBe("INVALID_INPUT");
+    const refusal = async (more: object) => (await call(project.pm, "engine/executeEngine/plan", { versionId: id, ...more })).code;
+    expect(await refusal({ stabilityWeight: stabilityWeightMax, frozenDays: frozenDaysMax })).toBe("INPUT_CHECK");
+    expect(await refusal({ stabilityWeight: stabilityWeightMax + 1 })).toBe("INVALID_INPUT");
+    expect(await refusal({ frozenDays: frozenDaysMax + 1 })).toBe("INVALID_INPUT");
+    await db.owner`
+      with made as (
+        insert into du (project_id, code, name, site_id) select project_id, 'MANY-' || n, 'Many', min(id) from customer_site, generate_series(1, ${engineDusMax + 1}) n
+        where project_id = ${project.id} group by project_id, n returning id, project_id)
+      insert into engine_du (project_id, version_id, du_id, workflow_name, du_type, allow_direct_moving, in_scope, created_by, created_at, updated_by, updated_at)
+      select project_id, ${id}, id, 'NEW', 'both', false, true, ${project.pm.id}, now(), ${project.pm.id}, now() from made`;
+    expect(await refusal({})).toBe("TOO_MANY_DU");
+    const drop = () => db.owner`delete from engine_du where id = (select min(id) from engine_du where version_id = ${id})`;
+    await drop();
+    expect(await refusal({})).toBe("INPUT_CHECK");
+    const take = async () => (await call(project.pm, "nc/duConfig/takeFromPlan", { versionId: id, duIds: [version.dus[0]] })).code;
+    expect(await take()).toBe("TOO_MANY_DU");
+    await drop();
+    expect(await take()).toBeUndefined();
     expect((await call(project.pm, "engine/executeEngine/plan", { versionId: id, base: { runId: 999_999 } })).code).toBe("NOT_FOUND");
   });
 
@@ -115,18 +135,78 @@ describe("engine/executeEngine", () => {
     expect((await call(project.viewer, "engine/executeEngine/terminate", { runId, mode: "discard" })).status).toBe(403);
   });
 
-  it("keeps the best plan when it is asked to while it searches, and takes it within two seconds [ENG-22]", async () => {
-    const { versionId } = await makeVersion("Long", { count: 12, settings: { evaluationLimit: 1_000_000, timeBudgetS: 600 } });
+  it("calculates two runs at once, a third waits in its place; a stop is heard within two seconds, with the best plan or without one [ENG-22]", async () => {
+    const settings = { evaluationLimit: 1_000_000, timeBudgetS: 600 };
+    const { versionId } = await makeVersion("Long", { count: 12, settings });
+    const dropped = await makeVersion("Dropped", { count: 12, settings });
+    const third = await elsewhere.makeVersion("Third");
     const { runId, taskId } = await start(versionId);
+    const second = await start(dropped.versionId);
+    const waiting = await elsewhere.start(third.versionId);
+    const place = async () => (await elsewhere.ok("engine/executeEngine/status", { runId: waiting.runId })).queuePosition;
+    expect(await place()).toBe(3);
     const working = work(taskId);
-    while (!(await run(runId)).incumbent) await new Promise((next) => setImmediate(next));
+    const others = work(second.taskId);
+    for (const id of [runId, second.runId]) {
+      while (!(await run(id)).incumbent) await new Promise((next) => setImmediate(next));
+      expect(await ok("engine/executeEngine/status", { runId: id })).toMatchObject({
+        status: "executing",
+        phase: "improve",
+        queuePosition: null,
+      });
+    }
+    // Of another project, so that it is this process that has no place for it. It goes back to the queue and has lost nothing.
+    await expect(elsewhere.work(waiting.taskId)).rejects.toThrow();
+    expect(await db.owner`select status, attempt from task where id = ${waiting.taskId}`).toEqual([{ status: "queued", attempt: 0 }]);
+    expect(await place()).toBe(1);
+    const dropping = performance.now();
+    expect(await ok("engine/executeEngine/terminate", { runId: second.runId, mode: "discard" })).toEqual({ status: "executing" });
+    await others;
+    expect(performance.now() - dropping).toBeLessThan(2_500);
+    expect(await run(second.runId)).toMatchObject({ status: "terminated", has_output: false });
+    expect(await state(dropped.versionId)).toMatchObject({ status: "setting", isPlanned: false });
+    expect(await db.owner`select 1 from engine_out_du where run_id = ${second.runId}`).toEqual([]);
+    expect((await elsewhere.work(waiting.taskId)).status).toBe("succeeded");
+    expect(await place()).toBeNull();
     const asked = performance.now();
     expect(await ok("engine/executeEngine/terminate", { runId, mode: "keep_best" })).toEqual({ status: "executing" });
     await working;
     expect(performance.now() - asked).toBeLessThan(2_500);
-    expect(await ok("engine/executeEngine/status", { runId })).toMatchObject({ status: "success", cancelMode: "keep_best" });
+    const { trail, ...ended } = await ok("engine/executeEngine/status", { runId });
+    expect(ended).toMatchObject({ status: "success", cancelMode: "keep_best" });
+    expect(trail[0]).toEqual([expect.any(Number), expect.any(Number)]);
     expect(await run(runId)).toMatchObject({ stopped_early: true, has_output: true });
     expect(await state(versionId)).toMatchObject({ status: "finished" });
+  });
+
+  it("publishes nothing that the checker refuses: the run has failed with its report, the plan before stays in force [ENG-21]", async () => {
+    const { versionId } = version;
+    const shown = async () =>
+      (await ok("engine/output/find/outputPlan", { versionId, filters: [], page: 1, size: 20 })) as {
+        run: { id: number };
+        records: unknown[];
+      };
+    const before = await shown();
+    const { runId, taskId } = await start(versionId);
+    // Another input was frozen than the one that lies there: a plan of it is not the plan of this run.
+    await db.owner`update engine_run set snapshot_sha256 = repeat('0', 64) where id = ${runId}`;
+    expect(await work(taskId)).toMatchObject({ status: "failed", message_key: "errors.CHECK_FAILED" });
+    expect(await ok("engine/executeEngine/status", { runId })).toMatchObject({
+      status: "failed",
+      message: expect.stringMatching(/check/i),
+    });
+    const failed = await run(runId);
+    expect(failed).toMatchObject({ error_code: "CHECK_FAILED", has_output: false, check_report: { signed: false } });
+    expect(failed.check_report.rules.filter(({ violations }: { violations: number }) => violations > 0)).toEqual([
+      { rule: "C17", violations: 1 },
+    ]);
+    const tables = await db.owner<{ name: string }[]>`
+      select table_name as name from information_schema.columns where column_name = 'run_id' and table_name like 'engine\_%'`;
+    expect(tables.length).toBeGreaterThan(5);
+    for (const { name } of tables) expect(await db.owner`select 1 from ${db.owner(name)} where run_id = ${runId}`, name).toEqual([]);
+    expect(await state(versionId)).toMatchObject({ status: "failed", isPlanned: true });
+    expect(await shown()).toEqual(before);
+    expect((await call(project.pm, "engine/output/apply", { runId })).code).toBe("NO_OUTPUT");
   });
 
   it("fails a run whose worker was lost as often as it may be, and starts again; the output before stays [ENG-21]", async () => {
@@ -161,7 +241,7 @@ describe("engine/executeEngine", () => {
     expect((await call(project.stranger, "engine/executeEngine/find/list", { page: 1, size: 20, filters })).status).toBe(403);
   });
 
-  it("plans again from an earlier run: nothing moves without a change, and what cannot stay frozen is told with what moved", async () => {
+  it("plans again from an earlier run and from the rollout plan: nothing moves without a change, and what cannot stay frozen is told with what moved", async () => {
     const { versionId } = await makeVersion("Again");
     const first = await plan(versionId);
     const placed = (id: number) => db.owner`select du_id, starts, pools from engine_out_du where run_id = ${id} order by du_id`;
@@ -172,6 +252,18 @@ describe("engine/executeEngine", () => {
     expect(await placed(same.runId)).toEqual(await placed(first.runId));
     expect((await movesOf(same.runId)).total).toBe(0);
     expect((await ok("engine/output/find/facts", { runId: same.runId })).diagnosis).toBeNull();
+    expect((await call(project.pm, "engine/output/find/moves", { runId: first.runId, filters: [], page: 1, size: 20 })).code).toBe(
+      "NO_BASE",
+    );
+
+    // From the rollout plan, once it has these dates: nothing moves either.
+    const { taskId } = await ok("engine/output/apply", { runId: first.runId });
+    expect((await work(taskId)).result).toMatchObject({ written: 3, counts: {} });
+    const planned = await plan(versionId, { base: "plan", stabilityWeight: 100 });
+    expect(planned.status.status).toBe("success");
+    expect(await run(planned.runId)).toMatchObject({ base_plan: true, base_run_id: null });
+    expect((await movesOf(planned.runId)).total).toBe(0);
+    expect((await placed(planned.runId)).map(({ starts }) => starts)).toEqual((await placed(first.runId)).map(({ starts }) => starts));
 
     // A survey of two days reaches into the installation behind it.
     const [survey] = await db.owner<{ id: number; rowVersion: number }[]>`
@@ -193,6 +285,7 @@ describe("engine/executeEngine", () => {
     expect(diagnosis.rows[0]).toMatchObject({ duCode: expect.stringMatching(/^Again-/), detail: expect.stringMatching(/frozen/) });
     const moves = await movesOf(changed.runId);
     expect(moves.total).toBeGreaterThan(0);
+    expect(moves.records.map(({ cause }: { cause: { code: string } }) => cause.code)).toContain("duration");
     expect(await placed(changed.runId)).not.toEqual(await placed(first.runId));
   });
 
@@ -215,14 +308,23 @@ describe("engine/executeEngine", () => {
     expect(levels.map(({ proved }: { proved: string | null }) => proved)).not.toContain(null);
   });
 
-  it("refuses by name what the engine does not plan before anything is started", async () => {
+  it("plans backward with clusters, and again from that plan: all of it as late as the due date lets it, and nothing moves", async () => {
     const clustered = { enableCluster: true, clusteringRate: 0.5, activityAnchor: "Install" };
-    const { versionId } = await makeVersion("Later", { settings: { direction: "reverse", ...clustered } });
-    const answer = await call(project.pm, "engine/executeEngine/plan", { versionId });
-    expect(answer).toMatchObject({ code: "INPUT_CHECK", status: 422 });
-    const { errors } = answer.data as { errors: { code: string; text: string }[] };
-    expect(errors).toMatchObject([{ code: "NOT_PLANNED", text: expect.stringMatching(/clusters when planning in reverse/) }]);
-    expect(await db.owner`select 1 from engine_run where version_id = ${versionId}`).toEqual([]);
-    expect(await state(versionId)).toMatchObject({ status: "setting" });
+    const { versionId, dus } = await makeVersion("Later", { count: 1, settings: { direction: "reverse", ...clustered } });
+    const { runId, status } = await plan(versionId);
+    expect(status.status).toBe("success");
+    const dates = async (id: number) => {
+      const { activities } = await ok("engine/output/find/outputPlan/details", { runId: id, duId: dus[0] });
+      return activities.map(({ start, end }: { start: string; end: string }) => [start, end]);
+    };
+    const latest = [
+      ["2026-11-03", "2026-11-03"],
+      ["2026-11-04", "2026-11-06"],
+    ];
+    expect(await dates(runId)).toEqual(latest);
+    const again = await plan(versionId, { base: { runId }, stabilityWeight: 10, frozenDays: 2 });
+    expect(again.status.status).toBe("success");
+    expect(await dates(again.runId)).toEqual(latest);
+    expect((await ok("engine/output/find/moves", { runId: again.runId, filters: [], page: 1, size: 20 })).total).toBe(0);
   });
 });

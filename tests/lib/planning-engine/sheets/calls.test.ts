@@ -109,7 +109,9 @@ async function bytesOf({ meta, rows }: Sheet): Promise<Buffer> {
 const start = async (block: string, fileId: string) => call(project.pm, "engine/input/import", { versionId, block, fileId });
 async function imported(block: string, sheet: Sheet | Buffer) {
   const fileId = await files.upload("input.xlsx", Buffer.isBuffer(sheet) ? sheet : await bytesOf(sheet));
-  return files.run(((await start(block, fileId)).data as { taskId: string }).taskId);
+  const { taskId } = (await start(block, fileId)).data as { taskId: string };
+  expect(await upload(block)).toBe("uploading");
+  return files.run(taskId);
 }
 const upload = async (block: string) =>
   (

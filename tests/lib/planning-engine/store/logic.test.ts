@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { boundsOf } from "#lib/planning-engine/checker-levels/logic.ts";
 import { materialFaults, materialRollOut, pegged, planned, randomExchange } from "#tests/support/material-plans.ts";
 import { type DuGiven, type LotGiven, makeProblem, type ProblemGiven, randomRollOut } from "#tests/support/planning-problem.ts";
 
@@ -203,7 +204,9 @@ describe("random roll-outs are signed", () => {
   test("sites that exchange material, by chains of donors and groups with parts in common", () => {
     for (let seed = 1; seed <= 25; seed++) {
       const problem = randomExchange(seed);
-      expect([seed, materialFaults(problem, planned(problem, 60))]).toEqual([seed, []]);
+      const plan = planned(problem, 60);
+      expect([seed, materialFaults(problem, plan)]).toEqual([seed, []]);
+      expect(boundsOf(problem)[0], `seed ${seed}`).toBeLessThanOrEqual(plan.levels[0]!);
     }
     for (let seed = 1; seed <= 2; seed++) {
       const problem = randomExchange(seed, 40);
@@ -229,7 +232,8 @@ describe("random roll-outs are signed", () => {
   });
 
   test("anchors of clusters that take material or give it", () => {
-    for (let seed = 1; seed <= 12; seed++) {
+    // In the last one a delivery and what is dismantled meanwhile would make a substitute together, only later than its DU has begun.
+    for (const seed of [...Array(12).keys(), 88].map((one) => one + 1)) {
       const problem = randomExchange(seed, 9, true);
       const plan = planned(problem, 60);
       // Kept anchors may leave no room for the windows of the others.

@@ -178,7 +178,7 @@ describe("engine/setting", () => {
       useExact: true,
     };
     expect((await saved(all)).status).toBe(200);
-    expect((await call(project.pm, "engine/setting/find", { versionId })).data).toEqual({ ...all, rowVersion: 1 });
+    expect((await call(project.pm, "engine/setting/find", { versionId })).data).toEqual({ ...all, rowVersion: 1, anchors: [] });
     expect((await saved({ ...all, targetAzimuth: 91 })).data).toEqual({ rowVersion: 2 });
   });
 
