@@ -13,6 +13,8 @@ export const mailBody = pgTable("mail_body", {
   /** What it lists: headings, then rows. */
   rows: jsonb("rows"),
   attributeIds: bigint("attribute_ids", { mode: "number" }).array().notNull().default([]),
+  /** DUs the words tell of. */
+  duIds: bigint("du_ids", { mode: "number" }).array().notNull().default([]),
   /** The rows as a workbook, once it was needed. */
   fileId: uuid("file_id"),
 });
@@ -43,6 +45,8 @@ export const mailOutbox = pgTable("mail_outbox", {
   sentAt: moment("sent_at"),
   responsibleId: ref("responsible_id"),
   occurrenceLocal: timestamp("occurrence_local", { mode: "string" }),
+  /** The account of a subcontractor that has to see the DUs of the words: the receiver, or for an address outside the person who answers for the mail. */
+  viewerId: ref("viewer_id"),
 });
 
 /** An address with its failures since the last success. */

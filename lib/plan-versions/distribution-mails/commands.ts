@@ -118,6 +118,7 @@ export async function mailRefusals(ctx: MailCtx & Pick<Ctx, "user">, feedbackIds
         kind: "planFeedback.refused" as const,
         event: `${list.map(({ id }) => id).join()} ${ctx.now.toISOString()}`,
         to: { userId, address, lang, ...(name && { name }) },
+        duIds: list.flatMap(({ duId }) => duId ?? []),
         subject: title,
         ...writeLetter(
           {

@@ -49,6 +49,7 @@ export async function listAddressees(
 /** Who has to hear what became of his answers. */
 export type Answerer = {
   id: number;
+  duId: number | null;
   userId: number | null;
   address: string;
   name: string | null;
@@ -62,7 +63,7 @@ export type Answerer = {
 export async function listAnswerers({ sql, project }: Pick<Ctx, "sql" | "project">, ids: readonly number[]): Promise<Answerer[]> {
   return [
     ...(await sql<Answerer[]>`
-      select f.id, u.id as "userId", coalesce(d.email, u.email) as address, u.name, coalesce(u.language, d.lang) as lang, f.raw_du as du, f.raw_activity as activity,
+      select f.id, f.du_id as "duId", u.id as "userId", coalesce(d.email, u.email) as address, u.name, coalesce(u.language, d.lang) as lang, f.raw_du as du, f.raw_activity as activity,
         concat_ws(' ', f.proposed_start, f.proposed_end, f.remark) as proposal
       from plan_feedback f join plan_distribution d on d.id = f.distribution_id
       left join app_user u on u.id = f.submitted_by and u.active and d.email is null

@@ -1,8 +1,10 @@
 import "server-only";
+import type { PendingQuery, Row } from "postgres";
 import { type Pool, type Sql, transaction } from "#db/client.ts";
 import { env } from "#lib/core/env.ts";
 import { log } from "#lib/core/log.ts";
 import { SmtpLine, type SmtpWaits, type WireMail } from "#lib/core/smtp.ts";
+import { isolatedFrom } from "#lib/resources/isolation/queries.ts";
 import { declineLinks, type FootLine, type MailParts, readAttachments } from "../mail-parts/commands.ts";
 import { type TroubledMail, tellMailTrouble } from "../mail-trouble/commands.ts";
 import { answerMs, blockMails, connections, deadSeconds, failuresToBlock, greetingMs, keepDays } from "../outbox/limits.ts";
@@ -31,6 +33,7 @@ type Claimed = MailParts & {
   text: string;
   senderName: string | null;
   replyTo: string | null;
+  viewerId: number | null;
 };
 
 type Result = { mail: Claimed; delivery: Delivery; after: AfterAttempt };
@@ -170,11 +173,17 @@ class Claims {
     // Less is free only while outcomes are being written, which is told; a claim of one or two mails costs as much as one of five.
     if (most < blockMails - connections) return;
     const { pool, workerId, now } = this.#drain;
-    const block = await claimBlock(pool, workerId, now(), this.#from, most);
-    this.#claimed += block.length;
-    this.#open += block.length;
-    const claim = { open: block.length, contact: false };
-    for (const mail of block) this.#waiting.push({ mail, claim });
+    let block: Claimed[];
+    let kept: Claimed[];
+    // A block of which nothing may be sent is no end of the queue.
+    do {
+      block = await claimBlock(pool, workerId, now(), this.#from, most);
+      kept = await giveUpIsolated(pool, workerId, block);
+    } while (block.length > 0 && kept.length === 0);
+    this.#claimed += kept.length;
+    this.#open += kept.length;
+    const claim = { open: kept.length, contact: false };
+    for (const mail of kept) this.#waiting.push({ mail, claim });
   }
 }
 
@@ -237,13 +246,17 @@ async function settleUnsendable(sql: Sql, now: Date): Promise<void> {
   await sql`
     update mail_outbox m set status = 'CANCELLED', last_error = r.reason
     from (
-      select w.id, case when w.expires_at <= ${now} then 'expired' when a.blocked then 'blocked' else 'declined' end as reason
-      from mail_outbox w left join mail_address a on a.address = lower(w.to_address)
-      where w.status in ('QUEUED', 'RETRY') and (w.expires_at <= ${now} or a.blocked or exists (
+      select w.id, case when w.expires_at <= ${now} then 'expired' when a.blocked then 'blocked' when x.isolated then 'isolated' else 'declined' end as reason
+      from mail_outbox w left join mail_address a on a.address = lower(w.to_address) cross join lateral (select w.viewer_id is not null and ${isolated(sql, sql`w`)} as isolated) x
+      where w.status in ('QUEUED', 'RETRY') and (w.expires_at <= ${now} or a.blocked or x.isolated or exists (
         select 1 from mail_optout o where o.project_id = w.project_id and o.kind = w.kind and (o.user_id = w.to_user_id or o.address = lower(w.to_address))))
       order by w.id for update of w skip locked
     ) r where m.id = r.id`;
 }
+
+/** Whether a waiting mail tells of a DU that has meanwhile been kept from who was to read it. */
+const isolated = (sql: Sql, mail: PendingQuery<Row[]>) =>
+  isolatedFrom(sql, sql`${mail}.viewer_id`, sql`(select b.du_ids from mail_body b where b.id = ${mail}.body_id)::bigint[]`);
 
 /**
  * Takes a few mails that are due, projects in turn, each project within its share of the minute. Committed before the first byte is sent, so that a
@@ -294,9 +307,20 @@ async function claim(
       on conflict (project_id, minute) do update set mails = r.mails + excluded.mails
     )
     select c.id, c.project_id as "projectId", p.number as "projectNumber", c.kind, c.to_user_id as "toUserId", c.to_address as "toAddress", c.to_name as "toName",
-      c.cc, c.lang, c.attempts, c.message_id as "messageId", c.attachment_ids as "attachmentIds", c.responsible_id as "responsibleId", b.id as "bodyId", b.subject,
+      c.cc, c.lang, c.attempts, c.message_id as "messageId", c.attachment_ids as "attachmentIds", c.responsible_id as "responsibleId", c.viewer_id as "viewerId", b.id as "bodyId", b.subject,
       b.html, b.text, b.file_id as "fileId", b.rows is not null as listed, s.sender_name as "senderName", s.reply_to as "replyTo"
     from claimed c join mail_body b on b.id = c.body_id join project p on p.id = c.project_id left join rem_setting s on s.project_id = c.project_id order by c.id`;
+}
+
+/** Ends those of a block that tell of a DU which has meanwhile been kept from who was to read it. Asked apart from the claim: it concerns few mails. */
+async function giveUpIsolated(pool: Pool, workerId: string, block: readonly Claimed[]): Promise<Claimed[]> {
+  const watched = block.filter(({ viewerId }) => viewerId !== null).map(({ id }) => id);
+  if (watched.length === 0) return [...block];
+  const rows = await pool<{ id: number }[]>`
+    update mail_outbox m set status = 'CANCELLED', last_error = 'isolated', claimed_by = null
+    where m.id = any(${watched}::bigint[]) and m.status = 'SENDING' and m.claimed_by = ${workerId} and ${isolated(pool, pool`m`)} returning m.id`;
+  const gone = new Set(rows.map(({ id }) => id));
+  return block.filter(({ id }) => !gone.has(id));
 }
 
 async function deliver(pool: Pool, line: SmtpLine, mail: Claimed, now: Date): Promise<Delivery> {

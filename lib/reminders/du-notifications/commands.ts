@@ -125,7 +125,9 @@ async function composeMails(ctx: Ctx, input: SendDuNotification, duIds: readonly
       to: { userId: target.userId, address: target.address, lang: target.lang, ...(target.name && { name: target.name }) },
       cc: target.cc,
       responsibleId: user.id,
+      viewerId: target.viewerId,
       attributeIds,
+      duIds: dus,
       ...(await words),
     });
   }

@@ -347,7 +347,9 @@ export function composeMails({ frame, deliveries }: Gathered, event: string): { 
           responsibleId: told.note.addressing.responsibleId,
           occurrence: event,
           rows: listed([told], target.lang),
+          viewerId: target.viewerId,
           attributeIds: attributesOf([told]),
+          duIds: dusOf([told]),
           ...alone(told, target.lang),
         },
       });
@@ -370,7 +372,9 @@ export function composeMails({ frame, deliveries }: Gathered, event: string): { 
         responsibleId: ids.length === 1 ? told[0]!.note.addressing.responsibleId : null,
         occurrence: event,
         rows: listed(told, target.lang),
+        viewerId: target.viewerId,
         attributeIds: attributesOf(told),
+        duIds: dusOf(told),
         ...digestOf(frame, told, target.lang, (given) => section(given, target.lang)),
       },
     });
@@ -383,6 +387,9 @@ function attributesOf(told: readonly Told[]): number[] {
   const keys = told.flatMap(({ rows }) => rows.flatMap(({ row }) => (row.what === "CHANGES" && row.key !== null ? [row.key] : [])));
   return [...new Set(keys.map((key) => Number(key.split("@")[0]?.slice(1))))];
 }
+
+/** DUs a mail tells of. */
+const dusOf = (told: readonly Told[]): number[] => told.flatMap(({ rows }) => rows.map(({ row }) => row.duId));
 
 /** What is written of the same rows in the same language is written once. */
 function remembered<Value>(write: (told: Told, lang: Locale) => Value): (told: Told, lang: Locale) => Value {

@@ -51,7 +51,7 @@ export async function sendTest(ctx: Ctx, input: LookAt): Promise<{ sent: string;
   await checkTyped(ctx, input);
   const { user } = ctx;
   if (user.email.trim() === "") throw new AppError("RECIPIENT_EMPTY");
-  const { subject, html, text, rows } = await lookMail(ctx, input);
+  const { subject, html, text, rows, duIds } = await lookMail(ctx, input);
   await queueMail(ctx, {
     kind: "reminder.test",
     event: ctx.requestId,
@@ -59,6 +59,7 @@ export async function sendTest(ctx: Ctx, input: LookAt): Promise<{ sent: string;
     subject,
     html,
     text,
+    duIds,
   });
   ctx.audit("reminder test", null, { to: user.email, rows, saved: input.saved ?? null });
   return { sent: user.email, rows };

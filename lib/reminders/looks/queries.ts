@@ -116,7 +116,7 @@ async function seqBefore({ sql, project, now }: Ctx): Promise<number> {
 export async function lookMail(
   ctx: Ctx,
   input: LookAt,
-): Promise<{ mine: Gathered; draft: Draft; subject: string; html: string; text: string; rows: number }> {
+): Promise<{ mine: Gathered; draft: Draft; subject: string; html: string; text: string; rows: number; duIds: number[] }> {
   const draft = await readDraft(ctx, input);
   const seq = await readPlanSeq(ctx);
   const mine = await gather(ctx, draft.tellers, seq, ctx.user.id);
@@ -126,7 +126,8 @@ export async function lookMail(
   const [made] = composeMails({ ...mine, deliveries: told.map((delivery) => asMail(delivery)) }, "look");
   const t = letterTexts(lang);
   const letter = made?.mail ?? digestOf(mine.frame, [], lang, (given) => writtenSection(mine.frame, given, lang));
-  return { mine, draft, rows, subject: rows > 0 ? letter.subject : t("nothing"), html: letter.html, text: letter.text };
+  const duIds = told.flatMap((delivery) => delivery.told.rows.map(({ row }) => row.duId));
+  return { mine, draft, rows, duIds, subject: rows > 0 ? letter.subject : t("nothing"), html: letter.html, text: letter.text };
 }
 
 /** A look shows as a mail also what is told inside the product alone. */

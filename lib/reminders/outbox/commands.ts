@@ -30,6 +30,10 @@ export type NewMail = {
   rows?: readonly (readonly (string | number | null)[])[] | null;
   /** Attributes whose values are in it. */
   attributeIds?: readonly number[];
+  /** DUs it tells of. */
+  duIds?: readonly number[];
+  /** Who must still see those DUs when it is sent; its receiver by default. */
+  viewerId?: number | null;
   /** When it is given up if nobody could send it; two days from now by default. */
   expiresAt?: Date;
 };
@@ -58,17 +62,27 @@ export async function queueMails({ sql, project, now }: MailCtx, mails: readonly
     const subject = subjectLine(project.number, mail.subject);
     const listed = mail.rows ? mail.rows.slice(0, mailRowsMax + 1) : null;
     const attributes = [...(mail.attributeIds ?? [])].sort((a, b) => a - b);
+    const dus = [...new Set(mail.duIds)].sort((a, b) => a - b);
     return {
-      hash: sha256(JSON.stringify([subject, mail.html, mail.text, ...(listed || attributes.length > 0 ? [listed, attributes] : [])])),
+      hash: sha256(
+        JSON.stringify([
+          subject,
+          mail.html,
+          mail.text,
+          ...(listed || attributes.length > 0 || dus.length > 0 ? [listed, attributes, dus] : []),
+        ]),
+      ),
       subject,
       html: mail.html,
       text: mail.text,
       listed,
       attributes,
+      dus,
       dedupe: sha256(JSON.stringify([project.id, mail.kind, mail.event, address.toLowerCase()])),
       kind: mail.kind,
       rule: mail.ruleId ?? null,
       user: mail.to.userId ?? null,
+      viewer: mail.viewerId ?? mail.to.userId ?? null,
       address,
       name: mail.to.name ? headerText(mail.to.name) : null,
       cc: mail.cc ?? false,
@@ -82,23 +96,26 @@ export async function queueMails({ sql, project, now }: MailCtx, mails: readonly
   if (rows.length === 0) return 0;
   const bodies = [
     ...new Map(
-      rows.map(({ hash, subject, html, text, listed, attributes }) => [hash, { hash, subject, html, text, listed, attributes }]),
+      rows.map(({ hash, subject, html, text, listed, attributes, dus }) => [hash, { hash, subject, html, text, listed, attributes, dus }]),
     ).values(),
   ];
   await sql`
-    insert into mail_body (project_id, hash, subject, html, "text", rows, attribute_ids, created_at)
-    select ${project.id}, b.hash, b.subject, b.html, b."text", b.listed, b.attributes, ${now}
-    from jsonb_to_recordset(${sql.json(bodies as never)}) as b(hash text, subject text, html text, "text" text, listed jsonb, attributes bigint[])
+    insert into mail_body (project_id, hash, subject, html, "text", rows, attribute_ids, du_ids, created_at)
+    select ${project.id}, b.hash, b.subject, b.html, b."text", b.listed, b.attributes, b.dus, ${now}
+    from jsonb_to_recordset(${sql.json(bodies as never)}) as b(hash text, subject text, html text, "text" text, listed jsonb, attributes bigint[], dus bigint[])
     on conflict (project_id, hash) do nothing`;
-  const heads = rows.map(({ subject: _subject, html: _html, text: _text, listed: _listed, attributes: _attributes, ...head }) => head);
+  const heads = rows.map(
+    ({ subject: _subject, html: _html, text: _text, listed: _listed, attributes: _attributes, dus: _dus, ...head }) => head,
+  );
   const made = await sql`
-    insert into mail_outbox (project_id, dedupe_key, kind, rule_id, to_user_id, to_address, to_name, cc, lang, body_id, attachment_ids, responsible_id, occurrence_local,
+    insert into mail_outbox (project_id, dedupe_key, kind, rule_id, to_user_id, to_address, to_name, cc, lang, body_id, attachment_ids, responsible_id, viewer_id, occurrence_local,
       next_attempt_at, expires_at, created_at)
-    select ${project.id}, m.dedupe, m.kind, m.rule, m."user", m.address, m.name, m.cc, m.lang, b.id, m.files, m.responsible, m.occurrence, ${now}, m.expires, ${now}
+    select ${project.id}, m.dedupe, m.kind, m.rule, m."user", m.address, m.name, m.cc, m.lang, b.id, m.files, m.responsible, v.id, m.occurrence, ${now}, m.expires, ${now}
     from jsonb_to_recordset(${sql.json(heads as never)})
-      as m(hash text, dedupe text, kind text, rule bigint, "user" bigint, address text, name text, cc boolean, lang text, files uuid[], responsible bigint,
+      as m(hash text, dedupe text, kind text, rule bigint, "user" bigint, address text, name text, cc boolean, lang text, files uuid[], responsible bigint, viewer bigint,
         occurrence timestamp, expires timestamptz)
     join mail_body b on b.project_id = ${project.id} and b.hash = m.hash
+    left join app_user v on v.id = m.viewer and v.kind = 'subcontractor' and b.du_ids <> '{}'
     on conflict (dedupe_key) do nothing returning id`;
   return made.length;
 }

@@ -71,5 +71,6 @@ export const ownReasons = [
   "noAnswer",
   "attachmentGone",
   "ruleDisabled",
+  "isolated",
 ] as const;
 export type OwnReason = (typeof ownReasons)[number];

@@ -50,7 +50,7 @@ export async function deleteDetails(ctx: Ctx, { ids }: DetailIds): Promise<{ del
   await sql`delete from isolation_detail where id = any(${ids}::bigint[])`;
   await dropRefs(ctx, "ISOLATION", ids);
   const version = await raiseVersion(ctx, undefined);
-  ctx.audit("isolation", before, { version }, "delete");
+  ctx.audit("isolation", before, { version }, "deleted");
   return { deleted: before.length, version };
 }
 

@@ -49,11 +49,16 @@ export const recipientSees = (sql: Sql, userId: Fragment): Fragment => {
   const names = (companies: Fragment) => sql`exists (
     select 1 from isolation_detail d join isolation i on i.project_id = d.project_id and i.enabled join attribute a on a.id = d.attribute_id
     where d.project_id = du.project_id and ${companies} and du.ext ->> a.key = d.value)`;
-  return sql`(not exists (select 1 from app_user s where s.id = ${userId} and s.kind = 'subcontractor')
-    or exists (select 1 from resource w where w.project_id = du.project_id and w.user_id = ${userId} and w.status = 'ACTIVE' and (
-      ${names(sql`d.subcontractor_id = w.subcontractor_id`)}
-      or du.subcontractor_id = w.subcontractor_id and not ${names(sql`d.subcontractor_id <> w.subcontractor_id`)})))`;
+  return sql`(not exists (select 1 from app_user reader where reader.id = ${userId} and reader.kind = 'subcontractor')
+    or exists (select 1 from resource pooled where pooled.project_id = du.project_id and pooled.user_id = ${userId} and pooled.status = 'ACTIVE' and (
+      ${names(sql`d.subcontractor_id = pooled.subcontractor_id`)}
+      or du.subcontractor_id = pooled.subcontractor_id and not ${names(sql`d.subcontractor_id <> pooled.subcontractor_id`)})))`;
 };
+
+/** Whether a DU of a list is kept from a person; never from somebody who is no subcontractor. */
+export const isolatedFrom = (sql: Sql, userId: Fragment, duIds: Fragment): Fragment => sql`(
+  exists (select 1 from app_user v where v.id = ${userId} and v.kind = 'subcontractor')
+  and exists (select 1 from du where du.id = any(${duIds}) and not ${recipientSees(sql, userId)}))`;
 
 /** What keeps the companies of the project apart now. */
 export async function readIsolation({ sql, project }: Pick<Ctx, "sql" | "project">): Promise<Pick<Isolation, "enabled" | "matches">> {

@@ -54,6 +54,6 @@ export async function deleteCycles(ctx: Ctx, { ids }: CycleIds): Promise<{ delet
   const missing = ids.filter((id) => !found.some((cycle) => cycle.id === id));
   if (missing.length > 0) throw new AppError("NOT_FOUND", { object: missing.join(", ") });
   await ctx.sql`delete from project_cycle where id = any(${ids}::bigint[])`;
-  ctx.audit("project_cycles", found, null, "delete");
+  ctx.audit("project_cycles", found, null, "deleted");
   return { deleted: found.length };
 }

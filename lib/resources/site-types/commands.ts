@@ -120,6 +120,6 @@ export async function deleteSiteTypes(ctx: Ctx, { ids }: SiteTypeIds): Promise<{
     delete from site_type where project_id = ${project.id} and id = any(${ids}::bigint[]) returning id, name`;
   const missing = ids.filter((id) => !rows.some((row) => row.id === id));
   if (missing.length > 0) throw new AppError("NOT_FOUND", { object: missing.join(", ") });
-  ctx.audit("site_types", rows, null, "delete");
+  ctx.audit("site_types", rows, null, "deleted");
   return { deleted: rows.length };
 }

@@ -76,7 +76,7 @@ export async function deleteCompanies(ctx: Ctx, { ids }: CompanyIds): Promise<{ 
       used.map(({ id, uses }) => ({ path: `ids.${ids.indexOf(id)}`, code: "IN_USE", params: { by: uses.join(", ") } })),
     );
   await sql`delete from subcontractor where id = any(${ids}::bigint[])`;
-  ctx.audit("subcontractors", rows, null, "delete");
+  ctx.audit("subcontractors", rows, null, "deleted");
   return { deleted: rows.length };
 }
 
@@ -132,6 +132,6 @@ export async function deleteTypes(ctx: Ctx, { ids }: CompanyIds): Promise<{ dele
   if (used.length > 0) throw new AppError("IN_USE", { by: used.join(", ") });
   await sql`delete from subcon_type where id = any(${ids}::bigint[])`;
   await dropRefs(ctx, "SUBCON_TYPE", ids);
-  ctx.audit("subcon_types", rows, null, "delete");
+  ctx.audit("subcon_types", rows, null, "deleted");
   return { deleted: rows.length };
 }

@@ -38,6 +38,7 @@ export async function sendDigests(sql: Sql, projectId: number, now: Date): Promi
       kind: "workOrder.digest" as const,
       event: `${project.id} ${today}`,
       to: { userId, address: person.email, name: person.name, lang: person.lang },
+      duIds: list.map(({ duId }) => duId),
       subject: title,
       ...writeLetter(
         {

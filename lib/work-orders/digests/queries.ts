@@ -9,6 +9,7 @@ export type DueCause = "overdue" | "due" | "waiting";
 /** An order that is due, of whoever has to carry it out. */
 export type DueOrder = {
   userId: number;
+  duId: number;
   number: number;
   duCode: string;
   activity: string;
@@ -22,7 +23,7 @@ export async function listDueOrders(sql: Sql, projectId: number, today: string, 
   const day = dayNumber(today);
   const rows = await sql<(Omit<DueOrder, "planStart" | "planEnd"> & { planStart: number; planEnd: number })[]>`
     select d.* from (
-      select o.assignee_id as "userId", o.number, du.code as "duCode", coalesce(o.name, a.name) as activity, t.start as "planStart", t."end" as "planEnd",
+      select o.assignee_id as "userId", o.du_id as "duId", o.number, du.code as "duCode", coalesce(o.name, a.name) as activity, t.start as "planStart", t."end" as "planEnd",
         case when t."end" > 0 and t."end" < ${day} then 'overdue' when t."end" between ${day} and ${day + dueDays} then 'due'
           when o.status = 'assigned' and o.assigned_at < ${new Date(now.getTime() - acceptDays * 86_400_000)} then 'waiting' end as cause
       from work_order o join du on du.id = o.du_id and du.deleted_at is null left join du_plan p on p.du_id = o.du_id

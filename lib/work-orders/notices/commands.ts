@@ -85,6 +85,7 @@ export async function tellPeople(
         kind: "workOrder.step" as const,
         event: `${event} ${kind} ${userId}`,
         to: { userId, address: person.email, name: person.name, lang: person.lang },
+        duIds: list.map(({ duId }) => duId),
         subject: title,
         ...writeLetter(
           {

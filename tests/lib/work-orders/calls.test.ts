@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { syncBoundDus } from "#lib/activity-flows/binding/commands.ts";
 import { useDatabase } from "../../support/database.ts";
+import { unsaidDus } from "../../support/mail-words.ts";
 import { inProject } from "../../support/plan-ctx.ts";
 import { makeAttribute } from "../../support/plan-factories.ts";
 import { bits, orderCalls, useOrderProject } from "./make-orders.ts";
@@ -384,6 +385,7 @@ describe("roll back, reassign, suspend, cancel, reactivate", () => {
     ]);
     expect((await mails(project.other.id)).at(-1)).toContain("转派给您");
     expect((await mails(project.worker.id)).at(-1)).toContain("转派他人");
+    expect(await unsaidDus(db.owner, project.id)).toEqual({ told: expect.toSatisfy((count) => count > 0), unsaid: [] });
   });
 
   it("suspends accepted and started orders with a reason and lets them go on where they were [WOR-04]", async () => {

@@ -3,6 +3,7 @@ import type { CtxUser } from "#lib/core/ctx.ts";
 import { callAs } from "../../../support/call.ts";
 import { clock, useDatabase } from "../../../support/database.ts";
 import { grantRole } from "../../../support/factories.ts";
+import { unsaidDus } from "../../../support/mail-words.ts";
 import { calls, delegate, join, makeOldDus, makeScene, type Scene, toNext } from "../changes/scene.ts";
 import { done } from "../make-flow.ts";
 
@@ -319,6 +320,7 @@ describe("mails", () => {
     const [body] = await database.owner`select "text" from mail_body where project_id = ${scene.id} order by id limit 1`;
     expect(body!.text).toContain("New build → Swap flow");
     expect(body!.text).toContain("Scope changed");
+    expect(await unsaidDus(database.owner, scene.id)).toEqual({ told: expect.toSatisfy((count) => count > 0), unsaid: [] });
     expect(body!.text).toContain(`/activity-flows/changes/approvals?change=${id}`);
   });
 

@@ -6,6 +6,7 @@ import { stateBits } from "#lib/rollout-plan/plan-rows/limits.ts";
 import { callAs } from "../../../support/call.ts";
 import { clock, useDatabase } from "../../../support/database.ts";
 import { makeMember, makeProject, makeSubcontractor } from "../../../support/factories.ts";
+import { unsaidDus } from "../../../support/mail-words.ts";
 import { makeDuOwner, setSwitch } from "../../../support/plan-factories.ts";
 import { importsOf, useFiles } from "../../imports/support.ts";
 import { done } from "../../scheduling/make-scheduled.ts";
@@ -250,6 +251,7 @@ describe("planFeedback/decide", () => {
     expect(mail).toMatchObject({ address: made.subcon.email, kind: "planFeedback.refused" });
     expect(mail.text).toContain("the crane is booked");
     expect(mail.text).toContain("N-1");
+    expect(await unsaidDus(db.owner, made.project.id)).toEqual({ told: expect.toSatisfy((count) => count > 0), unsaid: [] });
     expect((await list([], made.subcon))[0]).toMatchObject({ decision: "refused", comment: "the crane is booked" });
     const other = await makeProject(db.owner);
     const stranger = await makeMember(db.owner, other.id, "PM");

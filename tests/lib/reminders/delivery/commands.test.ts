@@ -3,7 +3,7 @@ import { mkdtemp, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import type { CtxUser } from "#lib/core/ctx.ts";
 import { log } from "#lib/core/log.ts";
 import { putFile, readFileStream } from "#lib/core/storage.ts";
@@ -14,7 +14,8 @@ import { attachmentBytes } from "#lib/reminders/outbox/limits.ts";
 import { type MailServer, openMailServer } from "../../../jobs/support/mail-server.ts";
 import { openMailSink } from "../../../jobs/support/mail-sink.ts";
 import { clock, useDatabase } from "../../../support/database.ts";
-import { makeMember, makeProject } from "../../../support/factories.ts";
+import { makeMember, makeProject, makeResource, makeSubcontractor } from "../../../support/factories.ts";
+import { makeDus } from "../../../support/plan-factories.ts";
 
 const database = useDatabase();
 let server: MailServer;
@@ -476,4 +477,71 @@ test("mails that ended are kept for 180 days, then they and their words go", asy
   expect(await mail("hugo@example.com")).toBeUndefined();
   expect(await mail("ines@example.com")).toBeDefined();
   expect(await database.owner`select "text" from mail_body where project_id = ${project.id}`).toEqual([{ text: "other words" }]);
+});
+
+describe("a mail that waits while isolation changes", () => {
+  const isolate = async () => {
+    const subcon = await makeMember(database.owner, project.id, "SUBCON_PM");
+    const company = await makeSubcontractor(database.owner, project.id, [subcon.id]);
+    const given = [1, 2].map((n) => ({ code: `DU-${n}`, subcontractorId: company }));
+    const [first, second] = (await makeDus(database.owner, project.id, given)) as [number, number];
+    const about = (to: string, duIds: number[], userId: number | null, viewerId: number | null = null) =>
+      queue(to, { duIds, to: { userId, address: to, lang: "en" }, viewerId });
+    await about("both@company.com", [first, second], subcon.id);
+    await about("second@company.com", [second], subcon.id);
+    await about("outside@company.com", [first], null, subcon.id);
+    await about("own@example.com", [first, second], user.id);
+    await about("outside@example.com", [first], null, user.id);
+    return { subcon, company, first };
+  };
+  const states = async () =>
+    Object.fromEntries(
+      (
+        await database.owner<{ to: string; state: string }[]>`
+      select to_address as to, concat_ws(' ', status, last_error) as state from mail_outbox`
+      ).map(({ to, state }) => [to, state]),
+    );
+  const kept = {
+    "both@company.com": "CANCELLED isolated",
+    "second@company.com": "SENT",
+    "outside@company.com": "CANCELLED isolated",
+    "own@example.com": "SENT",
+    "outside@example.com": "SENT",
+  };
+
+  test("is given up where it tells of a DU that is now another company's, and nobody else's is", async () => {
+    const { first } = await isolate();
+    const other = await makeSubcontractor(database.owner, project.id);
+    await database.owner`update du set subcontractor_id = ${other} where id = ${first}`;
+    expect(await drain()).toBe(3);
+    expect(server.received.map(({ to }) => to).sort()).toEqual(["outside@example.com", "own@example.com", "second@company.com"]);
+    expect(await states()).toEqual(kept);
+  });
+
+  test("is given up where a detail of isolation now names another company", async () => {
+    const { first } = await isolate();
+    const other = await makeSubcontractor(database.owner, project.id);
+    const [zone] = await database.owner<{ id: number }[]>`
+      insert into attribute (project_id, key, name, type) values (${project.id}, 'ZONE', 'Zone', 'TEXT') returning id`;
+    await database.owner`update du set ext = '{"ZONE": "Z1"}' where id = ${first}`;
+    await database.owner`insert into isolation (project_id, enabled, version, updated_at) values (${project.id}, true, 1, now())`;
+    await database.owner`
+      insert into isolation_detail (project_id, attribute_id, value, subcontractor_id, created_at) values (${project.id}, ${zone!.id}, 'Z1', ${other}, now())`;
+    expect(await drain()).toBe(3);
+    expect(await states()).toEqual(kept);
+  });
+
+  test("is not taken once its receiver works for nobody, while a drain is under way either", async () => {
+    const { subcon } = await isolate();
+    await queue("hold.first@example.com");
+    await database.owner`update mail_outbox set next_attempt_at = next_attempt_at + interval '1 second' where to_address like '%@company.com'`;
+    let now = clock;
+    const draining = drainMails({ pool: database.app, workerId: randomUUID(), now: () => now, leaving: never, waits });
+    await vi.waitFor(() => expect(server.held).toHaveLength(1));
+    await makeResource(database.owner, project.id, subcon.id, { status: "INACTIVE" });
+    now = minutes(1);
+    for (const answer of server.held.splice(0)) answer();
+    expect(await draining).toBe(3);
+    expect(await states()).toMatchObject({ "both@company.com": "CANCELLED isolated", "second@company.com": "CANCELLED isolated" });
+  });
 });

@@ -6,6 +6,7 @@ import { addressesMax } from "#lib/reminders/recipients/limits.ts";
 import { callAs } from "../../../support/call.ts";
 import { useDatabase } from "../../../support/database.ts";
 import { makeMember, makeProject, makeRegion, makeSubcontractor, makeUser } from "../../../support/factories.ts";
+import { unsaidDus } from "../../../support/mail-words.ts";
 import { type MadeActivity, makeActivities, makeAttribute, makeDus, makeFlow } from "../../../support/plan-factories.ts";
 
 const db = useDatabase();
@@ -101,6 +102,7 @@ describe("what is sent", () => {
     expect(new Set(codes(own.text))).toEqual(new Set(["NJ-1"]));
     expect(own.text).not.toContain("1,200");
     expect(byAddress.get("a@x.com")!.text).toContain("1,200");
+    expect(await unsaidDus(db.owner, project.id)).toEqual({ told: expect.toSatisfy((count) => count > 4), unsaid: [] });
     await db.owner`update attribute set visible_subcon = true, editable_subcon = true where id = ${price.id}`;
   });
 });

@@ -4,6 +4,7 @@ import { inlineRowsMax } from "#lib/reminders/findings/limits.ts";
 import { fireReminders } from "#lib/reminders/firing/commands.ts";
 import { useDatabase } from "../../../support/database.ts";
 import { grantRole, makeMember, makeSubcontractor, makeUser } from "../../../support/factories.ts";
+import { unsaidDus } from "../../../support/mail-words.ts";
 import { makeDus, makeOwnerSet } from "../../../support/plan-factories.ts";
 import { beijing, everyMorning, reminderCalls, useReminderProject } from "../make-reminders.ts";
 
@@ -204,6 +205,7 @@ describe("what a receiver sees", () => {
     };
     expect(mine).toBeDefined();
     expect(await told("2026-10-15")).toEqual([2, true, false, false]);
+    expect(await unsaidDus(db.owner, project.id)).toEqual({ told: expect.toSatisfy((count) => count > 0), unsaid: [] });
     await db.owner`insert into isolation (project_id, enabled, version, updated_at) values (${project.id}, true, 1, now()) on conflict (project_id) do update set enabled = true`;
     await db.owner`
       insert into isolation_detail (project_id, attribute_id, value, subcontractor_id, created_at) values (${project.id}, ${zone!.id}, 'Z1', ${company}, now())`;

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { useDatabase } from "../../../support/database.ts";
 import { makeMember, makeSubcontractor } from "../../../support/factories.ts";
+import { unsaidDus } from "../../../support/mail-words.ts";
 import { makeDus } from "../../../support/plan-factories.ts";
 import { everyMorning, reminderCalls, useReminderProject } from "../make-reminders.ts";
 
@@ -45,6 +46,8 @@ describe("a look at a reminder", () => {
     await db.owner`delete from mail_optout where project_id = ${project.id}`;
     expect(await mails()).toEqual([]);
     expect(await db.owner`select 1 from mail_rule where project_id = ${project.id}`).toHaveLength(0);
+    expect(await data(project.pm, "emailAuto/sendTest", { rule: rule(), lang: "en" })).toMatchObject({ rows: 1 });
+    expect(await unsaidDus(db.owner, project.id)).toEqual({ told: expect.toSatisfy((count) => count > 0), unsaid: [] });
   });
 
   it("refuses what saving would refuse, and needs one reminder", async () => {

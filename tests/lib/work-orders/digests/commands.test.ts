@@ -3,6 +3,7 @@ import { schedules } from "#jobs/schedule.ts";
 import { newestSlot } from "#lib/core/schedule.ts";
 import { sendDigests } from "#lib/work-orders/digests/commands.ts";
 import { clock, useDatabase } from "../../../support/database.ts";
+import { unsaidDus } from "../../../support/mail-words.ts";
 import { orderCalls, useOrderProject } from "../make-orders.ts";
 
 const db = useDatabase();
@@ -37,6 +38,7 @@ describe("the digest of due orders", () => {
     await sendDigests(db.owner, project.id, later(7));
     expect((await digests()).at(-1)!.text).toContain("已逾期");
     // The same day once more makes no second mail.
+    expect(await unsaidDus(db.owner, project.id)).toEqual({ told: expect.toSatisfy((count) => count > 0), unsaid: [] });
     const before = (await digests()).length;
     expect(await sendDigests(db.owner, project.id, new Date(later(7).getTime() + 3_600_000))).toBe(0);
     expect(await digests()).toHaveLength(before);
