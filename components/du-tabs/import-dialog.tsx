@@ -11,6 +11,7 @@ import { ProgressBar } from "#components/ui/progress-bar.tsx";
 import { uploadFile } from "#components/ui/upload-file.ts";
 import { useHref, useProjectNumber } from "#components/ui/use-href.ts";
 import { useTask } from "#components/ui/use-task.ts";
+import wrapped from "#components/ui/wrap-table.module.css";
 import { callDoor } from "#lib/core/call-door.ts";
 import type { Answer } from "#lib/core/error.ts";
 import { emptyText, formatBytes, formatNumber } from "#lib/core/format.ts";
@@ -212,7 +213,7 @@ function Result({ task, onAgain, onClose }: { task: Task; onAgain: () => void; o
           </p>
           <PagedRows rows={errors} startSize={100} label={t("errors", { count: errorCount })} className={classes.errors}>
             {(shown) => (
-              <table className={classes.table} aria-label={t("errors", { count: errorCount })}>
+              <table className={wrapped.table} aria-label={t("errors", { count: errorCount })}>
                 <thead>
                   <tr>
                     {(["file", "sheet", "row", "column", "reason"] as const).map((key) => (
@@ -227,7 +228,7 @@ function Result({ task, onAgain, onClose }: { task: Task; onAgain: () => void; o
                     <tr key={`${error.file} ${error.row} ${error.column} ${at}`}>
                       <td>{error.file}</td>
                       <td>{error.sheet ?? emptyText}</td>
-                      <td className={classes.figure}>{error.row ?? emptyText}</td>
+                      <td className={wrapped.figure}>{error.row ?? emptyText}</td>
                       <td>{error.column ?? emptyText}</td>
                       <td>{error.msg}</td>
                     </tr>

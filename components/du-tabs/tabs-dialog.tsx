@@ -11,6 +11,7 @@ import listFrame from "#components/ui/list-frame.module.css";
 import { toast } from "#components/ui/toast.ts";
 import { useHref } from "#components/ui/use-href.ts";
 import { useSession } from "#components/ui/use-session.tsx";
+import wrapped from "#components/ui/wrap-table.module.css";
 import { callDoor } from "#lib/core/call-door.ts";
 import type { Answer } from "#lib/core/error.ts";
 import { keyModes, sortMax, stateCountry, tabNameChars } from "#lib/du-tabs/limits.ts";
@@ -75,7 +76,7 @@ export function TabsDialog({ tabs, shown, startsNew, onChanged, onClose }: Props
         />
       ) : (
         <div className={classes.form}>
-          <table className={classes.table} aria-label={t("title")} aria-busy={busy}>
+          <table className={wrapped.table} aria-label={t("title")} aria-busy={busy}>
             <thead>
               <tr>
                 <th scope="col">{t("name")}</th>
@@ -94,9 +95,9 @@ export function TabsDialog({ tabs, shown, startsNew, onChanged, onClose }: Props
                     {tab.brazilOnly ? <small className={classes.note}>{t("brazilOnly")}</small> : null}
                   </th>
                   <td>{t(`mode.${tab.keyMode}`)}</td>
-                  <td className={classes.figure}>{tab.rows}</td>
+                  <td className={wrapped.figure}>{tab.rows}</td>
                   <td>
-                    <span className={classes.verbs}>
+                    <span className={wrapped.verbs}>
                       <ActionIcon
                         size={24}
                         aria-label={t("up", { name: tab.name })}

@@ -91,7 +91,7 @@ export function CellEditor({ grid, gridId, scroller, handlers, companions, field
       field.value = "";
       setQuery(null);
     } else if (editor.mode === "keep") {
-      field.value = grid.textAt(editor.cell.row, editor.column);
+      field.value = editor.text;
       field.focus({ preventScroll: true });
       // Where a list is offered, typing looks for something else; elsewhere it goes on with the old text.
       const isSearch = editor.column.kind === "people" || editor.column.kind === "choice";
@@ -180,7 +180,7 @@ export function CellEditor({ grid, gridId, scroller, handlers, companions, field
 export function commitField(grid: AnyGrid, field: HTMLTextAreaElement | null): void {
   const { editor } = grid;
   if (!editor || !field) return;
-  if (field.value === grid.textAt(editor.cell.row, editor.column)) {
+  if (field.value === editor.text) {
     grid.cancelEdit();
     return;
   }

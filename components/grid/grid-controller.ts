@@ -41,10 +41,19 @@ export type GridViewport = {
   /** Whole rows that fit. */
   pageRows: () => number;
   focus: () => void;
+  /** Writes what stands in the open editor to its cell, which is in no row that is shown any more. */
+  keepTyped: () => void;
 };
 
 /** An open editor: over the old text or from the first typed character. */
-export type OpenEditor = { cell: CellAddress; rowKey: string; column: GridColumn; mode: "keep" | "replace" };
+export type OpenEditor = {
+  cell: CellAddress;
+  rowKey: string;
+  column: GridColumn;
+  mode: "keep" | "replace";
+  /** Text of the cell when it was opened. */
+  text: string;
+};
 
 /** A call-out that a refused attempt opened at a cell. */
 export type CallOut = { cell: CellAddress; refusal: Refusal };
@@ -344,7 +353,7 @@ export class GridController<Row = unknown> {
       this.changed();
       return false;
     }
-    this.editor = { cell: this.active, rowKey, column, mode };
+    this.editor = { cell: this.active, rowKey, column, mode, text: this.textAt(this.active.row, column) };
     this.callOut = null;
     this.changed();
     return true;
@@ -457,11 +466,19 @@ export class GridController<Row = unknown> {
       this.range = rangeOf(this.active);
       this.copied = null;
     } else if (this.range.bottom >= rows) this.range = { ...this.range, bottom: Math.max(this.active.row, rows - 1) };
-    if (this.editor && this.source.rowKey(this.editor.cell.row) !== this.editor.rowKey) {
-      const row = this.source.indexOf(this.editor.rowKey);
-      this.editor = row === undefined ? null : { ...this.editor, cell: { ...this.editor.cell, row } };
-    }
+    this.followEdited();
     this.changed();
+  }
+
+  /** The editor goes where its row goes. While rows are read again it waits for them; what is typed stays an edit of a row that is gone. */
+  private followEdited(): void {
+    const { editor, source } = this;
+    if (!editor) return;
+    const there = source.rowKey(editor.cell.row);
+    if (there === editor.rowKey) return;
+    const row = source.indexOf(editor.rowKey);
+    if (row !== undefined) this.editor = { ...editor, cell: { ...editor.cell, row } };
+    else if (there !== undefined || editor.cell.row >= source.total) this.viewport ? this.viewport.keepTyped() : this.cancelEdit();
   }
 }
 

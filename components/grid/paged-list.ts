@@ -70,6 +70,9 @@ export class PagedList implements GridSource<PagedRow> {
     this.total = total ?? (this.open ? 2 * tileSize : records.length);
     this.places.clear();
     this.tiles.reset(this.total);
+    // The first page is a tile already: nothing flashes, and it is not read twice.
+    if (records.length > 0) this.tiles.seed(0, records, false);
+    for (const [at, row] of records.entries()) this.places.set(String(row.id), at);
     this.tiles.request(Math.min(this.seen.from, Math.max(0, this.total - 1)), this.seen.to);
     this.changed();
   }

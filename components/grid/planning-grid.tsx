@@ -86,11 +86,12 @@ export function PlanningGrid(props: PlanningGridProps) {
       },
       pageRows: () => Math.floor(((scroller.current?.clientHeight ?? 0) - headHeight - rowHeight) / rowHeight),
       focus: () => field.current?.focus({ preventScroll: true }),
+      keepTyped: finishEdit,
     };
     return () => {
       grid.viewport = null;
     };
-  }, [grid, scroll]);
+  }, [grid, scroll, finishEdit]);
 
   const fold = useCallback(
     (key: string) => {

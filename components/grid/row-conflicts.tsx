@@ -3,6 +3,7 @@ import { Button, Modal } from "@mantine/core";
 import { useTranslations } from "next-intl";
 import { useSyncExternalStore } from "react";
 import { useSession } from "#components/ui/use-session.tsx";
+import wrapped from "#components/ui/wrap-table.module.css";
 import { formatMoment } from "#lib/core/format.ts";
 import type { CellEdit, CellValue } from "./grid-model.ts";
 import classes from "./row-conflicts.module.css";
@@ -40,7 +41,7 @@ export function RowConflicts({ desk, nameOf, onClose }: Props) {
       closeButtonProps={{ "aria-label": common("close") }}
     >
       <p className={classes.quiet}>{t("text")}</p>
-      <table className={classes.table} aria-label={t("title", { count: found.length })}>
+      <table className={wrapped.table} aria-label={t("title", { count: found.length })}>
         <thead>
           <tr>
             {(["row", "column", "mine", "theirs"] as const).map((key) => (
@@ -66,7 +67,7 @@ export function RowConflicts({ desk, nameOf, onClose }: Props) {
                   <small className={classes.by}>{at ? `${by} ${formatMoment(new Date(at), offset)}` : by}</small>
                 </td>
                 <td>
-                  <span className={classes.verbs}>
+                  <span className={wrapped.verbs}>
                     <Button size="xs" onClick={() => decide([edit], "mine")}>
                       {t("keepMine")}
                     </Button>

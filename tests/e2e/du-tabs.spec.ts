@@ -6,6 +6,7 @@ import { makeTab, makeTabAttribute } from "../lib/du-tabs/make-tab.ts";
 import { alive, expectAccessible, languageCases, makeJourneyProject, picture, signIn, useJourney } from "../support/journey.ts";
 import { makeDus } from "../support/plan-factories.ts";
 import { callFromPage } from "../support/plan-page.ts";
+import { newestFile, rowCell, workbookFile } from "../support/row-grid.ts";
 import { textsOf } from "../support/texts.ts";
 
 const journey = useJourney();
@@ -17,33 +18,6 @@ beforeAll(async () => {
   projectId = await makeJourneyProject(journey.owner, number);
   dus = await makeDus(journey.owner, projectId, [{ code: "T-1" }, { code: "T-2" }, { code: "T-3" }]);
 });
-
-const workbook = (name: string, buffer: Buffer) => ({
-  name,
-  mimeType: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
-  buffer,
-});
-const headOf = async (page: Page, name: string) =>
-  Number(
-    await page
-      .getByRole("columnheader", { name: new RegExp(`^${name}`) })
-      .first()
-      .getAttribute("aria-colindex"),
-  );
-/** A cell of the grid: row from 1, column by its head. */
-const cell = async (page: Page, row: number, name: string) =>
-  page.locator(`[role=row][aria-rowindex="${row + 2}"] [role=gridcell][aria-colindex="${await headOf(page, name)}"]`);
-
-/** Bytes of the newest export of the project. */
-async function exported(page: Page): Promise<Buffer> {
-  const newest = () =>
-    journey.owner<{ id: string; status: string }[]>`
-      select id, status from task where project_id = ${projectId} and kind = 'duTabs.export' order by created_at desc limit 1`;
-  await expect.poll(async () => (await newest())[0]?.status, { timeout: 60_000 }).toBe("succeeded");
-  const reply = await page.request.get(`${journey.base}/api/task/file/${(await newest())[0]!.id}/result?projectNumber=${number}`);
-  expect(reply.status()).toBe(200);
-  return reply.body();
-}
 
 /** The workbook with cells put in place, by number of the row and head. */
 function filled(bytes: Buffer, cells: readonly [row: number, head: string, value: string | null][]): Buffer {
@@ -133,25 +107,25 @@ describe("DU tabs", () => {
     const search = page.getByRole("textbox", { name: t("list.search") });
     await search.fill("T-3");
     await page.getByText(t("list.count", { count: 1 }), { exact: true }).waitFor();
-    await expect.poll(async () => (await cell(page, 1, "SN")).innerText()).toBe("7003");
+    await expect.poll(async () => (await rowCell(page, 1, "SN")).innerText()).toBe("7003");
     await button(t("list.drop")).click();
     await page.getByText(t("list.count", { count: 3 }), { exact: true }).waitFor();
 
     // Edited by keys, taken back by keys; what others changed meanwhile is no loss.
-    await (await cell(page, 1, "安装日期")).click();
+    await (await rowCell(page, 1, "安装日期")).click();
     await page.keyboard.type("2026-03-01");
     await page.keyboard.press("Enter");
     await page.keyboard.press("Control+z");
-    await expect.poll(async () => (await cell(page, 1, "安装日期")).innerText()).toBe("");
+    await expect.poll(async () => (await rowCell(page, 1, "安装日期")).innerText()).toBe("");
     await page.keyboard.press("Control+y");
-    await expect.poll(async () => (await cell(page, 1, "安装日期")).innerText()).toContain("2026-03-01");
+    await expect.poll(async () => (await rowCell(page, 1, "安装日期")).innerText()).toContain("2026-03-01");
     // A date is taken from the calendar below its cell too.
-    await (await cell(page, 1, "安装日期")).dblclick();
+    await (await rowCell(page, 1, "安装日期")).dblclick();
     await page.locator("td button", { hasText: /^15$/ }).click();
-    await expect.poll(async () => (await cell(page, 1, "安装日期")).innerText()).toContain("2026-03-15");
+    await expect.poll(async () => (await rowCell(page, 1, "安装日期")).innerText()).toContain("2026-03-15");
     await page.keyboard.press("Control+z");
-    await expect.poll(async () => (await cell(page, 1, "安装日期")).innerText()).toContain("2026-03-01");
-    await (await cell(page, 1, "类型")).click();
+    await expect.poll(async () => (await rowCell(page, 1, "安装日期")).innerText()).toContain("2026-03-01");
+    await (await rowCell(page, 1, "类型")).click();
     await page.keyboard.press("F2");
     await page.keyboard.type("室");
     await page.keyboard.press("Enter");
@@ -174,7 +148,7 @@ describe("DU tabs", () => {
     expect(await stored()).toEqual({ [kind.key]: String(kind.enumIds[1]), [day.key]: "2026-03-01" });
 
     // Deleted, and taken back from the note.
-    await (await cell(page, 3, "SN")).click();
+    await (await rowCell(page, 3, "SN")).click();
     await page.keyboard.press("Space");
     await button(t("deleting.verb", { count: 1 })).click();
     await button(t("deleting.verb", { count: 1 }), dialog).click();
@@ -183,7 +157,7 @@ describe("DU tabs", () => {
     await page.getByText(t("list.count", { count: 3 }), { exact: true }).waitFor();
 
     // Who changed what.
-    await (await cell(page, 1, "SN")).click();
+    await (await rowCell(page, 1, "SN")).click();
     await button(t("history.verb")).click();
     await dialog.getByText("2026-09-09").first().waitFor();
     await dialog.getByRole("button", { name: t("history.wholeTab") }).click();
@@ -218,7 +192,7 @@ describe("DU tabs", () => {
     await dialog.getByText(t("export.text", { count: 3 })).waitFor();
     await button(t("export.verb"), dialog).click();
     await page.getByText(ui("export.started")).first().waitFor();
-    const bytes = await exported(page);
+    const bytes = await newestFile(journey, page, { id: projectId, number }, "duTabs.export");
     const wrong = filled(bytes, [
       [3, "备注", "来自表格"],
       [4, "SN", "7001"],
@@ -226,10 +200,10 @@ describe("DU tabs", () => {
     ]);
     await button(t("import.verb")).click();
     const files = dialog.locator("input[type=file]");
-    await files.setInputFiles(Array.from({ length: 6 }, (_, at) => workbook(`${at}.xlsx`, Buffer.from("x"))));
+    await files.setInputFiles(Array.from({ length: 6 }, (_, at) => workbookFile(`${at}.xlsx`, Buffer.from("x"))));
     await dialog.getByText(t("import.tooMany", { max: 5 }), { exact: true }).waitFor();
     for (let at = 0; at < 6; at++) await button(t("import.leaveOut", { name: `${at}.xlsx` }), dialog).click();
-    await files.setInputFiles([workbook("网元.xlsx", wrong)]);
+    await files.setInputFiles([workbookFile("网元.xlsx", wrong)]);
     await expectAccessible(page);
     await picture(page, "du-tabs-import");
     await button(t("import.verb"), dialog).click();
@@ -255,11 +229,11 @@ describe("DU tabs", () => {
       [4, "SN", "7002"],
       [5, "安装日期", "2025-03-01"],
     ]);
-    await files.setInputFiles([workbook("网元.xlsx", right)]);
+    await files.setInputFiles([workbookFile("网元.xlsx", right)]);
     await button(t("import.verb"), dialog).click();
     await dialog.getByText(t("import.written", { count: 2 })).waitFor({ timeout: 60_000 });
     await button(common("close"), dialog).last().click();
-    await expect.poll(async () => (await cell(page, 1, "备注")).innerText()).toBe("来自表格");
+    await expect.poll(async () => (await rowCell(page, 1, "备注")).innerText()).toBe("来自表格");
     await picture(page, "du-tabs-dark");
     expect(complaints).toEqual([]);
     await context.close();
@@ -300,14 +274,14 @@ describe("DU tabs", () => {
     const t = textsOf("en", "du-tabs");
     const { page, context } = await signIn(journey, "pm", { lang: "en", skin: "light", to: `/${number}/du-tabs?tab=${sites}` });
     await page.getByText(t("list.count", { count: 3 }), { exact: true }).waitFor();
-    await (await cell(page, 2, "Key")).click();
+    await (await rowCell(page, 2, "Key")).click();
     await page.keyboard.type("under the mat");
     await page.keyboard.press("Enter");
     await page.getByRole("tab", { name: /More 1/ }).click();
     await page.getByRole("heading", { name: t("list.empty") }).waitFor();
     await page.getByRole("tab", { name: /Site keys/ }).click();
-    await expect.poll(async () => (await cell(page, 2, "Key")).innerText()).toContain("under the mat");
-    await (await cell(page, 2, "Key")).click();
+    await expect.poll(async () => (await rowCell(page, 2, "Key")).innerText()).toContain("under the mat");
+    await (await rowCell(page, 2, "Key")).click();
     await page.keyboard.press("Control+s");
     await page
       .getByText(t("saving.done", { count: 1 }))

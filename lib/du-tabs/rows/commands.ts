@@ -219,7 +219,7 @@ export async function deleteRows(ctx: Ctx, { tabId, ids }: RowIds): Promise<{ de
     select ${project.id}, ${tab.id}, id, du_id,
       coalesce((select jsonb_object_agg(key, jsonb_build_array(value, null)) from jsonb_each(data)), '{}') || case when sn is null then '{}' else jsonb_build_object('sn', jsonb_build_array(sn, null)) end,
       ${user.id}, ${now}, 'DELETE' from cut returning row_id as id`;
-  ctx.audit(`du_tab rows ${tab.id}`, null, { deleted: deleted.map(({ id }) => id) }, "delete");
+  ctx.audit(`du_tab rows ${tab.id}`, null, { deleted: deleted.map(({ id }) => id) }, "deleted");
   return { deleted: deleted.map(({ id }) => id).sort((a, b) => a - b) };
 }
 

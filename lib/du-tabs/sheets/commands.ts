@@ -211,7 +211,7 @@ async function importFile(job: JobCtx, fileId: string, name: string): Promise<Im
       lines = found.length;
       const changed = await writeLines(ctx, basis, sheetNameOfBook(book), found);
       tally.done = changed;
-      ctx.audit(`du_tab rows ${basis.tab.id}`, null, { file: name, imported: changed }, "import");
+      ctx.audit(`du_tab rows ${basis.tab.id}`, null, { file: name, imported: changed }, "imported");
       const kept: FileResult = { fileId, name, isWritten: true, lines, changed, markedFileId: null };
       await ctx.sql`
         update task set result = jsonb_build_object('files', coalesce(result -> 'files', '[]') || ${ctx.sql.json([kept])}) where id = ${job.task.id}`;
@@ -388,7 +388,7 @@ async function storeErrors(job: JobCtx, errors: readonly SheetError[], failed: n
   const stored = await storeBytes(stream, workbookMime);
   return job.chunk(async (ctx, tally) => {
     tally.failed = failed;
-    ctx.audit("du_tab rows", null, { refused: failed, errors: errors.length }, "import");
+    ctx.audit("du_tab rows", null, { refused: failed, errors: errors.length }, "imported");
     return recordFile(ctx, { ...stored, name: `${job.project.number} ${texts.rejects} ${job.today}.xlsx`, mime: workbookMime });
   });
 }

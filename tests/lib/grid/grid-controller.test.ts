@@ -214,6 +214,38 @@ describe("inside a selected block", () => {
     expect([...grid.edits.all()].map(({ typed }) => typed)).toEqual(["soon"]);
     expect(asked).toHaveLength(2);
   });
+  test("waits for its row while rows are read again, goes where it goes, and what is typed stays once it is gone", () => {
+    const { grid, arrive } = fakeGrid(fakeRows(4));
+    const kept: string[] = [];
+    grid.viewport = {
+      reveal: () => {},
+      drawnRows: () => ({ from: 0, to: 3 }),
+      pageRows: () => 4,
+      focus: () => {},
+      keepTyped: () => {
+        kept.push(grid.editor!.rowKey);
+        grid.commit("2026-12-01");
+      },
+    };
+    const { rowKey, indexOf } = grid.source;
+    const read = (order: readonly string[]) => {
+      grid.source.rowKey = (row) => order[row];
+      grid.source.indexOf = (key) => (order.includes(key) ? order.indexOf(key) : undefined);
+      arrive({ from: 0, to: 3 });
+    };
+    grid.place({ row: 1, column: 1 }, false);
+    grid.beginEdit("replace");
+    read([]);
+    expect(grid.editor).toMatchObject({ rowKey: "r1", cell: { row: 1 } });
+    read(["r0", "r2", "r1", "r3"]);
+    expect(grid.editor).toMatchObject({ rowKey: "r1", cell: { row: 2 } });
+    expect(kept).toEqual([]);
+    read(["r0", "r2", "r3", "r4"]);
+    expect(grid.editor).toBeNull();
+    expect(kept).toEqual(["r1"]);
+    expect([...grid.edits.all()]).toMatchObject([{ rowKey: "r1", columnKey: "start", mine: "2026-12-01" }]);
+    Object.assign(grid.source, { rowKey, indexOf });
+  });
   test("typing keeps the block", () => {
     const grid = block();
     expect(grid.beginEdit("replace")).toBe(true);
@@ -244,7 +276,7 @@ test("rows that arrive are told of when they are drawn, selected or edited, and 
     return grid.version > before;
   };
   expect(told(20, 29)).toBe(true);
-  grid.viewport = { reveal: () => {}, drawnRows: () => ({ from: 10, to: 19 }), pageRows: () => 5, focus: () => {} };
+  grid.viewport = { reveal: () => {}, drawnRows: () => ({ from: 10, to: 19 }), pageRows: () => 5, focus: () => {}, keepTyped: () => {} };
   expect([told(19, 25), told(20, 29), told(5, 9), told(5, 10)]).toEqual([true, false, false, true]);
   expect(told(0, 0)).toBe(true);
   grid.place({ row: 25, column: 0 }, false);

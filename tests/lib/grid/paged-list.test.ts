@@ -34,6 +34,22 @@ test("knows how many rows there are where that is told", async () => {
   expect(asked[0]!.body).toEqual({ sort: [{ field: "region", dir: "desc" }] });
 });
 
+test("is read again at once: its first page is not read twice, and rows never vanish meanwhile", async () => {
+  [rows, told] = [150, true];
+  const list = makeList();
+  await list.ask();
+  await settle();
+  expect(asked).toHaveLength(1);
+  const seen: (number | undefined)[] = [];
+  list.subscribe(() => seen.push(list.row(3)?.id, list.indexOf("4")));
+  const again = list.ask();
+  seen.push(list.row(3)?.id);
+  await again;
+  await settle();
+  expect(asked).toHaveLength(2);
+  expect(new Set(seen)).toEqual(new Set([4, 3]));
+});
+
 test("offers another tile until a short one ends the list where numbers are hidden", async () => {
   [rows, told] = [450, false];
   const list = makeList();
