@@ -1,17 +1,14 @@
 "use client";
 import { Button } from "@mantine/core";
-import { IconArrowBackUp, IconCircleCheck, IconDownload } from "@tabler/icons-react";
+import { IconCircleCheck, IconDownload } from "@tabler/icons-react";
 import { useQueryClient } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
-import { useEffect, useState } from "react";
+import { useEffect } from "react";
 import { ErrorPanel } from "#components/ui/error-panel.tsx";
 import { LinkButton } from "#components/ui/link-button.tsx";
-import { withQuestions } from "#components/ui/questions.ts";
-import { toast } from "#components/ui/toast.ts";
+import { UndoBatch } from "#components/ui/undo-batch.tsx";
 import { useHref, useProjectNumber } from "#components/ui/use-href.ts";
-import { callDoor } from "#lib/core/call-door.ts";
 import { formatNumber, formatSpan } from "#lib/core/format.ts";
-import { undoMinutes } from "#lib/rollout-plan/undos/limits.ts";
 import type { TaskRow } from "#lib/tasks/queries.ts";
 import { type ApplyResult, taskFile } from "./import-api.ts";
 import classes from "./import-wizard.module.css";
@@ -74,7 +71,7 @@ export function ResultStep({ task, target, onAgain }: Props) {
               {t("panel.download")}
             </a>
           ) : null}
-          {result.undo && task.finishedAt ? <UndoImport batchId={result.undo} finishedAt={task.finishedAt} /> : null}
+          {result.undo && task.finishedAt ? <UndoBatch batchId={result.undo} finishedAt={task.finishedAt} verb={t("result.undo")} /> : null}
           <Button onClick={onAgain}>{t("result.again")}</Button>
           <LinkButton href={target?.href ?? href("rolloutPlan")} primary>
             {target?.label ?? t("result.plan")}
@@ -82,38 +79,5 @@ export function ResultStep({ task, target, onAgain }: Props) {
         </div>
       </div>
     </div>
-  );
-}
-
-/** Takes the whole application back while that is possible. */
-function UndoImport({ batchId, finishedAt }: { batchId: number; finishedAt: TaskRow["finishedAt"] }) {
-  const t = useTranslations("imports");
-  const [now, setNow] = useState(() => Date.now());
-  const [state, setState] = useState<"ready" | "busy" | "done">("ready");
-  const left = new Date(finishedAt ?? 0).getTime() + undoMinutes * 60_000 - now;
-  const counting = state === "ready" && left > 0;
-  useEffect(() => {
-    if (!counting) return;
-    const timer = setInterval(() => setNow(Date.now()), 1_000);
-    return () => clearInterval(timer);
-  }, [counting]);
-  const undo = async () => {
-    setState("busy");
-    const answer = await withQuestions((confirmed) => callDoor<{ saved: number }>("rolloutPlan/undo", { batchId, confirmed }));
-    setState(answer.data ? "done" : "ready");
-    if (answer.data) toast.done(t("result.undone", { count: answer.data.saved }));
-    else toast.problem(answer.msg ?? t("result.undoFailed"));
-  };
-  if (left <= 0 && state === "ready") return null;
-  return (
-    <Button
-      leftSection={<IconArrowBackUp size={16} stroke={1.4} />}
-      title={left > 0 ? t("result.left", { time: formatSpan(left) }) : undefined}
-      loading={state === "busy"}
-      disabled={state === "done"}
-      onClick={undo}
-    >
-      {t("result.undo")}
-    </Button>
   );
 }

@@ -1,7 +1,6 @@
 import "server-only";
 import { type ChildProcess, spawn } from "node:child_process";
-import { createReadStream } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, open, rm } from "node:fs/promises";
 import { getCompileCacheDir } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -166,15 +165,28 @@ class Reading {
   }
 }
 
-// What the reader says is written ends with a whole row each time.
+// What the reader says is written ends with a whole row each time. A piece is read again from its last whole row on, and grows where it holds none.
 async function* readRows(path: string, reading: Reading): AsyncGenerator<SheetRow> {
-  let read = 0;
-  for (let there = await reading.bytesBeyond(read); there !== null; there = await reading.bytesBeyond(read)) {
-    const part = createReadStream(path, { start: read, end: there - 1 });
-    for await (const line of createInterface({ input: part, crlfDelay: Number.POSITIVE_INFINITY })) {
-      const [no, cells] = JSON.parse(line) as [number, Cell[]];
-      yield { no, cells };
+  const file = await open(path);
+  try {
+    let piece = Buffer.allocUnsafe(pieceBytes);
+    let read = 0;
+    for (let there = await reading.bytesBeyond(read); there !== null; there = await reading.bytesBeyond(read)) {
+      const { bytesRead } = await file.read(piece, 0, Math.min(there - read, piece.length), read);
+      const end = piece.lastIndexOf(lineEnd, bytesRead - 1);
+      if (end < 0) piece = Buffer.allocUnsafe(piece.length * 2);
+      else {
+        for (const line of piece.toString("utf8", 0, end).split("\n")) {
+          const [no, cells] = JSON.parse(line) as [number, Cell[]];
+          yield { no, cells };
+        }
+        read += end + 1;
+      }
     }
-    read = there;
+  } finally {
+    await file.close();
   }
 }
+
+const pieceBytes = 524_288;
+const lineEnd = 0x0a;

@@ -7,7 +7,7 @@ import type { Outcome as TaskOutcome } from "#lib/core/task.ts";
 import type { Cell } from "#lib/core/workbook-cell.ts";
 import { type CellConflict, type CheckedRow, type ImportField, type ImportKind, type ImportRow, RowsRefused } from "../kind/logic.ts";
 import { mappedColumns, rowReader, rowsOfTransaction, settledCells } from "../logic.ts";
-import { checkFile } from "../preview/commands.ts";
+import { checkFile, takeRun } from "../preview/commands.ts";
 import { getPreview, type Preview } from "../queries.ts";
 import { loadKind } from "../registry/commands.ts";
 import { storeRejects } from "../rejects/commands.ts";
@@ -18,6 +18,7 @@ const repeats = 3;
 
 type Applying = { job: JobCtx; kind: ImportKind; fields: ImportField[]; preview: Preview; params: ApplyParams };
 type Range = { from: number; to: number };
+const wholeFile: Range = { from: 0, to: Number.MAX_SAFE_INTEGER };
 
 /**
  * Writes the accepted rows of a checked file, each exactly once: up to 10,000 in one transaction, more in chunks by their place in the file.
@@ -89,7 +90,7 @@ async function restoreRows(job: JobCtx, kind: ImportKind, preview: Preview): Pro
 }
 
 async function chunkRanges(job: JobCtx, kind: ImportKind, preview: Preview, total: number, size: number): Promise<Range[]> {
-  if (total <= size || kind.together !== undefined) return [{ from: 0, to: Number.MAX_SAFE_INTEGER }];
+  if (total <= size || kind.together !== undefined) return [wholeFile];
   const [last] = await job.sql<{ no: number }[]>`select max(row_no) as no from import_row where task_id = ${preview.id}`;
   const count = Math.ceil(((last?.no ?? 0) + 1) / size);
   return Array.from({ length: count }, (_, index) => ({ from: index * size, to: (index + 1) * size - 1 }));
@@ -97,16 +98,17 @@ async function chunkRanges(job: JobCtx, kind: ImportKind, preview: Preview, tota
 
 async function applyRange(applying: Applying, range: Range, place: { first: boolean; done: number; total: number }): Promise<void> {
   const { job, kind, preview, params } = applying;
-  const rows = await acceptedRows(applying, range);
-  const run = kind.open(kind.options.parse(preview.params.options) as never, preview.params.dateFormat);
+  const left = params.rows || range !== wholeFile ? null : takeRun(preview.id);
+  const rows = left?.rows ?? (await acceptedRows(applying, range));
+  const run = left?.run ?? kind.open(kind.options.parse(preview.params.options) as never, preview.params.dateFormat);
   const refused: CheckedRow[] = [];
   for (let repeat = 1; ; repeat++) {
-    const left = new Set(refused.map((row) => row.no));
+    const out = new Set(refused.map((row) => row.no));
     try {
       await job.chunk(async (ctx, tally) => {
         const { written, rejected } = await run.write(
           ctx,
-          rows.filter((row) => !left.has(row.no)),
+          rows.filter((row) => !out.has(row.no)),
           {
             taskId: job.task.id,
             originKey: job.task.originKey,

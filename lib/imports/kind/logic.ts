@@ -147,6 +147,8 @@ export type ImportKind = {
   together?: number;
   /** The field in which a row says that its object goes; rows the file stands for by leaving them out get it even where no column feeds it. */
   leaving?: string;
+  /** The run of a check may write as well, once: it knows by then how it has judged the rows. */
+  keepsRuns?: true;
   /** Key of a column that is hidden in a workbook of rejected rows as it was in the file. */
   hidden?: string;
   open: (options: never, format: DateFormat) => ImportRun;

@@ -5,7 +5,8 @@ import type { JobCtx } from "#lib/core/job.ts";
 import type { Outcome as TaskOutcome } from "#lib/core/task.ts";
 import type { Cell, SheetRow } from "#lib/core/workbook-cell.ts";
 import { acceptFile, dataRows, type OpenFile, withImportFile } from "../file/queries.ts";
-import type { CheckedRow, ImportField, ImportKind } from "../kind/logic.ts";
+import { keptMs, keptRowsMax } from "../kind/limits.ts";
+import type { CheckedRow, ImportField, ImportKind, ImportRow, ImportRun } from "../kind/logic.ts";
 import { checkedRows } from "../limits.ts";
 import {
   type MappedColumn,
@@ -29,7 +30,8 @@ export async function runPreview(job: JobCtx, params: PreviewParams): Promise<Ta
   const started = performance.now();
   const kind = await loadKind(params.kind);
   await dropExpired(job);
-  const { result, fields } = await checkFile(job, kind, params, job.task.id, (done, total) => job.progress(done, total));
+  const { result, fields, left } = await checkFile(job, kind, params, job.task.id, (done, total) => job.progress(done, total));
+  if (left) keepRun(job.task.id, left);
   if (params.mapping) await saveRemembered(job, params.kind, rememberMapping(result.heads, result.mapping));
   const errorFileId = result.counts.rejected > 0 ? await storeRejects(job, job.task.id, result, fields, kind.hidden) : null;
   return {
@@ -50,7 +52,7 @@ export async function checkFile(
   params: PreviewParams,
   taskId: string,
   progress: (done: number, total: number) => void,
-): Promise<{ result: PreviewResult; fields: ImportField[] }> {
+): Promise<{ result: PreviewResult; fields: ImportField[]; left: LeftRun | null }> {
   const fields = await kind.fields(ctx);
   // A batch is stored while the next one is checked.
   let storing = Promise.resolve();
@@ -76,12 +78,16 @@ export async function checkFile(
     const mapped = new Set(columns.map(({ field }) => field.key));
     const run = kind.open(kind.options.parse(params.options) as never, params.dateFormat);
     const tally = makeTally();
+    let left: LeftRun | null = kind.keepsRuns ? { run, rows: [] } : null;
     let done = 0;
     let last = 0;
     for await (const rows of batches(dataRows(open), kind.together ?? checkedRows)) {
       ctx.signal?.throwIfAborted();
-      const checked = await run.check(ctx, rows.map(read));
+      const given = rows.map(read);
+      const checked = await run.check(ctx, given);
       tally.add(checked);
+      if (done + rows.length > keptRowsMax) left = null;
+      left?.rows.push(...given.filter((_, at) => isWritable(checked[at] as CheckedRow)));
       await storing;
       storing = storeRows(ctx, taskId, rows, checked, mapped);
       storing.catch(() => {});
@@ -115,6 +121,7 @@ export async function checkFile(
     const file = { name: open.file.name, size: open.file.size };
     return {
       fields,
+      left,
       result: {
         ...summary,
         kind: params.kind,
@@ -135,6 +142,30 @@ export async function checkFile(
     await ctx.sql`delete from import_row where task_id = ${taskId}`.catch(() => {});
     throw error;
   });
+}
+
+/** What a check leaves to the application that mostly follows: its run, and the rows that may be written as it has read them. */
+type LeftRun = { run: ImportRun; rows: ImportRow[] };
+
+const isWritable = ({ outcome }: CheckedRow) => outcome === "new" || outcome === "changed";
+
+// One at a time, and not for long: another worker, or this one later, reads and judges the stored rows anew.
+let kept: (LeftRun & { taskId: string }) | null = null;
+let forgetting: NodeJS.Timeout | undefined;
+
+function keepRun(taskId: string, left: LeftRun): void {
+  clearTimeout(forgetting);
+  kept = { ...left, taskId };
+  forgetting = setTimeout(() => {
+    kept = null;
+  }, keptMs).unref();
+}
+
+/** The run of a check and its rows, if this worker has just done it; given once. */
+export function takeRun(taskId: string): LeftRun | null {
+  const taken = kept?.taskId === taskId ? kept : null;
+  if (taken) kept = null;
+  return taken;
 }
 
 async function chooseMapping(ctx: Ctx, kind: ImportKind, fields: ImportField[], params: PreviewParams, open: OpenFile): Promise<Mapping> {

@@ -8,6 +8,7 @@ import { readDefaults } from "#lib/attributes/defaults/queries.ts";
 import type { Ctx } from "#lib/core/ctx.ts";
 import { AppError } from "#lib/core/error.ts";
 import type { DependencyRule } from "#lib/dependency-rules/rule-set/logic.ts";
+import { keptRowsMax } from "#lib/imports/kind/limits.ts";
 import {
   type CheckedRow,
   type FieldProblem,
@@ -48,7 +49,7 @@ import {
   writableFields,
 } from "#lib/rollout-plan/plan-rows/queries.ts";
 import type { Refusal } from "#lib/rollout-plan/plan-rows/rules.ts";
-import { type DuWork, duImportFields, ownerLists, planKey, planRow, planValue, type Seen } from "./logic.ts";
+import { type DuFacts, type DuWork, duImportFields, holdsStill, ownerLists, planKey, planRow, planValue, type Seen } from "./logic.ts";
 import { fieldTexts, lockNamed, readAccountNames, readDuFacts, readImportChoices } from "./queries.ts";
 import { DuImportOptions } from "./schema.ts";
 
@@ -69,27 +70,39 @@ export const duImport: ImportKind = {
   labels: ["code", "name"],
   hidden: rowMark,
   applied: runAfterImport,
+  keepsRuns: true,
   open: (options: DuImportOptions): ImportRun => {
     const seen: Seen = { dus: new Map(), sites: new Map() };
+    let judged: Judged | null = { works: new Map(), facts: [] };
     return {
-      check: async (ctx, rows) => (await checkRows(ctx, rows, options, seen, true)).checked,
-      write: (ctx, rows, frame) => writeRows(ctx, rows, options, frame),
+      check: async (ctx, rows) => {
+        const facts = await readDuFacts(ctx, rows, options);
+        const works = rows.map((row) => planRow(row, facts, options, seen));
+        if (judged && judged.works.size + works.length > keptRowsMax) judged = null;
+        judged?.facts.push(facts);
+        for (const work of works) judged?.works.set(work.row.no, work);
+        return outcomes(works, await checkPlan(ctx, works));
+      },
+      write: (ctx, rows, frame) => {
+        const known = judged;
+        // A write works with what it is given: the next one judges anew.
+        judged = null;
+        return writeRows(ctx, rows, options, frame, known);
+      },
     };
   },
 };
 
-type Checked = { works: DuWork[]; checked: CheckedRow[] };
+/** Rows as a check has judged them, by number, and the facts it has judged them by. */
+type Judged = { works: Map<number, DuWork>; facts: DuFacts[] };
 
-// The plan is looked at cell by cell for a preview; a write leaves that to the one place where plan rows are written.
-async function checkRows(ctx: Ctx, rows: readonly ImportRow[], options: DuImportOptions, seen: Seen, withPlan: boolean): Promise<Checked> {
-  const facts = await readDuFacts(ctx, rows, options);
-  const works = rows.map((row) => planRow(row, facts, options, seen));
-  const plan = withPlan ? await checkPlan(ctx, works) : works.map(emptyCheck);
-  const checked = works.map((work, index): CheckedRow => {
-    const { changes, problems, needsReason, reopens } = plan[index] as PlanCheck;
+/** What becomes of rows; the plan is looked at cell by cell for a preview, a write leaves that to the one place where plan rows are written. */
+function outcomes(works: readonly DuWork[], plan: readonly PlanCheck[] | null): CheckedRow[] {
+  return works.map((work, index): CheckedRow => {
+    const { changes, problems, needsReason, reopens } = plan?.[index] ?? nothingFound;
     const all = [...work.problems, ...problems];
     const shown = [...work.shown, ...changes];
-    const same = shown.length === 0 && (withPlan || work.wishes.length === 0);
+    const same = shown.length === 0 && (plan !== null || work.wishes.length === 0);
     return {
       no: work.row.no,
       outcome: all.length > 0 ? "rejected" : work.du === null ? "new" : same ? "unchanged" : "changed",
@@ -99,12 +112,12 @@ async function checkRows(ctx: Ctx, rows: readonly ImportRow[], options: DuImport
       ...(reopens && { reopens }),
     };
   });
-  return { works, checked };
 }
 
 type PlanCheck = { changes: CheckedRow["changes"]; problems: FieldProblem[]; needsReason: boolean; reopens: boolean };
 
 const emptyCheck = (): PlanCheck => ({ changes: [], problems: [], needsReason: false, reopens: false });
+const nothingFound = emptyCheck();
 
 /** The kinds a write of these rows looks at: owners only where they are asked for, and all where a DU that is there begins to follow a flow. */
 function kindsOf(works: readonly DuWork[]): readonly PlanField[] {
@@ -287,9 +300,16 @@ async function writeRows(
   rows: readonly ImportRow[],
   options: DuImportOptions,
   frame: WriteFrame,
+  judged: Judged | null,
 ): Promise<{ written: CheckedRow[]; rejected: CheckedRow[] }> {
-  await lockNamed(ctx, rows, "siteCode");
-  const { works, checked } = await checkRows(ctx, rows, options, { dus: new Map(), sites: new Map() }, false);
+  const facts = await readDuFacts(ctx, rows, options, await lockNamed(ctx, rows, "siteCode"));
+  const known = judged ? rows.flatMap((row) => judged.works.get(row.no) ?? []) : [];
+  const seen: Seen = { dus: new Map(), sites: new Map() };
+  const works =
+    judged && known.length === rows.length && holdsStill(known, judged.facts, facts)
+      ? known
+      : rows.map((row) => planRow(row, facts, options, seen));
+  const checked = outcomes(works, null);
   const rejected = checked.filter((row) => row.outcome === "rejected");
   const accepted = works.filter((_, index) => checked[index]?.outcome === "new" || checked[index]?.outcome === "changed");
   if (accepted.length === 0 || (frame.whole && rejected.length > 0)) return { written: [], rejected };

@@ -218,6 +218,36 @@ export function planRow(row: ImportRow, facts: DuFacts, options: DuImportOptions
   return work;
 }
 
+/**
+ * Whether rows that were judged by some facts would be judged the same by those of now.
+ * @param before the facts of each part of the rows
+ */
+export function holdsStill(works: readonly DuWork[], before: readonly DuFacts[], now: DuFacts): boolean {
+  const same = (left: unknown, right: unknown) => left === right || JSON.stringify(left) === JSON.stringify(right);
+  const sameNames = <Key>(of: (facts: DuFacts) => ReadonlyMap<Key, unknown>) => {
+    const present = of(now);
+    const known = new Set<Key>();
+    for (const facts of before)
+      for (const [key, value] of of(facts)) {
+        if (!present.has(key) || !same(value, present.get(key))) return false;
+        known.add(key);
+      }
+    return known.size === present.size;
+  };
+  return (
+    works.every(({ code, du, site }) => same(du, now.dus.get(code) ?? null) && same(site.stored, now.sites.get(site.code) ?? null)) &&
+    [...Object.keys(namedFields)].every((key) => sameNames(({ named }) => named[key as NamedField])) &&
+    [
+      ({ networkRegions }: DuFacts) => networkRegions,
+      ({ flows }: DuFacts) => flows,
+      ({ flowById }: DuFacts) => flowById,
+      ({ accounts }: DuFacts) => accounts,
+      ({ slots }: DuFacts) => slots,
+    ].every((of) => sameNames<unknown>(of)) &&
+    before.every(({ owner }) => same(owner, now.owner))
+  );
+}
+
 // An exported row is not written over what somebody else has changed since; what it leaves alone does not matter.
 function checkRevisions({ row, du, site, changes, shown, problems }: DuWork): void {
   const mark = row.values[rowMark];

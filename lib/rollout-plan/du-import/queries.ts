@@ -42,10 +42,25 @@ type DuRow = Record<string, unknown> & {
   flowName: string | null;
 };
 
-/** What the rows refer to, in a fixed number of statements. */
-export async function readDuFacts(ctx: Ctx, rows: readonly ImportRow[], options: DuImportOptions): Promise<DuFacts> {
+/** Codes of DUs and sites. */
+export type NamedCodes = { dus: readonly string[]; sites: readonly string[] };
+
+const namedCodes = (rows: readonly ImportRow[], siteKey: string): NamedCodes => {
+  const dus = given(rows, "code");
+  return { dus, sites: [...new Set([...given(rows, siteKey), ...dus])] };
+};
+
+/**
+ * What the rows refer to, in a fixed number of statements.
+ * @param there the DUs and sites that are known to be there, where they have been locked
+ */
+export async function readDuFacts(
+  ctx: Ctx,
+  rows: readonly ImportRow[],
+  options: DuImportOptions,
+  there: NamedCodes = namedCodes(rows, "siteCode"),
+): Promise<DuFacts> {
   const { sql, project } = ctx;
-  const codes = given(rows, "code");
   const dus = await sql<DuRow[]>`
     select du.id, du.row_version as "rowVersion", (${ctx.scope.where("du.edit")}) as reachable, s.code as "siteCode", r.name as region, c.name as subcontractor,
       m.code as "directMigrationSite", d.code as "decomSite", b.flow_id as "flowId", f.name as "flowName", ${sql.unsafe(columns("du", duFieldNames))}
@@ -53,8 +68,8 @@ export async function readDuFacts(ctx: Ctx, rows: readonly ImportRow[], options:
     left join delivery_region r on r.id = du.region_id left join subcontractor c on c.id = du.subcontractor_id and ${ctx.scope.company(sql`c.id`)}
     left join du m on m.id = du.direct_migration_site_id and ${ctx.scope.du(sql`m.id`)} left join du d on d.id = du.decom_site_id and ${ctx.scope.du(sql`d.id`)}
     left join du_flow b on b.du_id = du.id and b.unbound_at is null left join activity_flow f on f.id = b.flow_id
-    where du.project_id = ${project.id} and du.deleted_at is null and du.code = any(${codes}::text[])`;
-  const sites = await readSites(ctx, [...new Set([...given(rows, "siteCode"), ...codes, ...dus.map((row) => row.siteCode)])]);
+    where du.project_id = ${project.id} and du.deleted_at is null and du.code = any(${[...there.dus]}::text[])`;
+  const sites = await readSites(ctx, [...new Set([...there.sites, ...dus.map((row) => row.siteCode)])]);
   const [regions, networks, subcontractors, others, flows, accounts, library] = await Promise.all([
     sql<NamedThing[]>`select id, name from delivery_region where project_id = ${project.id} and deleted_at is null and status = 'ACTIVE'`,
     sql<(NamedThing & { regionId: number | null })[]>`
@@ -114,14 +129,16 @@ function storedDu({
   return { id, rowVersion, reachable, siteCode, flowId, flowName, names, fields: fields as StoredDu["fields"] };
 }
 
-/** Locks the DUs and sites the rows name, each in id order, for the write that follows. */
-export async function lockNamed(ctx: Ctx, rows: readonly ImportRow[], siteKey: string): Promise<void> {
+/** Locks the DUs and sites the rows name, each in id order, for the write that follows; gives those that are there. */
+export async function lockNamed(ctx: Ctx, rows: readonly ImportRow[], siteKey: string): Promise<NamedCodes> {
   const { sql, project } = ctx;
-  const codes = given(rows, "code");
-  await sql`select 1 from du where project_id = ${project.id} and deleted_at is null and code = any(${codes}::text[]) order by id for no key update`;
-  await sql`
-    select 1 from customer_site where project_id = ${project.id} and deleted_at is null and code = any(${[...codes, ...given(rows, siteKey)]}::text[])
-    order by id for no key update`;
+  const named = namedCodes(rows, siteKey);
+  const lock = (table: "du" | "customer_site", codes: readonly string[]) =>
+    sql<{ code: string }[]>`
+      select code from ${sql(table)} where project_id = ${project.id} and deleted_at is null and code = any(${[...codes]}::text[])
+      order by id for no key update`.execute();
+  const [dus, sites] = await Promise.all([lock("du", named.dus), lock("customer_site", named.sites)]);
+  return { dus: dus.map(({ code }) => code), sites: sites.map(({ code }) => code) };
 }
 
 /** Sites of the project by code. */

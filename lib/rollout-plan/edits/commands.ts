@@ -30,7 +30,7 @@ import {
 import { type Refusal, scoreRules } from "#lib/rollout-plan/plan-rows/rules.ts";
 import { readLimit } from "#lib/settings/queries.ts";
 import { fewDus, saveCellsMax } from "./limits.ts";
-import { attributeValue, dayOf, noteValue, ownersOf, sameValue, type Target, type Targets, targetOf } from "./logic.ts";
+import { attributeValue, dayOf, noteValue, ownersOf, sameValue, type Target, type Targets, targetFinder } from "./logic.ts";
 import {
   type DuValues,
   type KnownDus,
@@ -191,8 +191,9 @@ class SaveWork {
     this.targets = targets;
     this.edits = edits;
     this.rows = rowIndex(block);
+    const find = targetFinder(targets);
     for (const edit of edits) {
-      const target = this.rows.has(edit.duId) ? targetOf(edit, targets) : ({ code: "DU_NOT_FOUND", params: { code: edit.duId } } as const);
+      const target = this.rows.has(edit.duId) ? find(edit) : ({ code: "DU_NOT_FOUND", params: { code: edit.duId } } as const);
       if ("code" in target) this.reject(edit, target);
       else this.aimed.push({ edit, target });
     }

@@ -36,8 +36,23 @@ export type Targets = { slots: ReadonlyMap<number, number>; attributes: Readonly
 
 const unknown = (value: string | number): Fault => ({ code: "VALUE_UNKNOWN", params: { field: "field", value } });
 
+type Place = Pick<Edit, "field" | "activityId">;
+
+/** Targets of edits one after the other: thousands of cells lie in a few columns, each of which is looked up once. */
+export function targetFinder(targets: Targets): (edit: Place) => Target | Fault {
+  const known = new Map<string, Map<number | undefined, Target | Fault>>();
+  return (edit) => {
+    const columns = known.get(edit.field) ?? new Map<number | undefined, Target | Fault>();
+    const found = columns.get(edit.activityId);
+    if (found) return found;
+    const target = targetOf(edit, targets);
+    known.set(edit.field, columns.set(edit.activityId, target));
+    return target;
+  };
+}
+
 /** The target of an edit, or why it has none. */
-export function targetOf(edit: Pick<Edit, "field" | "activityId">, targets: Targets): Target | Fault {
+export function targetOf(edit: Place, targets: Targets): Target | Fault {
   const { field, activityId } = edit;
   const attributeId = /^a(\d{1,15})$/.exec(field)?.[1];
   if (activityId === undefined) {

@@ -17,7 +17,16 @@ export type BatchOptions = {
 // Rows travel as one text per column: a statement has as many parameters for one DU as for ten thousand.
 const rowBreak = "|";
 const lineBreak = "\n";
-const arrays = (lists: readonly (readonly number[])[]) => lists.map((list) => `{${list.join(",")}}`).join(rowBreak);
+const arrays = (lists: readonly (readonly number[])[]) => {
+  let [last, text]: [readonly number[], string] = [[], "{}"];
+  return lists
+    .map((list) => {
+      // Thousands of DUs that begin to follow a flow change in the same cells.
+      if (list.length !== last.length || list.some((value, at) => value !== last[at])) [last, text] = [list, `{${list.join(",")}}`];
+      return text;
+    })
+    .join(rowBreak);
+};
 // What was empty before says so in a word.
 const arraysOrZeros = (lists: readonly (readonly number[])[]) =>
   lists.map((list) => (list.every((value) => value === 0) ? "" : `{${list.join(",")}}`)).join(rowBreak);

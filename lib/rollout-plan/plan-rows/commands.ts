@@ -314,6 +314,8 @@ async function moveOrders(ctx: Ctx, block: PlanBlock, diffs: readonly RowDiff[],
   const before = block.before as PlanColumns;
   const scheduling = source === "schedule" || source === "release";
   const reopened: { row: number; slot: number; facts: OrderFacts }[] = [];
+  // One object for all cells: a write of thousands makes no garbage.
+  const facts = { scheduling } as OrderFacts;
   let moved = false;
   for (const { row, cells } of diffs) {
     let last = 0;
@@ -323,18 +325,15 @@ async function moveOrders(ctx: Ctx, block: PlanBlock, diffs: readonly RowDiff[],
       last = slot;
       const at = row * block.width + slot;
       const state = block.state[at] as number;
-      const facts: OrderFacts = {
-        status: workOrderStatus(state),
-        applicable: isApplicable(state),
-        planStart: block.planStart[at] as number,
-        planEnd: block.planEnd[at] as number,
-        actualStart: block.actualStart[at] as number,
-        actualEnd: block.actualEnd[at] as number,
-        actualStartBefore: before.actualStart[at] as number,
-        actualEndBefore: before.actualEnd[at] as number,
-        scheduling,
-      };
-      if (isReopened(facts)) reopened.push({ row, slot, facts });
+      facts.status = workOrderStatus(state);
+      facts.applicable = isApplicable(state);
+      facts.planStart = block.planStart[at] as number;
+      facts.planEnd = block.planEnd[at] as number;
+      facts.actualStart = block.actualStart[at] as number;
+      facts.actualEnd = block.actualEnd[at] as number;
+      facts.actualStartBefore = before.actualStart[at] as number;
+      facts.actualEndBefore = before.actualEnd[at] as number;
+      if (isReopened(facts)) reopened.push({ row, slot, facts: { ...facts } });
       else if (moveOrder(block, at, facts)) moved = true;
     }
   }

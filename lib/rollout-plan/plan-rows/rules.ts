@@ -238,7 +238,9 @@ export function runRules(): AskedRules {
 
 /** The first broken rule of a cell among those for its field, or null. */
 export function brokenCell(rules: readonly CellRule[], cell: CellFacts): { code: ErrorCode; params: Params } | null {
-  for (const rule of rules) {
+  // Millions of times in a large write: counted, so that no iterator is made.
+  for (let i = 0; i < rules.length; i++) {
+    const rule = rules[i] as CellRule;
     const broken = rule.broken(cell);
     if (broken !== false) return { code: rule.code, params: broken === true ? {} : broken };
   }

@@ -160,6 +160,7 @@ describe("array texts", () => {
     const column = Uint16Array.from([0, 0, 5, 0, 0, 0, 0, 0, 0, 10, 9, 100]);
     expect(columnText(column, [0, 1, 2], 4)).toBe("{0,5}||{10,9,100}");
     expect(columnText(column, [2, 0], 4)).toBe("{10,9,100}|{0,5}");
+    expect(columnText(column, [0, 0, 1, 1, 2, 2], 4)).toBe("{0,5}|{0,5}|||{10,9,100}|{10,9,100}");
   });
   it("read back what they wrote", () => {
     fc.assert(
