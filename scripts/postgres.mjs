@@ -348,20 +348,25 @@ async function runningServer(directory) {
     return now.status === "ready" ? now : null;
   }, START_SECONDS * 1000);
   if (!ready) throw new Refusal(`The database server (process ${first.pid}) does not become ready.`);
-  if (!ready.gone && (await accepts(ready.port))) return { pid: ready.pid, port: ready.port };
+  if (!ready.gone && (await answers(ready.port))) return { pid: ready.pid, port: ready.port };
   await waitFor(() => !isServerOf(first.pid, directory), 30_000);
   return null;
 }
 
-/** Whether something takes connections on a port: a server that was just killed does not, though its process may still be there. */
-function accepts(port) {
+/** The first message of a connection, which asks for encryption: a server says with one byte whether it has any. */
+const encryptionRequest = Buffer.from([0, 0, 0, 8, 4, 210, 22, 47]);
+
+/** Whether a server answers on a port: one that was just killed does not, though its process and its port may still be there. */
+function answers(port) {
   return new Promise((done) => {
-    const socket = connect({ port, host: "127.0.0.1" });
-    socket.once("connect", () => {
+    const socket = connect({ port, host: "127.0.0.1", timeout: START_SECONDS * 1000 });
+    const end = (answered) => {
       socket.destroy();
-      done(true);
-    });
-    socket.once("error", () => done(false));
+      done(answered);
+    };
+    socket.once("connect", () => socket.write(encryptionRequest));
+    socket.once("data", () => end(true));
+    for (const event of ["error", "close", "timeout"]) socket.once(event, () => end(false));
   });
 }
 

@@ -14,9 +14,10 @@ import { useAction } from "#components/ui/use-action.ts";
 import { useHref } from "#components/ui/use-href.ts";
 import { useList } from "#components/ui/use-list.ts";
 import { useSession } from "#components/ui/use-session.tsx";
+import { auditEvents, isAuditEvent } from "#lib/core/audit-events.ts";
 import { formatMoment } from "#lib/core/format.ts";
 import { exportAudit } from "#lib/logs/audit/actions.ts";
-import { auditEvents, auditRowsMax } from "#lib/logs/audit/limits.ts";
+import { auditRowsMax } from "#lib/logs/audit/limits.ts";
 import type { AuditRow } from "#lib/logs/audit/queries.ts";
 import type { PeriodPreset } from "#lib/rollout-plan/conditions/limits.ts";
 import classes from "./audit.module.css";
@@ -73,7 +74,9 @@ export function AuditPage({ actors, request, tab }: Props) {
       label: t("column.event"),
       width: 170,
       render: ({ event }) => (
-        <Tag tone={event === "permission_denied" || event === "sign_in_failed" ? "warn" : "neutral"}>{t(`event.${event}`)}</Tag>
+        <Tag tone={event === "permission_denied" || event === "sign_in_failed" ? "warn" : "neutral"}>
+          {isAuditEvent(event) ? t(`event.${event}`) : event}
+        </Tag>
       ),
     },
     { key: "object", label: t("column.object"), render: ({ object: what }) => <span title={what ?? ""}>{what ?? "-"}</span> },

@@ -45,7 +45,7 @@ export async function editFlow(ctx: Ctx, { id }: z.output<typeof EditFlow>): Pro
   if (flow.status !== "released") throw new AppError("WRONG_STATUS", { status: flow.status });
   const [open] = await ctx.tx.select().from(activityFlow).where(eq(activityFlow.draftOf, flow.id));
   if (open) {
-    ctx.audit(`activity_flow ${flow.id}`, null, { workingCopy: open.id }, "open");
+    ctx.audit(`activity_flow ${flow.id}`, null, { workingCopy: open.id }, "opened");
     return { id: open.id, rowVersion: open.rowVersion, opened: false };
   }
   const { name, description, deliveryTypes, ownerId, version } = flow;

@@ -301,7 +301,7 @@ export async function saveSort(ctx: Ctx, { items }: SaveSort): Promise<{ sorted:
     update attribute a set sort_no = n."sortNo", row_version = row_version + 1, updated_by = ${user.id}, updated_at = ${now}
     from jsonb_to_recordset(${sql.json(items)}) as n(id bigint, "sortNo" int) where a.id = n.id and a.sort_no <> n."sortNo" returning a.id`;
   await tellAttributes(ctx);
-  ctx.audit("attributes", { order: found.map(({ id, sortNo }) => ({ id, sortNo })) }, { order: items }, "sort");
+  ctx.audit("attributes", { order: found.map(({ id, sortNo }) => ({ id, sortNo })) }, { order: items }, "sorted");
   return { sorted: moved.length };
 }
 
@@ -332,6 +332,6 @@ export async function setFlags(ctx: Ctx, { ids, flags }: SetFlags): Promise<{ ch
   const hidden = changed.filter(({ inRolloutPlan }) => inRolloutPlan && given.inRolloutPlan === false).map(({ id }) => id);
   await queueRechecks(ctx, "ATTRIBUTE", hidden);
   await tellAttributes(ctx);
-  ctx.audit("attributes", { ids: changed.map(({ id }) => id) }, given, "flags");
+  ctx.audit("attributes", { ids: changed.map(({ id }) => id) }, given);
   return { changed: changed.length };
 }

@@ -1,3 +1,4 @@
+import type { AuditEvent } from "./audit-events.ts";
 import "server-only";
 import type { PendingQuery, Row } from "postgres";
 import type { Database, Sql } from "#db/client.ts";
@@ -55,7 +56,7 @@ export type Scope = {
 };
 
 /** One line of the audit log: what was written, with old and new values. */
-export type AuditEntry = { object: string; before: unknown; after: unknown; event?: string };
+export type AuditEntry = { object: string; before: unknown; after: unknown; event?: AuditEvent };
 
 /** What a call knows: who, where, the connection, the clock. */
 export type Ctx = {
@@ -79,7 +80,7 @@ export type Ctx = {
   /** Whether a role gives the right at all, or on this row. */
   can: (code: PermissionCode, row?: OwnedRow) => boolean;
   /** Adds a line to the audit log of the same transaction. */
-  audit: (object: string, before: unknown, after: unknown, event?: string) => void;
+  audit: (object: string, before: unknown, after: unknown, event?: AuditEvent) => void;
   /** Runs once the transaction is committed; never when it rolls back. */
   afterCommit: (fn: () => void | Promise<void>) => void;
 };

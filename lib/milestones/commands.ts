@@ -112,7 +112,7 @@ export async function sortMilestones(ctx: Ctx, { ids }: MilestoneIds): Promise<{
     update milestone m set sort = r.sort from (
       select id, row_number() over (order by array_position(${ids}::bigint[], id) nulls last, sort, id) as sort from milestone where project_id = ${project.id}
     ) r where r.id = m.id and m.sort <> r.sort`;
-  ctx.audit("milestones", { order: heads.map(({ id }) => id) }, { order: ids }, "sort");
+  ctx.audit("milestones", { order: heads.map(({ id }) => id) }, { order: ids }, "sorted");
   return { sorted: ids.length };
 }
 

@@ -57,9 +57,9 @@ async function makeDatabase(): Promise<{ ownerUrl: string; appUrl: string }> {
 }
 
 /** Calls in the name of whom a token is of. */
-export function makeCall(origin: string, token: string): Call {
+export function makeCall(origin: string, token: string, projectNumber = "LARGE"): Call {
   return async <T>(address: string, input: unknown): Promise<T> => {
-    const response = await fetch(`${origin}/api/${address}?projectNumber=LARGE&lang=en`, {
+    const response = await fetch(`${origin}/api/${address}?projectNumber=${projectNumber}&lang=en`, {
       method: "POST",
       headers: { "content-type": "application/json", authorization: `Bearer ${token}` },
       body: JSON.stringify(input),
@@ -103,9 +103,15 @@ export async function openInstallation(): Promise<Installation> {
 type Task = { status: string };
 
 /** Waits until a task has succeeded. */
-export async function settled({ address, token }: Installation, id: string): Promise<void> {
+export async function settled(
+  { address, token }: Pick<Installation, "address" | "token">,
+  id: string,
+  projectNumber = "LARGE",
+): Promise<void> {
   for (;;) {
-    const response = await fetch(`${address}/api/task/find/${id}?projectNumber=LARGE`, { headers: { authorization: `Bearer ${token}` } });
+    const response = await fetch(`${address}/api/task/find/${id}?projectNumber=${projectNumber}`, {
+      headers: { authorization: `Bearer ${token}` },
+    });
     const { data } = (await response.json()) as { data: Task };
     if (data.status === "succeeded") return;
     if (!["queued", "running"].includes(data.status)) throw new Error(`task ${id} is ${data.status}: ${JSON.stringify(data)}`);

@@ -1,56 +1,39 @@
-import { benchAttributes } from "./attributes.ts";
-import { benchBatch } from "./batch.ts";
-import { benchBytes } from "./bytes.ts";
-import { benchCell } from "./cell.ts";
-import { benchExport } from "./export.ts";
-import { benchFilter } from "./filter.ts";
-import { benchGrid } from "./grid.ts";
-import { benchImport } from "./import.ts";
-import { type Installation, openInstallation } from "./installation.ts";
-import { benchIsolation } from "./isolation.ts";
-import { benchMail } from "./mail.ts";
-import { benchMap } from "./map.ts";
+import type { Installation } from "./installation.ts";
 import { line } from "./measure.ts";
 import { presentMegabytes } from "./memory.ts";
-import { benchOwners } from "./owners.ts";
-import { benchPaste } from "./paste.ts";
-import { benchPlanningEngine } from "./planning-engine.ts";
-import { benchReminders } from "./reminders.ts";
-import { benchRules } from "./rules.ts";
-import { benchSchedule } from "./schedule.ts";
-import { benchSoak } from "./soak.ts";
-import { benchTile } from "./tile.ts";
-import { benchTimeline } from "./timeline.ts";
-import { benchVersions } from "./versions.ts";
 
-const all: Record<string, (installation: Installation) => Promise<void>> = {
-  tile: benchTile,
-  isolation: benchIsolation,
-  filter: benchFilter,
-  cell: benchCell,
-  paste: benchPaste,
-  batch: benchBatch,
-  schedule: benchSchedule,
-  rules: benchRules,
-  owners: benchOwners,
-  versions: benchVersions,
-  reminders: benchReminders,
-  export: benchExport,
-  import: benchImport,
-  attributes: benchAttributes,
-  grid: benchGrid,
-  timeline: benchTimeline,
-  bytes: benchBytes,
-  map: benchMap,
-  mail: benchMail,
+type Measurement = (installation: Installation) => Promise<void>;
+
+/** Each is loaded when it is asked for: the memory of the planning engine is measured in this process. */
+const all: Record<string, () => Promise<Measurement>> = {
+  tile: async () => (await import("./tile.ts")).benchTile,
+  isolation: async () => (await import("./isolation.ts")).benchIsolation,
+  filter: async () => (await import("./filter.ts")).benchFilter,
+  cell: async () => (await import("./cell.ts")).benchCell,
+  paste: async () => (await import("./paste.ts")).benchPaste,
+  batch: async () => (await import("./batch.ts")).benchBatch,
+  schedule: async () => (await import("./schedule.ts")).benchSchedule,
+  rules: async () => (await import("./rules.ts")).benchRules,
+  owners: async () => (await import("./owners.ts")).benchOwners,
+  versions: async () => (await import("./versions.ts")).benchVersions,
+  reminders: async () => (await import("./reminders.ts")).benchReminders,
+  export: async () => (await import("./export.ts")).benchExport,
+  import: async () => (await import("./import.ts")).benchImport,
+  attributes: async () => (await import("./attributes.ts")).benchAttributes,
+  grid: async () => (await import("./grid.ts")).benchGrid,
+  timeline: async () => (await import("./timeline.ts")).benchTimeline,
+  bytes: async () => (await import("./bytes.ts")).benchBytes,
+  map: async () => (await import("./map.ts")).benchMap,
+  mail: async () => (await import("./mail.ts")).benchMail,
 };
 
 // Minutes long, so only when asked for.
-const asked: typeof all = { ...all, soak: benchSoak };
+const asked: typeof all = { ...all, soak: async () => (await import("./soak.ts")).benchSoak };
 
 const names = process.argv.slice(2);
-// The planning engine calculates without an installation; what follows its name are the parts to run.
+// The planning engine calculates without an installation, but for the part that opens one itself; what follows its name are the parts to run.
 if (names[0] === "planning-engine") {
+  const { benchPlanningEngine } = await import("./planning-engine.ts");
   await benchPlanningEngine(names.slice(1));
   process.exit(0);
 }
@@ -59,12 +42,13 @@ if (unknown.length > 0) {
   console.error(`There is no measurement "${unknown.join('", "')}". Choose from: ${[...Object.keys(asked), "planning-engine"].join(", ")}`);
   process.exit(2);
 }
+const { openInstallation } = await import("./installation.ts");
 const installation = await openInstallation();
 try {
   const memory = (when: string, limit: number) =>
     line(`memory of the web process, ${when}`, presentMegabytes(installation.pid("web")), limit, "MB", "≤ 1");
   memory("idle", 200);
-  for (const name of names.length > 0 ? names : Object.keys(all)) await asked[name]!(installation);
+  for (const name of names.length > 0 ? names : Object.keys(all)) await (await asked[name]!())(installation);
   memory("after the loads", 350);
 } finally {
   await installation.stop();

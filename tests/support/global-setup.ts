@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
+import { join } from "node:path";
 import type { TestProject } from "vitest/node";
 import { migrate, migrationHash } from "#db/migrate.ts";
-import { inDatabase, openTestServer } from "./server.ts";
+import { inDatabase, openTestServer, testData } from "./server.ts";
 
 declare module "vitest" {
   export interface ProvidedContext {
@@ -19,6 +20,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
   process.env.MILEPOST_TEST = "1";
   process.env.TZ = "UTC";
   process.env.AUTH_SECRET ??= randomBytes(32).toString("base64url");
+  // Threads and processes that suites start find their code compiled from the second one on.
+  process.env.NODE_COMPILE_CACHE ??= join(testData, "compiled");
   const server = await openTestServer();
   const template = `milepost_template_${migrationHash().slice(0, 8)}_${process.pid}`;
   await server.sql.unsafe(`drop database if exists ${template} with (force)`);

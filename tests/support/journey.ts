@@ -79,7 +79,11 @@ async function openContext(
   page.setDefaultTimeout(20_000);
   const open = new Set<Request>();
   waitedFor.set(page, open);
-  page.on("request", (request) => request.resourceType() !== "eventsource" && open.add(request));
+  page.on("request", (request) => {
+    // What a page had asked for when it is left has no answer any more, and its end is not always told.
+    if (request.isNavigationRequest() && request.frame() === page.mainFrame()) open.clear();
+    if (request.resourceType() !== "eventsource") open.add(request);
+  });
   page.on("requestfinished", (request) => open.delete(request));
   page.on("requestfailed", (request) => open.delete(request));
   const complaints: string[] = [];
@@ -120,10 +124,16 @@ export async function alive(page: Page): Promise<void> {
   await page.waitForFunction(() => globalThis.milepostHash === undefined);
 }
 
+const settleMs = 30_000;
+
 /** Waits until a page has what it asked for: nothing has been on its way for a moment, the stream of events apart. */
 export async function settled(page: Page): Promise<void> {
   const open = waitedFor.get(page)!;
-  for (let quiet = 0; quiet < 3; quiet = open.size === 0 ? quiet + 1 : 0) await page.waitForTimeout(50);
+  const until = performance.now() + settleMs;
+  for (let quiet = 0; quiet < 3; quiet = open.size === 0 ? quiet + 1 : 0) {
+    if (performance.now() > until) throw new Error(`still on its way: ${[...open].map((request) => request.url()).join(" ")}`);
+    await page.waitForTimeout(50);
+  }
 }
 
 /** Rules of axe that look at colours: all a page can break anew when nothing but its skin changes. */

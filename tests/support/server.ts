@@ -25,6 +25,9 @@ export type TestServer = {
   close(): Promise<void>;
 };
 
+/** How often this process has the server open: it is one user of it. */
+let opened = 0;
+
 /** Opens the server of `TEST_DATABASE_URL`, else the embedded one of the tests; makes the application login; clears what dead runs left. */
 export async function openTestServer(): Promise<TestServer> {
   const given = process.env.TEST_DATABASE_URL;
@@ -32,6 +35,7 @@ export async function openTestServer(): Promise<TestServer> {
     ? null
     : await startPostgres({ dataDir: testData, passwords: { owner: "test", app: appPassword }, settings: quickSettings });
   const url = given ?? inDatabase(cluster!.ownerUrl, "postgres");
+  opened++;
   const sql = postgres(url, { max: 1, onnotice: () => {} });
   await makeAppLogin(sql);
   await dropDatabases(sql, (pid) => !isAlive(pid));
@@ -44,9 +48,10 @@ export async function openTestServer(): Promise<TestServer> {
     appLogin: login.href,
     sql,
     close: async () => {
-      await dropDatabases(sql, (pid) => pid === process.pid);
+      const isLast = --opened === 0;
+      if (isLast) await dropDatabases(sql, (pid) => pid === process.pid);
       await sql.end();
-      await cluster?.release();
+      if (isLast) await cluster?.release();
     },
   };
 }

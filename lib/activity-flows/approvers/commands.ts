@@ -73,6 +73,7 @@ export async function tellOfChange(ctx: Ctx, change: ToldChange, told: readonly 
         kind: "duChange.step" as const,
         event: `${change.id} ${notice} ${event} ${userId}`,
         to: { userId, address: person.email, name: person.name, lang: person.lang },
+        duIds: dus.map(({ id }) => id),
         subject: title,
         ...writeLetter(
           {

@@ -128,7 +128,7 @@ export async function runSheetImport(job: JobCtx, { fileId }: ImportParams): Pro
       }
       if (failures.length > 0) throw new Refused();
       tally.done = changed.length;
-      ctx.audit("attributes", null, { imported: changed.map(({ id }) => id) }, "import");
+      ctx.audit("attributes", null, { imported: changed.map(({ id }) => id) }, "imported");
       return changed.length;
     })
     .catch((error: unknown) => {
@@ -139,7 +139,7 @@ export async function runSheetImport(job: JobCtx, { fileId }: ImportParams): Pro
   const errorFileId = await storeFailures(job, fileId, rows, heads, failures);
   await job.chunk(async (ctx, tally) => {
     tally.failed = failures.length;
-    ctx.audit("attributes", null, { refused: failures.map(({ no }) => no) }, "import");
+    ctx.audit("attributes", null, { refused: failures.map(({ no }) => no) }, "imported");
   });
   return { total: rows.length, errorFileId, message: { key: "attributes.sheet.refused", args: { count: failures.length } } };
 }

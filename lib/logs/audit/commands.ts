@@ -1,6 +1,7 @@
 import "server-only";
 import { createTranslator } from "use-intl/core";
 import type { z } from "zod";
+import { isAuditEvent } from "#lib/core/audit-events.ts";
 import type { Ctx } from "#lib/core/ctx.ts";
 import { formatMoment } from "#lib/core/format.ts";
 import type { JobCtx } from "#lib/core/job.ts";
@@ -52,7 +53,7 @@ export function runAuditExport(job: JobCtx, params: AuditParams): Promise<Outcom
       yield [
         formatMoment(row.at, job.project.tzOffset),
         row.actor ?? "",
-        t(`event.${row.event}`),
+        isAuditEvent(row.event) ? t(`event.${row.event}`) : row.event,
         row.object ?? "",
         row.address ?? "",
         row.ip ?? "",

@@ -57,7 +57,7 @@ export async function copyMilestones(ctx: Ctx, { toProjectNumbers }: CopyMilesto
     projectNumber: number,
     milestones: made.filter(({ projectId }) => projectId === id).length,
   }));
-  ctx.audit("milestones", null, { done, refused }, "copy");
+  ctx.audit("milestones", null, { done, refused }, "copied");
   return { done, refused };
 }
 

@@ -112,7 +112,7 @@ export async function deleteProcesses(ctx: Ctx, { ids }: ProcessIds): Promise<Pr
   const { taken, rejected } = await judge(ctx, ids, deleteRules);
   const done = taken.map(({ id }) => id);
   await ctx.sql`delete from temp_process where id = any(${done}::bigint[])`;
-  ctx.audit("temp_processes", taken, { rejected: rejected.length }, "delete");
+  ctx.audit("temp_processes", taken, { rejected: rejected.length }, "deleted");
   return { ids: done, rejected };
 }
 
@@ -150,11 +150,6 @@ export async function createOrders(ctx: Ctx, { id, duIds, start }: CreateOrders)
     }));
   });
   const ids = await makeTemporaryOrders(ctx, rows);
-  ctx.audit(
-    `temp_process ${id}`,
-    null,
-    { orders: ids.length, dus: duIds.length - rejected.length, start, rejected: rejected.length },
-    "create orders",
-  );
+  ctx.audit(`temp_process ${id}`, null, { orders: ids.length, dus: duIds.length - rejected.length, start, rejected: rejected.length });
   return { ids, rejected };
 }

@@ -96,7 +96,7 @@ export async function deleteTempMilestones(ctx: Ctx, { ids }: TempMilestoneIds):
   // Links to DUs that were deleted keep nobody.
   await ctx.sql`delete from temp_milestone_du where temp_milestone_id = any(${done}::bigint[])`;
   await ctx.sql`delete from temp_milestone where id = any(${done}::bigint[])`;
-  ctx.audit("temp_milestones", taken, { rejected: rejected.length }, "delete");
+  ctx.audit("temp_milestones", taken, { rejected: rejected.length }, "deleted");
   return { ids: done, rejected };
 }
 
@@ -131,7 +131,7 @@ export async function linkDus(ctx: Ctx, { id, duIds, planDate }: LinkDus): Promi
     insert into temp_milestone_du (temp_milestone_id, du_id, project_id, plan_date)
     select ${id}, du_id, ${project.id}, ${planDate ?? null} from unnest(${ids}::bigint[]) g(du_id) order by du_id on conflict do nothing`;
   const rejected = duIds.flatMap((duId) => (reached.has(duId) ? [] : [reject(ctx, id, duId, "DU_NOT_FOUND", { code: duId })]));
-  ctx.audit(`temp_milestone ${id}`, null, { duIds: ids, planDate: planDate ?? null, rejected: rejected.length }, "link");
+  ctx.audit(`temp_milestone ${id}`, null, { duIds: ids, planDate: planDate ?? null, rejected: rejected.length }, "linked");
   return { ids, rejected };
 }
 
@@ -146,7 +146,7 @@ export async function unlinkDus(ctx: Ctx, { id, duIds }: UnlinkDus): Promise<Tem
     returning du_id as "duId", plan_date as "planDate", actual_date as "actualDate"`;
   const ids = gone.map(({ duId }) => duId);
   const rejected = duIds.flatMap((duId) => (ids.includes(duId) ? [] : [reject(ctx, id, duId, "DU_NOT_FOUND", { code: duId })]));
-  ctx.audit(`temp_milestone ${id}`, { dus: [...gone] }, { rejected: rejected.length }, "unlink");
+  ctx.audit(`temp_milestone ${id}`, { dus: [...gone] }, { rejected: rejected.length }, "unlinked");
   return { ids, rejected };
 }
 

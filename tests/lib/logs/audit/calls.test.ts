@@ -2,7 +2,9 @@ import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { runTask } from "#jobs/run-task.ts";
 import { taskKinds } from "#jobs/tasks.ts";
 import { writeAudit } from "#lib/core/audit.ts";
+import { type AuditEvent, auditEvents, isAuditEvent } from "#lib/core/audit-events.ts";
 import type { CtxUser } from "#lib/core/ctx.ts";
+import { loadMessages } from "#lib/core/messages.ts";
 import { withLocalFile } from "#lib/core/storage.ts";
 import { openSheet } from "#lib/core/workbook.ts";
 import { callAs } from "../../../support/call.ts";
@@ -32,7 +34,7 @@ const list = (user: CtxUser, filters: unknown[] = [], page = 1, at = project.num
   );
 const write = (
   object: string,
-  given: Partial<{ at: Date; actorId: number | null; projectId: number | null; event: string; count: number }> = {},
+  given: Partial<{ at: Date; actorId: number | null; projectId: number | null; event: AuditEvent; count: number }> = {},
 ) =>
   writeAudit(
     database.app,
@@ -46,6 +48,14 @@ const write = (
       address: "thing/save",
     },
   );
+
+test("every event has its word in every language, and one of a former version is shown by its name", () => {
+  for (const lang of ["zh", "en", "ja"] as const) {
+    const { event } = loadMessages(lang).audit as { event: Record<string, string> };
+    expect(Object.keys(event), lang).toEqual([...auditEvents]);
+  }
+  expect([isAuditEvent("published"), isAuditEvent("publish")]).toEqual([true, false]);
+});
 
 describe("the audit log", () => {
   beforeAll(async () => {

@@ -1,0 +1,35 @@
+/** What the audit log tells of; without one of these, that something was written. */
+export const auditEvents = [
+  "write",
+  "sign_in",
+  "sign_in_failed",
+  "sign_out",
+  "enter_project",
+  "role_changed",
+  "config_changed",
+  "permission_denied",
+  "export_downloaded",
+  "project_closed",
+  "project_reopened",
+  "erased",
+  "opened",
+  "deleted",
+  "copied",
+  "linked",
+  "unlinked",
+  "sorted",
+  "imported",
+  "preview",
+  "applied",
+  "released",
+  "baseline",
+  "restored",
+  "distributed",
+  "answered",
+  "published",
+  "terminated",
+  "failed",
+] as const;
+export type AuditEvent = (typeof auditEvents)[number];
+/** Whether a line tells of something that has a word; lines of former versions may not, and none is ever changed. */
+export const isAuditEvent = (event: string): event is AuditEvent => (auditEvents as readonly string[]).includes(event);
