@@ -1,5 +1,6 @@
+import type { PendingQuery, Row } from "postgres";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Sql } from "#db/client.ts";
+import { connect, type Sql } from "#db/client.ts";
 import { applyTries } from "#lib/planning-engine/outputs/limits.ts";
 import { clearOutputs } from "#lib/planning-engine/runs/commands.ts";
 import { stateBits } from "#lib/rollout-plan/plan-rows/limits.ts";
@@ -374,36 +375,67 @@ describe("engine/output/apply", () => {
     });
     afterAll(() => setSwitch(db.owner, project.id, "planChangeControl", "N"));
 
-    /** Somebody else changes a row so often, each time between the moment an apply reads it and the moment it locks it. Ready once the first change is made. */
-    async function changeBetween(duId: number, times: number): Promise<() => Promise<void>> {
-      const hands = [await db.owner.reserve(), await db.owner.reserve()] as const;
-      const begin = async (turn: number) => {
-        await hands[turn % 2]!`begin`;
-        await hands[turn % 2]!`update du_plan set row_version = row_version + 1 where du_id = ${duId}`;
+    /**
+     * Applies the plan to one DU while somebody else changes it so often, each time between the moment the apply reads it and the moment it locks it.
+     * @returns the ended task, or null when the apply was quicker than the change that stood in line before it: the database keeps no strict order
+     */
+    async function applyAgainstChanges(duId: number, times: number) {
+      const others = connect(db.ownerUrl, 2);
+      const hands = [await others.reserve(), await others.reserve()] as const;
+      const pids = await Promise.all(hands.map(async (hand) => (await hand<{ pid: number }[]>`select pg_backend_pid() as pid`)[0]!.pid));
+      let ended = false;
+      /** Until what is asked for is true of a server process, or the apply has ended. */
+      const until = async (holds: PendingQuery<Row[]>): Promise<void> => {
+        for (let found = false; !found && !ended; )
+          [{ found }] = await db.app<[{ found: boolean }]>`
+            select exists (select from pg_locks where not granted and ${holds}) as found`;
       };
-      const waiting = async (count: number) => {
-        const [found] = await db.app<{ count: number }[]>`
-          select count(*)::int as count from pg_locks l join pg_stat_activity a using (pid) where not l.granted and a.datname = current_database()`;
-        if (found!.count < count) await waiting(count);
+      const change = async (hand: number) => {
+        await hands[hand]!`begin`;
+        await hands[hand]!`update du_plan set row_version = row_version + 1 where du_id = ${duId}`;
       };
-      await begin(0);
-      return async () => {
-        for (let turn = 0; turn < times; turn++) {
-          await waiting(1);
-          const next = turn + 1 < times ? begin(turn + 1) : null;
+      try {
+        await change(0);
+        const { taskId } = await ok("engine/output/apply", { runId: run, duIds: [duId] });
+        const working = work(taskId).finally(() => {
+          ended = true;
+        });
+        let made = 0;
+        for (; made < times && !ended; made++) {
+          const hand = made % 2;
+          await until(db.app`${pids[hand]!} = any(pg_blocking_pids(pid))`);
+          const next = made + 1 < times ? change(1 - hand) : null;
           // The next change stands in line behind the apply, so that it comes before its next look at the row.
-          if (next) await waiting(2);
-          await hands[turn % 2]!`commit`;
+          if (next) await until(db.app`pid = ${pids[1 - hand]!}`);
+          if (ended) await hands[hand]!`rollback`;
+          else await hands[hand]!`commit`;
           await next;
         }
-        for (const hand of hands) hand.release();
-      };
+        const task = await working;
+        return made === times ? task : null;
+      } finally {
+        for (const hand of hands) {
+          await hand`rollback`;
+          hand.release();
+        }
+        await others.end();
+      }
+    }
+
+    /** The same with a DU that is not planned yet, until no apply was quicker than a change. */
+    async function applyBeside(duId: number, times: number) {
+      const [before] = await db.owner`select plan_start, plan_end from du_plan where du_id = ${duId}`;
+      for (let turn = 0; turn < 20; turn++) {
+        const task = await applyAgainstChanges(duId, times);
+        if (task) return task;
+        await db.owner`update du_plan set plan_start = ${before!.plan_start}, plan_end = ${before!.plan_end} where du_id = ${duId}`;
+      }
+      throw new Error("the apply was always quicker than the changes");
     }
 
     it("lists every DU and every activity it leaves out with its reason, and writes nothing of a DU by half", async () => {
-      const change = await changeBetween(dus[at.contended]!, applyTries);
-      const { taskId } = await ok("engine/output/apply", { runId: run });
-      const [task] = await Promise.all([work(taskId), change()]);
+      const { taskId } = await ok("engine/output/apply", { runId: run, duIds: dus.filter((_, du) => du !== at.contended) });
+      const task = await work(taskId);
       expect(task.status, JSON.stringify(task)).toBe("succeeded");
       const rejected = task.result.rejected as { duId: number; activity: string | null; code: string; text: string }[];
       expect(rejected.map(({ duId, activity, code }) => [dus.indexOf(duId), activity, code]).sort()).toEqual([
@@ -414,13 +446,12 @@ describe("engine/output/apply", () => {
         [at.notApplicable, "Install", "NO_ACTIVITY"],
         [at.mosFrozen, null, "MOS_FROZEN"],
         [at.released, null, "RELEASED"],
-        [at.contended, null, "CHANGED_MEANWHILE"],
         [at.tooFar, null, "PLAN_TOO_FAR"],
       ]);
       for (const { code, text } of rejected) expect(text, code).not.toContain(code);
       expect(task.result).toMatchObject({ written: 6, cells: 2 + 5 * 2 + 2 });
       const stored = await plans();
-      const whole = [at.mosFrozen, at.released, at.contended, at.tooFar];
+      const whole = [at.mosFrozen, at.released, at.tooFar];
       expect(whole.map((du) => stored[du])).toEqual(whole.map(() => ({ survey: null, mos: null })));
       for (const du of [at.closed, at.approving, at.fixed, at.notApplicable])
         expect(stored[du], `${du}`).toEqual({ survey: expect.any(Number), mos: null });
@@ -432,11 +463,15 @@ describe("engine/output/apply", () => {
       ]);
     });
 
-    it("writes a DU that somebody changed twice meanwhile with the third try", async () => {
-      const change = await changeBetween(dus[at.contended]!, applyTries - 1);
-      const { taskId } = await ok("engine/output/apply", { runId: run, duIds: [dus[at.contended]] });
-      const [task] = await Promise.all([work(taskId), change()]);
-      expect(task.result).toMatchObject({ written: 1, cells: 4, counts: {} });
+    it("leaves out a DU that somebody changed before each of its three tries, and writes it with the third after two changes", async () => {
+      const contended = dus[at.contended]!;
+      const none = await applyBeside(contended, applyTries);
+      expect(none.result).toMatchObject({ written: 0, cells: 0, counts: { CHANGED_MEANWHILE: 1 } });
+      expect(none.result.rejected).toMatchObject([{ duId: contended, activity: null, code: "CHANGED_MEANWHILE" }]);
+      expect(none.result.rejected[0].text).not.toContain("CHANGED_MEANWHILE");
+      expect((await plans())[at.contended]).toEqual({ survey: null, mos: null });
+      const third = await applyBeside(contended, applyTries - 1);
+      expect(third.result).toMatchObject({ written: 1, cells: 4, counts: {} });
       expect((await plans())[at.contended]).toEqual({ survey: expect.any(Number), mos: expect.any(Number) });
     });
   });
