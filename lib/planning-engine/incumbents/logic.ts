@@ -24,7 +24,8 @@ export type Incumbents = {
   /** Jobs in the list; -1 = no plan yet. */
   count: Int32Array;
   levels: Float64Array;
-  rules: Int32Array;
+  /** Rules of all searches as the last barrier found them, twice: what is written for the next barrier does not disturb who reads those of the last. */
+  rules: Int32Array[];
   /** Evaluations done. */
   done: Int32Array;
   /** Threads that have arrived, times all have, and 1 when the run is to stop. */
@@ -38,7 +39,7 @@ export function newIncumbents(ready: Ready, components: Component[], levelCount:
   const dus = ready.problem.dus.id.length;
   const searches = components.length * islands;
   const positions = ready.problem.flows.reduce((most, flow) => Math.max(most, flow.durations.length), 0);
-  const ruleSize = 4 + MOST_CLASSES + positions;
+  const ruleSize = POSITIONS_AT + positions;
   const listAt = new Int32Array(components.length);
   for (let at = 1; at < components.length; at++) listAt[at] = listAt[at - 1]! + components[at - 1]!.jobs;
   return {
@@ -55,7 +56,7 @@ export function newIncumbents(ready: Ready, components: Component[], levelCount:
     listAt,
     count: new Int32Array(room(4 * searches)).fill(-1),
     levels: new Float64Array(room(8 * searches * levelCount)),
-    rules: new Int32Array(room(4 * searches * ruleSize)),
+    rules: [0, 1].map(() => new Int32Array(room(4 * searches * ruleSize))),
     done: new Int32Array(room(4 * searches)),
     signals: new Int32Array(room(12)),
   };
@@ -66,22 +67,29 @@ export function levelsAt({ levels, levelCount }: Incumbents, search: number): Fl
   return levels.subarray(search * levelCount, (search + 1) * levelCount);
 }
 
-/** Writes a search's rule. */
-export function writeRule({ rules, ruleSize }: Incumbents, search: number, rule: Rule): void {
-  rules.set([rule.releaseShare, rule.tailFactor, rule.workFactor, rule.byGiven, ...rule.ofClass, ...rule.ofPosition], search * ruleSize);
+/** Places of a rule's parts among the incumbents' rules: four numbers, offsets of classes, offsets of positions. */
+const CLASSES_AT = 4;
+const POSITIONS_AT = CLASSES_AT + MOST_CLASSES;
+
+/** Writes a search's rule for a barrier. */
+export function writeRule({ rules, ruleSize }: Incumbents, round: number, search: number, rule: Rule): void {
+  const at = search * ruleSize;
+  const into = rules[round & 1]!;
+  into.set([rule.releaseShare, rule.tailFactor, rule.workFactor, rule.byGiven], at);
+  into.set(rule.ofClass, at + CLASSES_AT);
+  into.set(rule.ofPosition, at + POSITIONS_AT);
 }
 
-/** Reads another search's rule into one of the same component. */
-export function readRule({ rules, ruleSize }: Incumbents, search: number, into: Rule): void {
-  let at = search * ruleSize;
-  into.releaseShare = rules[at++]!;
-  into.tailFactor = rules[at++]!;
-  into.workFactor = rules[at++]!;
-  into.byGiven = rules[at++] === 1 ? 1 : 0;
-  for (const offsets of [into.ofClass, into.ofPosition]) {
-    offsets.set(rules.subarray(at, at + offsets.length));
-    at += offsets.length;
-  }
+/** Reads the rule a search had at a barrier; classes and positions it does not know of count 0. */
+export function readRule({ rules, ruleSize }: Incumbents, round: number, search: number, into: Rule): void {
+  const at = search * ruleSize;
+  const from = rules[round & 1]!;
+  into.releaseShare = from[at]!;
+  into.tailFactor = from[at + 1]!;
+  into.workFactor = from[at + 2]!;
+  into.byGiven = from[at + 3] === 1 ? 1 : 0;
+  for (let own = 0; own < into.ofClass.length; own++) into.ofClass[own] = from[at + CLASSES_AT + own]!;
+  for (let own = 0; own < into.ofPosition.length; own++) into.ofPosition[own] = from[at + POSITIONS_AT + own]!;
 }
 
 /** The best island of a component, the first of equals; -1 while none has a plan. */

@@ -27,6 +27,17 @@ export function varyRule(keys: Keys, rule: Rule, random: Random, into: Rule): vo
   }
 }
 
+/** Writes a rule into `into` whose every parameter is that of one of two rules, the second's as often as the first's. */
+export function mixRules(rule: Rule, other: Rule, random: Random, into: Rule): void {
+  const own = () => below(random, 2) === 0;
+  into.byGiven = rule.byGiven;
+  into.releaseShare = own() ? rule.releaseShare : other.releaseShare;
+  into.tailFactor = own() ? rule.tailFactor : other.tailFactor;
+  into.workFactor = own() ? rule.workFactor : other.workFactor;
+  for (let at = 0; at < rule.ofClass.length; at++) into.ofClass[at] = own() ? rule.ofClass[at]! : other.ofClass[at]!;
+  for (let at = 0; at < rule.ofPosition.length; at++) into.ofPosition[at] = own() ? rule.ofPosition[at]! : other.ofPosition[at]!;
+}
+
 /** A number from -most to most, never 0. */
 function signed(random: Random, most: number): number {
   const size = 1 + below(random, most);

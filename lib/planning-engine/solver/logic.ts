@@ -8,10 +8,10 @@ import type { Ready } from "#lib/planning-engine/normalise/logic.ts";
 import { MOST_MOVED, moveDus, unmoveDus } from "#lib/planning-engine/order-search/logic.ts";
 import { arrangeList, beginPass, orderByForwardPlan, orderJobs, runPass } from "#lib/planning-engine/passes/logic.ts";
 import { firstRules, givenRules, KEY_UNIT, type Keys, newKeys, type Rule } from "#lib/planning-engine/portfolio/logic.ts";
-import { newRandom, type Random } from "#lib/planning-engine/random/logic.ts";
+import { below, newRandom, type Random } from "#lib/planning-engine/random/logic.ts";
 import { givenDays, heldDays, holdAll, inPassOrder, varyHeld } from "#lib/planning-engine/re-planning/logic.ts";
 import { newReverseRoom } from "#lib/planning-engine/reverse-sgs/logic.ts";
-import { copyRule, varyRule } from "#lib/planning-engine/rule-search/logic.ts";
+import { copyRule, mixRules, varyRule } from "#lib/planning-engine/rule-search/logic.ts";
 import { newWorkspace, type Workspace } from "#lib/planning-engine/sgs/logic.ts";
 import { CHECKPOINTS, LEAST_EVALUATIONS, ROUNDS, TURNS } from "./limits.ts";
 
@@ -37,6 +37,8 @@ export type Search = {
   rules: Rule[];
   rule: Rule;
   candidate: Rule;
+  /** Room for the rule of another search. */
+  other: Rule;
   list: Int32Array;
   levels: Float64Array;
   /** List and levels of its incumbent: views of `Incumbents`. */
@@ -62,6 +64,8 @@ export type Run = {
   levels: { level: Level; rankClass: number }[];
   islands: Island[];
   incumbents: Incumbents;
+  /** The last round whose barrier has been passed: what all searches had then may be read; -1 = none yet. */
+  heard: number;
 };
 
 /** Where threads wait for one another; alone there is nobody to wait for. */
@@ -91,7 +95,7 @@ export function newRun(ready: Ready, budget: Budget, mine: (search: number) => b
     const searches = own.map((component) => newSearch(ready, component, number, budget, keysOf(component), incumbents));
     islands.push({ number, work: workspaceOf(ready, components), searches });
   }
-  return { ready, components, levels, islands, incumbents };
+  return { ready, components, levels, islands, incumbents, heard: -1 };
 }
 
 /** Room for passes, with the days of the given plan where there is one. */
@@ -111,9 +115,9 @@ function newSearch(ready: Ready, component: Component, island: number, budget: B
   const number = island * incumbents.components + component.number;
   const ofJobs = Math.floor((budget.evaluationLimit * component.jobs) / Math.max(1, ready.jobs * budget.islands));
   const share = budget.evaluationLimit === 1 ? 1 : Math.max(LEAST_EVALUATIONS, ofJobs);
-  // A third by rules in components of about 100 DUs, nine tenths from 1,000 on.
+  // A third by rules in components of about 100 DUs, rather more than half from 1,000 on.
   const dus = Math.min(1000, Math.max(100, component.dus.length));
-  const byRules = rules.length + Math.floor(((share - rules.length) * (300 + Math.floor(((dus - 100) * 2) / 3))) / 1000);
+  const byRules = rules.length + Math.floor(((share - rules.length) * (300 + Math.floor(((dus - 100) * 5) / 18))) / 1000);
   const listAt = incumbents.listAt[component.number]!;
   return {
     component,
@@ -127,6 +131,7 @@ function newSearch(ready: Ready, component: Component, island: number, budget: B
     rules,
     rule: copyRule(rules[0]!),
     candidate: copyRule(rules[0]!),
+    other: copyRule(rules[0]!),
     list: new Int32Array(component.jobs),
     levels: new Float64Array(incumbents.levelCount),
     bestList: incumbents.list[island]!.subarray(listAt, listAt + component.jobs),
@@ -149,14 +154,15 @@ export function runAll(run: Run, stop: () => boolean, turned: () => void = () =>
   turned();
   for (let round = 0; round < ROUNDS; round++) {
     if (!runRound(run, round, stop, turned)) return false;
-    for (const { searches } of run.islands) for (const search of searches) writeRule(run.incumbents, search.number, search.rule);
+    for (const { searches } of run.islands) for (const search of searches) writeRule(run.incumbents, round, search.number, search.rule);
     barrier(run.incumbents);
     if (stop()) return false;
     const best = bestIslands(run);
     // Nobody takes over anything before all have looked: what was taken over looks like what it was taken from, but has not its rule.
     barrier(run.incumbents);
     if (stop()) return false;
-    exchange(run, best);
+    exchange(run, round, best);
+    run.heard = round;
     barrier(run.incumbents);
   }
   return true;
@@ -207,7 +213,7 @@ function bestIslands({ components, incumbents }: Run): number[] {
 }
 
 /** What happens between two barriers: the makespan of the others becomes known to each component, and its islands go on from the best of them. */
-function exchange(run: Run, best: readonly number[]): void {
+function exchange(run: Run, round: number, best: readonly number[]): void {
   const { incumbents, components } = run;
   const makespan = run.levels.findIndex(({ level }) => isMaximum(level));
   const own = components.map(({ number }) => {
@@ -223,11 +229,11 @@ function exchange(run: Run, best: readonly number[]): void {
       if (from < 0 || from === search.island) continue;
       const source = from * components.length + search.component.number;
       if (incumbents.count[search.number]! >= 0 && compareLevels(levelsAt(incumbents, source), search.bestLevels) >= 0) continue;
-      adopt(run, search, from, source);
+      adopt(run, round, search, from, source);
     }
 }
 
-function adopt({ incumbents, ready }: Run, search: Search, from: number, source: number): void {
+function adopt({ incumbents, ready }: Run, round: number, search: Search, from: number, source: number): void {
   const { dus } = ready.problem;
   const { start, pool, gap, held, ofDu, list, listAt, count } = incumbents;
   for (const du of search.component.dus) {
@@ -243,7 +249,7 @@ function adopt({ incumbents, ready }: Run, search: Search, from: number, source:
   search.bestList.set(list[from]!.subarray(at, at + search.component.jobs));
   search.bestLevels.set(levelsAt(incumbents, source));
   count[search.number] = count[source]!;
-  readRule(incumbents, source, search.rule);
+  readRule(incumbents, round, source, search.rule);
   // Its own checkpoints are of another list: the next step in order search begins anew.
   search.ordering = false;
   if (search.genes) enter(search.genes, search.bestList, search.bestLevels);
@@ -302,13 +308,26 @@ function evaluate(run: Run, island: Island, search: Search): void {
     if (work.heldFrom) holdAll(work, search.component, done[number] === 0 ? 1 : 0);
     tryRule(run, island, search, rules[done[number]!]!);
   } else if (done[number]! < search.byRules) {
-    varyRule(search.keys, search.rule, search.random, search.candidate);
+    changeRule(run, search);
     if (work.heldFrom) varyHeld(work, search.component, run.incumbents.held[island.number]!, search.random);
     tryRule(run, island, search, search.candidate);
   } else if (search.isBred) breed(run, island, search);
   else if (!search.ordering) beginOrdering(run, island, search);
   else tryMoves(run, island, search);
   done[number]!++;
+}
+
+/** Writes the candidate of a search: its rule with one parameter changed or, as often, mixed with that of another component or island at the last barrier. */
+function changeRule({ incumbents, heard }: Run, search: Search): void {
+  const { keys, rule, random, other, candidate } = search;
+  const searches = incumbents.components * incumbents.islands;
+  if (heard < 0 || searches === 1 || below(random, 2) === 0) {
+    varyRule(keys, rule, random, candidate);
+    return;
+  }
+  const at = below(random, searches - 1);
+  readRule(incumbents, heard, at < search.number ? at : at + 1, other);
+  mixRules(rule, other, random, candidate);
 }
 
 function tryRule({ ready, levels, incumbents }: Run, island: Island, search: Search, rule: Rule): void {

@@ -16,11 +16,11 @@ function solve(problem: Problem, evaluationLimit: number, seed = 1, islands = 1)
 }
 
 describe("plans of the synthetic roll-out", () => {
-  test("2,000 evaluations take away at least 42 % of the weighted lateness, and the plan keeps every rule", () => {
+  test("2,000 evaluations take away at least 46 % of the weighted lateness, and the plan keeps every rule", () => {
     const { problem } = rollOut(1000, 20, 250, 1);
     const { weighted } = latestFinishReference(problem);
     const run = solve(problem, 2000);
-    expect(levelsOf(run)![0]).toBeLessThanOrEqual(weighted * 0.58);
+    expect(levelsOf(run)![0]).toBeLessThanOrEqual(weighted * 0.54);
     const plan = planOf(run)!;
     expect(planFaults(problem, plan)).toEqual([]);
     let late = 0;
@@ -40,51 +40,51 @@ describe("plans of the synthetic roll-out", () => {
       [
         [
           619,
-          "aba170874f43",
+          "72fb4063798f",
         ],
         [
           254,
-          "ac4fd1cc4d8e",
+          "362a5d236803",
         ],
         [
-          733,
-          "a76ec6e67416",
+          743,
+          "73be2cdc0a2c",
         ],
         [
           483,
-          "819d28e8b2c8",
+          "b89405faa933",
         ],
         [
-          602,
-          "0fb4bf67c00a",
+          597,
+          "eb264bb3b40b",
         ],
         [
           525,
-          "fe03bae81f74",
+          "4b2ab229aaff",
         ],
         [
-          439,
-          "8fd3c6a5ab5d",
+          422,
+          "1ff76c8e1bf8",
         ],
         [
-          566,
-          "9e6c4520e6e7",
+          568,
+          "f810deded4c4",
         ],
         [
           534,
-          "70875e47e517",
+          "810c1696d711",
         ],
         [
-          562,
-          "fe2a52219602",
+          557,
+          "45a01fb41818",
         ],
         [
-          1001,
-          "be2f31575c1f",
+          997,
+          "28633652c4d0",
         ],
         [
           333,
-          "cade1d640596",
+          "16e58d02b5e0",
         ],
       ]
     `);
