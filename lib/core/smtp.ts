@@ -1,25 +1,8 @@
 import "server-only";
 import { Readable } from "node:stream";
-import addressparser from "nodemailer/lib/addressparser";
-import MailComposer from "nodemailer/lib/mail-composer";
 import { parseConnectionUrl } from "nodemailer/lib/shared";
 import SMTPConnection from "nodemailer/lib/smtp-connection";
-
-/** A mail as it goes onto the wire. Header texts must be free of line breaks. */
-export type WireMail = {
-  to: { name: string; address: string };
-  /** The receiver stands under Cc instead of To. */
-  cc: boolean;
-  subject: string;
-  text: string;
-  html: string;
-  messageId: string;
-  /** The name the address of the sender is given; that of the installation by default. */
-  senderName?: string | null;
-  replyTo?: string | null;
-  headers: Record<string, string>;
-  attachments: { filename: string; contentType: string; content: Buffer }[];
-};
+import { composeMail, senderAddress, type WireMail } from "./mime.ts";
 
 /** Why handing over a mail failed; `handedOver` when its last byte had been written, so that the server may have taken it. */
 export type SmtpFault = { message: string; command: string | undefined; responseCode: number | undefined; handedOver: boolean };
@@ -28,12 +11,6 @@ export type SmtpFault = { message: string; command: string | undefined; response
 export type SmtpWaits = { greetingMs: number; answerMs: number };
 
 type Raw = Error & { command?: string; responseCode?: number };
-
-/** The address inside `Name <address>`. */
-export function senderAddress(from: string): string {
-  const [first] = addressparser(from, { flatten: true });
-  return first?.address ?? from;
-}
 
 /**
  * One connection to the mail server, opened when the first mail comes and again after a failure. The mail library's own pool is not used: it sends a
@@ -55,7 +32,7 @@ export class SmtpLine {
   async send(mail: WireMail): Promise<SmtpFault | null> {
     let handedOver = false;
     try {
-      const message = await this.#compose(mail);
+      const message = composeMail(mail, this.#from);
       const connection = await this.#open();
       const source = Readable.from(slices(message), { objectMode: false });
       source.once("end", () => {
@@ -118,23 +95,6 @@ export class SmtpLine {
       });
     this.#connection = connection;
     return connection;
-  }
-
-  #compose(mail: WireMail): Promise<Buffer> {
-    const composer = new MailComposer({
-      from: mail.senderName ? { name: mail.senderName, address: senderAddress(this.#from) } : this.#from,
-      ...(mail.replyTo ? { replyTo: mail.replyTo } : {}),
-      [mail.cc ? "cc" : "to"]: { name: mail.to.name, address: mail.to.address },
-      subject: mail.subject,
-      text: mail.text,
-      html: mail.html,
-      messageId: mail.messageId,
-      headers: mail.headers,
-      attachments: mail.attachments,
-      disableFileAccess: true,
-      disableUrlAccess: true,
-    });
-    return new Promise((done, fail) => composer.compile().build((error, message) => (error || !message ? fail(error) : done(message))));
   }
 }
 

@@ -3,7 +3,8 @@ import type { PendingQuery, Row } from "postgres";
 import { type Pool, type Sql, transaction } from "#db/client.ts";
 import { env } from "#lib/core/env.ts";
 import { log } from "#lib/core/log.ts";
-import { SmtpLine, type SmtpWaits, type WireMail } from "#lib/core/smtp.ts";
+import type { WireMail, Words } from "#lib/core/mime.ts";
+import { SmtpLine, type SmtpWaits } from "#lib/core/smtp.ts";
 import { isolatedFrom } from "#lib/resources/isolation/queries.ts";
 import { declineLinks, type FootLine, type MailParts, readAttachments } from "../mail-parts/commands.ts";
 import { type TroubledMail, tellMailTrouble } from "../mail-trouble/commands.ts";
@@ -29,8 +30,7 @@ type Claimed = MailParts & {
   cc: boolean;
   attempts: number;
   messageId: string;
-  html: string;
-  text: string;
+  words: Words;
   senderName: string | null;
   replyTo: string | null;
   viewerId: number | null;
@@ -86,6 +86,8 @@ class Claims {
   readonly #drain: Drain;
   readonly #from: string;
   readonly #waiting: Held[] = [];
+  /** The last words by their id: mails with the same words mostly wait one behind the other. */
+  readonly #words = new Map<number, Words>();
   #claimed = 0;
   /** Mails whose outcome is not written. */
   #open = 0;
@@ -183,7 +185,16 @@ class Claims {
     this.#claimed += kept.length;
     this.#open += kept.length;
     const claim = { open: kept.length, contact: false };
-    for (const mail of kept) this.#waiting.push({ mail, claim });
+    for (const mail of kept) this.#waiting.push({ mail: { ...mail, words: this.#shared(mail) }, claim });
+  }
+
+  /** The same object for all mails with the same words, so that they are encoded once. */
+  #shared({ bodyId, words: given }: Claimed): Words {
+    const words = this.#words.get(bodyId) ?? given;
+    this.#words.delete(bodyId);
+    this.#words.set(bodyId, words);
+    if (this.#words.size > blockMails) this.#words.delete(this.#words.keys().next().value as number);
+    return words;
   }
 }
 
@@ -278,17 +289,17 @@ async function claim(
   const minute = new Date(Math.floor(now.getTime() / 60_000) * 60_000);
   // Named by their ids and not joined: a plan made while the outbox was short would go through all of it for these few.
   // The projects that have mails are walked along the index, one step each: a long queue of one of them is not read to learn who else waits.
-  return sql<Claimed[]>`
+  const rows = await sql<(Omit<Claimed, "words"> & Words)[]>`
     with recursive waiting as (
-      (select project_id from mail_outbox where status in ('QUEUED', 'RETRY') order by project_id limit 1)
+      (select project_id, next_attempt_at from mail_outbox where status in ('QUEUED', 'RETRY') order by project_id, next_attempt_at limit 1)
       union all
-      select (select m.project_id from mail_outbox m where m.status in ('QUEUED', 'RETRY') and m.project_id > w.project_id order by m.project_id limit 1)
-      from waiting w where w.project_id is not null
+      select n.* from waiting w cross join lateral (
+        select m.project_id, m.next_attempt_at from mail_outbox m
+        where m.status in ('QUEUED', 'RETRY') and m.project_id > w.project_id order by m.project_id, m.next_attempt_at limit 1) n
     ), project_due as (
       select w.project_id, ${cap === 0 ? most : cap} - case when ${cap} = 0 then 0 else coalesce(r.mails, 0) end as room
       from waiting w left join mail_minute r on r.project_id = w.project_id and r.minute = ${minute}
-      where w.project_id is not null and exists (
-        select from mail_outbox m where m.project_id = w.project_id and m.status in ('QUEUED', 'RETRY') and m.next_attempt_at <= ${now})
+      where w.next_attempt_at <= ${now}
     ), share as (
       select project_id, least(room, greatest(1, ceil(${most}::numeric / count(*) over ())))::int as mails from project_due where room > 0
     ), due as (
@@ -309,7 +320,8 @@ async function claim(
     select c.id, c.project_id as "projectId", p.number as "projectNumber", c.kind, c.to_user_id as "toUserId", c.to_address as "toAddress", c.to_name as "toName",
       c.cc, c.lang, c.attempts, c.message_id as "messageId", c.attachment_ids as "attachmentIds", c.responsible_id as "responsibleId", c.viewer_id as "viewerId", b.id as "bodyId", b.subject,
       b.html, b.text, b.file_id as "fileId", b.rows is not null as listed, s.sender_name as "senderName", s.reply_to as "replyTo"
-    from claimed c join mail_body b on b.id = c.body_id join project p on p.id = c.project_id left join rem_setting s on s.project_id = c.project_id order by c.id`;
+    from claimed c join mail_body b on b.id = c.body_id and b.id = any(array(select body_id from claimed)) join project p on p.id = c.project_id left join rem_setting s on s.project_id = c.project_id order by c.id`;
+  return rows.map(({ text, html, ...mail }) => ({ ...mail, words: { text, html } }));
 }
 
 /** Ends those of a block that tell of a DU which has meanwhile been kept from who was to read it. Asked apart from the claim: it concerns few mails. */
@@ -346,13 +358,11 @@ function toWire(mail: Claimed, foot: readonly FootLine[]): Omit<WireMail, "attac
     headers["List-Unsubscribe"] = `<${decline.header}>`;
     headers["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click";
   }
-  const { html, text } = addFoot(mail, decline ? [...foot, decline.line] : foot);
   return {
     to: { name: mail.toName ?? "", address: mail.toAddress },
     cc: mail.cc,
     subject: mail.subject,
-    text,
-    html,
+    words: addFoot(mail.words, decline ? [...foot, decline.line] : foot),
     messageId: mail.messageId,
     headers,
     senderName: mail.senderName,
