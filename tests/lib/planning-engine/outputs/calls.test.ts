@@ -4,6 +4,7 @@ import { connect, type Sql } from "#db/client.ts";
 import type { CtxUser } from "#lib/core/ctx.ts";
 import { errorText } from "#lib/core/texts.ts";
 import { applyTries } from "#lib/planning-engine/outputs/limits.ts";
+import { outputTables } from "#lib/planning-engine/publication/logic.ts";
 import { clearOutputs } from "#lib/planning-engine/runs/commands.ts";
 import { stateBits } from "#lib/rollout-plan/plan-rows/limits.ts";
 import { bitMask } from "#lib/rollout-plan/plan-rows/logic.ts";
@@ -553,5 +554,17 @@ describe("engine/output/apply", () => {
     expect(await kept()).toEqual([runId, ...all.slice(-5)]);
     expect(await db.owner`select 1 from engine_run_flow where run_id = ${all[1]!}`).toHaveLength(0);
     expect((await call(project.pm, "engine/output/find/outputPlan", { runId: all[1], ...page })).code).toBe("NO_OUTPUT");
+  });
+
+  it("goes with its version, whole", async () => {
+    const { versionId } = await makeVersion("D");
+    const { runId: gone } = await plan(versionId);
+    const rows = () =>
+      Promise.all(
+        Object.keys(outputTables).map(async (table) => (await db.owner`select 1 from ${db.owner(table)} where run_id = ${gone}`).length),
+      );
+    expect(await rows()).not.toContain(0);
+    await ok("engine/version/delete", { ids: [versionId] });
+    expect(await rows()).toEqual(Object.keys(outputTables).map(() => 0));
   });
 });
