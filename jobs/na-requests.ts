@@ -3,4 +3,12 @@ import { dropNaRequests, runNaRequests } from "#lib/work-orders/na-requests/comm
 import { NaTask } from "#lib/work-orders/na-requests/schema.ts";
 
 /** Carries out requests for NA and INV: rights were asked when they were made and approved. */
-export const naRequestTask = taskKind({ params: NaTask, needs: "member", run: runNaRequests, cancelled: dropNaRequests });
+export const naRequestTask = taskKind({
+  params: NaTask,
+  needs: "member",
+  run: runNaRequests,
+  cancelled: async (ctx, task) => {
+    await dropNaRequests(ctx, task);
+    return undefined;
+  },
+});

@@ -11,6 +11,8 @@ import { runApply, runOutputExport } from "#lib/planning-engine/outputs/commands
 import { ApplyParams, ExportParams } from "#lib/planning-engine/outputs/schema.ts";
 import { beginRun, endTerminated, failRun, publishRun, type RunStep, type RunToDo, tellRun } from "#lib/planning-engine/runs/commands.ts";
 import { progressEveryMs, runsPerProcess } from "#lib/planning-engine/runs/limits.ts";
+import { withNotes } from "#lib/planning-engine/runs/logic.ts";
+import { getRun } from "#lib/planning-engine/runs/queries.ts";
 import { type Incumbent, RunParams } from "#lib/planning-engine/runs/schema.ts";
 import type { LevelValues, RunEnd, RunOrder, RunTelling } from "./planning-engine-run.ts";
 
@@ -30,7 +32,7 @@ export const planTask = taskKind({
       running--;
     }
   },
-  cancelled: (ctx, { runId }) => endTerminated(ctx, runId),
+  cancelled: async (ctx, { runId }) => ({ key: `engine-runs.task.${(await endTerminated(ctx, runId)) ? "terminated" : "over"}` }),
 });
 
 /** Writes the dates of a run into the rollout plan. */
@@ -41,7 +43,11 @@ export const outputExportTask = taskKind({ params: ExportParams, needs: "engine.
 
 async function calculate(job: JobCtx, runId: number): Promise<Outcome> {
   const todo = await job.chunk((ctx) => beginRun(ctx, runId));
-  if (!todo) return { message: { key: "engine-runs.task.over" } };
+  if (!todo) {
+    const { hasOutput } = await getRun(job, runId);
+    if (hasOutput) return { message: { key: "engine-runs.task.over" } };
+    throw new TaskStopped("cancelled");
+  }
   let end: RunEnd | "discarded";
   try {
     end = await watch(job, todo);
@@ -51,10 +57,7 @@ async function calculate(job: JobCtx, runId: number): Promise<Outcome> {
     await job.chunk((ctx) => failRun(ctx, runId, { code: "ENGINE_FAULT" }));
     throw error;
   }
-  if (end === "discarded" || end.kind === "stopped") {
-    await job.chunk((ctx) => endTerminated(ctx, runId));
-    return { message: { key: "engine-runs.task.terminated" } };
-  }
+  if (end === "discarded" || end.kind === "stopped") throw new TaskStopped("cancelled");
   if (end.kind === "none") {
     const { code, diagnosis, report } = end;
     await job.chunk((ctx) => failRun(ctx, runId, { code, diagnosis, report: report && { ...report, at: ctx.now } }));
@@ -76,8 +79,8 @@ async function calculate(job: JobCtx, runId: number): Promise<Outcome> {
       stoppedEarly,
     }),
   );
-  if (!published) return { message: { key: "engine-runs.task.terminated" } };
-  return { result: { runId, ...incumbent }, message: { key: "engine-runs.task.done", args: { lateDus, gapDus } } };
+  if (!published) throw new TaskStopped("cancelled");
+  return { result: { runId, ...incumbent }, message: { key: `engine-runs.task.${published}`, args: { lateDus, gapDus } } };
 }
 
 /** The calculation itself broke off, not what surrounds it. */
@@ -85,7 +88,7 @@ class CalculationFault extends Error {}
 
 /** Runs the calculation in a thread, tells once a second how far it is, and stops it when somebody asks for it or the task is no longer this worker's. */
 async function watch(job: JobCtx, todo: RunToDo): Promise<RunEnd | "discarded"> {
-  const { snapshot, baseSnapshot, planStart, ...order } = todo;
+  const { snapshot, baseSnapshot, planStart, startedAt, ...order } = todo;
   const workerData: RunOrder = {
     ...order,
     snapshot: Uint8Array.from(snapshot),
@@ -93,7 +96,7 @@ async function watch(job: JobCtx, todo: RunToDo): Promise<RunEnd | "discarded"> 
     exactFolder: exactFolder(env().DATA_DIR),
   };
   const thread = new Worker(new URL("./planning-engine-run.ts", import.meta.url), { workerData });
-  let step: RunStep = { phase: "prepare", percent: 0, evaluations: 0, incumbent: null, bound: null };
+  let step: RunStep = { phase: "prepare", percent: 0, evaluations: 0, incumbent: null, bound: null, notes: [] };
   let discarded = false;
   let telling: Promise<void> = Promise.resolve();
   const tell = async () => {
@@ -114,8 +117,14 @@ async function watch(job: JobCtx, todo: RunToDo): Promise<RunEnd | "discarded"> 
     const end = await new Promise<RunEnd | null>((resolve, reject) => {
       let last: RunEnd | null = null;
       thread.on("message", (message: RunTelling | RunEnd) => {
-        if (message.kind === "telling") step = { ...message, incumbent: message.levels && summary(message.levels, planStart), bound: null };
-        else last = message;
+        if (message.kind !== "telling") {
+          last = message;
+          return;
+        }
+        const { phase, percent, evaluations, levels } = message;
+        const incumbent = levels && summary(levels, planStart);
+        const at = Math.round((presentTime().getTime() - startedAt.getTime()) / 1000);
+        step = { phase, percent, evaluations, incumbent, bound: null, notes: withNotes(step.notes, { at, phase, incumbent }) };
       });
       thread.once("error", (error) => reject(new CalculationFault("the calculation broke off", { cause: error })));
       thread.once("exit", () => resolve(last));
@@ -124,7 +133,8 @@ async function watch(job: JobCtx, todo: RunToDo): Promise<RunEnd | "discarded"> 
     if (job.signal.aborted) throw job.signal.reason;
     if (discarded) return "discarded";
     if (!end) throw new CalculationFault("the calculation ended without a word");
-    if (end.kind === "plan") step = { ...step, phase: "write", percent: 95 };
+    // What was told last is kept, however quick the rest was.
+    telling = telling.then(tell).catch(() => {});
     return end;
   } finally {
     clearInterval(ticker);

@@ -296,7 +296,6 @@ type CheckedProps = { task: PreviewTask | undefined; error: Error | null; onBack
 /** The preview once the check has ended; before that its progress, instead of it what went wrong. */
 function Checked({ task, error, onBack, children }: CheckedProps) {
   const t = useTranslations("imports");
-  const texts = useTranslations();
   if (error) {
     const answer = error instanceof CallError ? error.answer : null;
     return (
@@ -309,13 +308,9 @@ function Checked({ task, error, onBack, children }: CheckedProps) {
   }
   if (isOpen(task)) return <WorkStep what="check" task={task} />;
   if (task?.status === "succeeded") return children;
-  const key = task?.messageKey as never;
   return (
     <div className={classes.single}>
-      <ErrorPanel
-        title={t(task?.status === "cancelled" ? "preview.cancelled" : "preview.refused")}
-        text={task?.messageKey && texts.has(key) ? texts(key, (task.messageArgs ?? {}) as never) : undefined}
-      >
+      <ErrorPanel title={t(task?.status === "cancelled" ? "preview.cancelled" : "preview.refused")} text={task?.message ?? undefined}>
         <Button onClick={onBack}>{t("foot.back")}</Button>
       </ErrorPanel>
     </div>

@@ -27,7 +27,6 @@ const ending = `.${inputSheetEnding}`;
 /** Takes a workbook of an input: sent, checked and written whole or not at all; what is refused comes back as a workbook with its reasons. [ENG-20] */
 export function ImportDialog({ versionId, block, title, onDone, onClose }: Props) {
   const t = useTranslations("engine-home.import");
-  const texts = useTranslations();
   const common = useTranslations("common");
   const project = useProjectNumber();
   const [sending, setSending] = useState<string | null>(null);
@@ -61,7 +60,6 @@ export function ImportDialog({ versionId, block, title, onDone, onClose }: Props
     told.current = false;
     setTaskId(null);
   };
-  const message = task?.messageKey && texts.has(task.messageKey) ? texts(task.messageKey, task.messageArgs ?? {}) : null;
   const isDone = task?.status === "succeeded";
   return (
     <Modal opened onClose={onClose} title={title} size={560} closeButtonProps={{ "aria-label": common("close") }}>
@@ -80,7 +78,7 @@ export function ImportDialog({ versionId, block, title, onDone, onClose }: Props
               <IconAlertTriangle size={16} stroke={1.4} aria-hidden="true" />
             )}
             <div>
-              <p>{isDone ? t("done", { count: task.doneCount }) : (message ?? t("failed"))}</p>
+              <p>{isDone ? t("done", { count: task.doneCount }) : (task.message ?? t("failed"))}</p>
               {task.files.error ? (
                 <a className={classes.file} href={`/api/task/file/${task.id}/error?projectNumber=${encodeURIComponent(project)}`} download>
                   <IconDownload size={14} stroke={1.7} aria-hidden="true" />

@@ -16,7 +16,7 @@ import { emptyText, formatMinute, formatNumber, formatSpan } from "#lib/core/for
 import type { CancelMode, RunState } from "#lib/planning-engine/runs/limits.ts";
 import type { Incumbent, RunHead, RunProgress } from "#lib/planning-engine/runs/schema.ts";
 import classes from "./home.module.css";
-import type { RunHistory } from "./run-history.ts";
+import { pointsOf, type RunHistory } from "./run-history.ts";
 import { Sparkline } from "./sparkline.tsx";
 
 const tones: Record<RunState, Tone> = { executing: "info", success: "ok", failed: "danger", no_feasible: "danger", terminated: "neutral" };
@@ -40,6 +40,7 @@ export function RunPanel({ head, progress, history, onChanged }: Props) {
     onChanged();
   };
   const position = progress?.queuePosition;
+  const points = history ? pointsOf(history) : [];
   return (
     <section className={classes.run} aria-label={t("run.label")}>
       <div className={classes.line}>
@@ -93,13 +94,10 @@ export function RunPanel({ head, progress, history, onChanged }: Props) {
       {head.inputsChanged && head.hasOutput ? <p className={classes.quiet}>{t("run.inputsChanged")}</p> : null}
       <div className={classes.best}>
         {incumbent ? <Figures incumbent={incumbent} bound={progress?.bound?.makespan ?? null} /> : null}
-        {history && (runs ? history.points.length > 1 : history.points.some(({ value }) => value !== history.points[0]?.value)) ? (
+        {(runs ? points.length > 1 : points.some(({ value }) => value !== points[0]?.value)) ? (
           <figure>
             <figcaption>{t("run.spark")}</figcaption>
-            <Sparkline
-              points={history.points}
-              label={t("run.sparkText", { first: history.points[0]?.value ?? 0, last: history.points.at(-1)?.value ?? 0 })}
-            />
+            <Sparkline points={points} label={t("run.sparkText", { first: points[0]?.value ?? 0, last: points.at(-1)?.value ?? 0 })} />
           </figure>
         ) : null}
       </div>
@@ -110,7 +108,7 @@ export function RunPanel({ head, progress, history, onChanged }: Props) {
               <li key={history.notes.length - at}>
                 <time>{formatSpan(note.at * second)}</time>
                 {"phase" in note
-                  ? t(`run.phase.${note.phase}`)
+                  ? t(note.phase === "done" ? `run.status.${status}` : `run.phase.${note.phase}`)
                   : t("run.better", {
                       finish: note.incumbent.finishDate ?? emptyText,
                       late: note.incumbent.lateDus,

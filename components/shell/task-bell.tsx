@@ -15,7 +15,15 @@ import type { Page } from "#lib/core/paging.ts";
 import { pollMs } from "#lib/tasks/limits.ts";
 import classes from "./header.module.css";
 
-type Task = { id: string; title: string; status: string; progress: number; totalCount: number | null; doneCount: number };
+type Task = {
+  id: string;
+  title: string;
+  status: string;
+  progress: number;
+  totalCount: number | null;
+  doneCount: number;
+  message: string | null;
+};
 
 /** How often the bell asks when nothing runs: what starts is told by live events. */
 const idleMs = 60_000;
@@ -46,7 +54,8 @@ export function TaskBell() {
       const earlier = before.current.get(task.id);
       if (!earlier || !going(earlier) || going(task)) continue;
       const actions = [{ label: t("tasks.show"), run: () => window.location.assign(href("tasks")) }];
-      const text = t("tasks.ended", { title: task.title, status: t(`tasks.status.${task.status}`) });
+      const ended = t("tasks.ended", { title: task.title, status: t(`tasks.status.${task.status}`) });
+      const text = task.message ? t("tasks.endedSaying", { ended, message: task.message }) : ended;
       if (task.status === "succeeded") toast.done(text, { id: task.id, actions });
       else toast.note(text, { id: task.id, actions });
     }

@@ -57,9 +57,7 @@ export function TaskCounts({ task }: { task: TaskRow }) {
   );
 }
 
-/** What a task says about itself: a text of any area, by its key. */
+/** What a task says about itself. */
 export function TaskMessage({ task }: { task: TaskRow }) {
-  const t = useTranslations();
-  if (!task.messageKey || !t.has(task.messageKey)) return null;
-  return <p className={task.status === "failed" ? classes.failed : classes.quiet}>{t(task.messageKey, task.messageArgs ?? {})}</p>;
+  return task.message ? <p className={task.status === "failed" ? classes.failed : classes.quiet}>{task.message}</p> : null;
 }

@@ -51,7 +51,7 @@ export type OpenJob = {
   finish: (outcome: Outcome) => Promise<void>;
   fail: (messageKey: string, args: Params) => Promise<void>;
   /** @param leave ends what the task would leave half done, in a transaction of its own */
-  cancel: (leave?: (ctx: Ctx) => Promise<void>) => Promise<void>;
+  cancel: (leave?: (ctx: Ctx) => Promise<Outcome["message"]>) => Promise<void>;
   /** Gives the task back without counting the attempt. */
   release: () => Promise<void>;
   /** Ends what watches over the task in this process. */
@@ -224,8 +224,8 @@ async function makeJob(pool: Pool, task: TaskRow, signal: AbortSignal, stop: Abo
     finish: (outcome) => end(finalStatus(task), outcome, outcome.message),
     fail: (key, args) => end("failed", {}, { key, args }),
     cancel: async (leave) => {
-      if (leave) await chunkOnce(leave);
-      await end("cancelled", {}, undefined);
+      const message = leave && (await chunkOnce(leave));
+      await end("cancelled", {}, message);
     },
     close,
     release: async () => {

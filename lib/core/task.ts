@@ -52,8 +52,8 @@ export type TaskKind<Schema extends z.ZodType = z.ZodType> = {
   /** Right the creator must still hold when the job starts. */
   needs: ProjectNeed;
   run: (job: JobCtx, params: z.output<Schema>) => Promise<Outcome | undefined>;
-  /** Ends what a cancelled task would leave half done; kinds that have it are named in `tidiedKinds`. */
-  cancelled?: (ctx: Ctx, params: z.output<Schema>) => Promise<void>;
+  /** Ends what a cancelled task would leave half done, and may say what became of it; kinds that have it are named in `tidiedKinds`. */
+  cancelled?: (ctx: Ctx, params: z.output<Schema>) => Promise<Outcome["message"]>;
 };
 
 /** Declares a kind of task with its parameters typed. */

@@ -1,10 +1,15 @@
 import "server-only";
+import { createTranslator } from "use-intl/core";
 import type { Ctx } from "#lib/core/ctx.ts";
 import { AppError, type Params } from "#lib/core/error.ts";
+import type { Locale } from "#lib/core/locale.ts";
+import { loadMessages } from "#lib/core/messages.ts";
 import type { Filter, ListInput, Page } from "#lib/core/paging.ts";
 import { brokenRules } from "#lib/core/rule.ts";
 import { getFile, type StoredFile } from "#lib/core/storage.ts";
 import type { TaskDirection, TaskStatus } from "#lib/core/task.ts";
+import { errorText } from "#lib/core/texts.ts";
+import type { ErrorCode } from "#lib/errors.ts";
 import type { FilePart, SentPart, TaskList } from "./limits.ts";
 import { cancelRules, deleteRules, retryRules } from "./rules.ts";
 
@@ -23,8 +28,8 @@ export type TaskRow = {
   doneCount: number;
   failedCount: number;
   cancelRequested: boolean;
-  messageKey: string | null;
-  messageArgs: Params | null;
+  /** What it says of itself, in the language of the caller. */
+  message: string | null;
   createdBy: number;
   createdByName: string;
   createdAt: Date;
@@ -39,7 +44,8 @@ export type TaskRow = {
   may: { cancel: boolean; retry: boolean; remove: boolean };
 };
 
-type Read = Pick<Ctx, "sql" | "project" | "user" | "can">;
+type Read = Pick<Ctx, "sql" | "project" | "user" | "can" | "locale">;
+type StoredRow = Omit<TaskRow, "may" | "message"> & { messageKey: string | null; messageArgs: Params | null };
 
 /** Tasks of a project the person may see: own ones, with task.viewAll those of everybody. */
 function visible({ sql, project, user, can }: Read) {
@@ -55,14 +61,24 @@ function columns({ sql }: Read) {
       ('input', t.input_file_id), ('result', t.result_file_id), ('error', t.error_file_id)) as f(part, id) join file_object o on o.id = f.id) as files`;
 }
 
-function withRights(ctx: Read, row: Omit<TaskRow, "may">): TaskRow {
+/** The text of a message that a task has left, of whichever area. */
+export function taskMessage(locale: Locale, key: string | null, args: Params | null): string | null {
+  if (key?.startsWith("errors.")) return errorText(locale, key.slice("errors.".length) as ErrorCode, args ?? {});
+  const t = createTranslator({ locale, messages: loadMessages(locale), onError: () => {} }) as unknown as ((
+    key: string,
+    values: Params,
+  ) => string) & { has: (key: string) => boolean };
+  return key !== null && t.has(key) ? t(key, args ?? {}) : null;
+}
+
+function shown(ctx: Read, { messageKey, messageArgs, ...row }: StoredRow): TaskRow {
   const own = row.createdBy === ctx.user.id;
   const may = {
     cancel: (own || ctx.can("task.viewAll")) && !row.cancelRequested && brokenRules(cancelRules, row).length === 0,
     retry: own && brokenRules(retryRules, row).length === 0,
     remove: own && brokenRules(deleteRules, row).length === 0,
   };
-  return { ...row, may };
+  return { ...row, message: taskMessage(ctx.locale, messageKey, messageArgs), may };
 }
 
 /** A page of tasks, newest first. */
@@ -72,10 +88,10 @@ export async function listTasks(ctx: Read, input: ListInput & { direction: TaskL
   if (input.direction !== "all") conditions.push(sql`t.direction = ${input.direction}`);
   const where = conditions.reduce((left, right) => sql`${left} and ${right}`, visible(ctx));
   const [counted] = await sql<{ total: number }[]>`select count(*)::int as total from task t where ${where}`;
-  const rows = await sql<Omit<TaskRow, "may">[]>`
+  const rows = await sql<StoredRow[]>`
     select ${columns(ctx)} from task t join app_user u on u.id = t.created_by
     where ${where} order by t.created_at desc, t.id limit ${input.size} offset ${(input.page - 1) * input.size}`;
-  return { records: rows.map((row) => withRights(ctx, row)), total: counted?.total ?? 0, page: input.page, size: input.size };
+  return { records: rows.map((row) => shown(ctx, row)), total: counted?.total ?? 0, page: input.page, size: input.size };
 }
 
 function condition({ sql, user }: Read, { field, values }: Filter) {
@@ -104,10 +120,10 @@ function moment(value: unknown): Date | null {
  */
 export async function getTask(ctx: Read, id: string): Promise<TaskRow> {
   const { sql } = ctx;
-  const [row] = await sql<Omit<TaskRow, "may">[]>`
+  const [row] = await sql<StoredRow[]>`
     select ${columns(ctx)} from task t join app_user u on u.id = t.created_by where ${visible(ctx)} and t.id = ${id}`;
   if (!row) throw new AppError("NOT_FOUND", { object: id });
-  return withRights(ctx, row);
+  return shown(ctx, row);
 }
 
 /**

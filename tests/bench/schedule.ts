@@ -41,7 +41,7 @@ export async function benchSchedule({ sql, call, projectId }: Installation): Pro
 }
 
 /** Reads plan dates of all DUs, moves every date that is still open by a day and writes them back with a packed change row per DU. */
-async function shiftAll(sql: Installation["sql"], projectId: number): Promise<void> {
+export async function shiftAll(sql: Installation["sql"], projectId: number): Promise<void> {
   await sql.begin(async (tx) => {
     const rows = await tx<Row[]>`
       select p.du_id as id, p.row_version as version, p.plan_start::text as "planStart", p.plan_end::text as "planEnd",

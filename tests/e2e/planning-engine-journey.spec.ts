@@ -95,6 +95,7 @@ describe("the planning engine as a whole", () => {
       ReturnType<typeof textsOf>,
       ReturnType<typeof textsOf>,
     ];
+    const says = textsOf(lang, "engine-runs");
     // One layout for three languages: it is looked at in one.
     const looked = async (name: string) => {
       if (lang !== "en") return;
@@ -175,11 +176,18 @@ describe("the planning engine as a whole", () => {
       await button(home(`run.${mode}`), run).click();
       await button(home(`run.${mode}`), dialog).click();
       await state(mode === "discard" ? "terminated" : "success").waitFor();
+      // Its task is not told as one that did its work.
+      const told = mode === "discard" ? says("task.terminated") : says("task.kept", { lateDus: 2, gapDus: 1 });
+      await page.getByText(told).first().waitFor();
     }
     await state("success").waitFor();
     // Before its last evaluation: by a person or by its time.
     await run.getByText(home("run.stoppedEarly")).waitFor();
-    await looked("calculated");
+    // Whoever opens the page later sees the run from its start.
+    await page.reload();
+    const log = run.getByRole("listitem");
+    for (const phase of ["prepare", "improve", "check"]) await log.filter({ hasText: home(`run.phase.${phase}`) }).waitFor();
+    await looked("home-calculated");
 
     // Who does what when and why.
     await run.getByRole("link", { name: home("run.output") }).click();
@@ -200,6 +208,15 @@ describe("the planning engine as a whole", () => {
     await chart.focus();
     for (const key of ["ArrowDown", "ArrowDown", "ArrowDown", "ArrowRight", "ArrowRight"]) await page.keyboard.press(key);
     await page.getByRole("tooltip").getByText(/OUT-1/).waitFor();
+    // The ring of the chart lies whole above its head and its list.
+    const ring = await chart.evaluate((box) => {
+      const [line, head] = [getComputedStyle(box, "::before"), getComputedStyle(box.firstElementChild!.firstElementChild!)];
+      return {
+        isWhole: Number.parseFloat(line.width) === box.clientWidth && Number.parseFloat(line.height) === box.clientHeight,
+        isAbove: Number(line.zIndex) > Number(head.zIndex),
+      };
+    });
+    expect(ring).toEqual({ isWhole: true, isAbove: true });
     await looked("gantt");
     await page.getByRole("tab", { name: out("tab.facts") }).click();
     await page.getByText(new RegExp(out("facts.signed", { at: "@" }).replace("@", ".*"))).waitFor();

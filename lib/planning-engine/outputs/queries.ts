@@ -415,16 +415,20 @@ export async function readApplied(
   const { sql } = ctx;
   const named = duIds ? sql`o.du_id = any(${[...duIds]}::bigint[])` : sql`true`;
   const flows = new Map((await readFlows(ctx, runId)).map((flow) => [flow.name, flow]));
-  const rows = await sql<{ duId: number; duCode: string; workflowName: string; starts: number[]; ends: number[]; fixed: string }[]>`
-    select o.du_id as "duId", du.code as "duCode", o.workflow_name as "workflowName", o.starts, o.ends, o.fixed::text as fixed
+  const rows = await sql<{ duId: number; duCode: string; workflowName: string; starts: string; ends: string; fixed: string }[]>`
+    select o.du_id as "duId", du.code as "duCode", o.workflow_name as "workflowName", array_to_string(o.starts, ',') as starts,
+      array_to_string(o.ends, ',') as ends, o.fixed::text as fixed
     from engine_out_du o join du on du.id = o.du_id where ${visible(ctx, runId)} and ${named} order by o.du_id`;
   return new Map(
-    rows.map(({ duId, workflowName, ...row }) => {
+    rows.map(({ duId, duCode, workflowName, starts, ends, fixed }) => {
       const { activities = [], slots = [] } = flows.get(workflowName) ?? {};
-      return [duId, { ...row, activities, slots }];
+      return [duId, { duCode, activities, slots, starts: numbersOf(starts), ends: numbersOf(ends), fixed }];
     }),
   );
 }
+
+/** Numbers between commas; the driver takes seven times as long for an array of its own. */
+const numbersOf = (text: string) => JSON.parse(`[${text}]`) as number[];
 
 /** A row per DU with start and end of every activity of its workflow; without a run named, of the last one of the current version. [ENG-41] @throws NOT_FOUND, NO_OUTPUT */
 export async function listActivityPlanning(ctx: Ctx, { page, size, filters, sort }: ListInput): Promise<Page<PlanningRow>> {

@@ -15,9 +15,9 @@ import { type OutputTable, type OutputTexts, outputTables } from "../publication
 import { type Snapshot, snapshotText } from "../snapshot/logic.ts";
 import { readSnapshot, snapshotHash } from "../snapshot/queries.ts";
 import { type EngineVersion, lockVersions } from "../versions/queries.ts";
-import { keptRuns, lostHeartbeatMs, type RunPhase } from "./limits.ts";
+import { type CancelMode, keptRuns, lostHeartbeatMs, type RunPhase } from "./limits.ts";
 import { readBase } from "./queries.ts";
-import type { Incumbent, StartedRun, StartRun, TerminateRun } from "./schema.ts";
+import type { Incumbent, RunNote, StartedRun, StartRun, TerminateRun } from "./schema.ts";
 
 const zip = promisify(gzip);
 
@@ -112,15 +112,19 @@ export async function terminateRun(ctx: Ctx, { runId, mode }: TerminateRun): Pro
   return { status: "executing" };
 }
 
-/** Ends a run without publishing anything: the version is what it was before. Does nothing to a run that is over. */
-export async function endTerminated(ctx: Ctx, runId: number): Promise<void> {
+/**
+ * Ends a run without publishing anything: the version is what it was before. Does nothing to a run that is over.
+ * @returns whether it is terminated, now or before; else it had ended in another way
+ */
+export async function endTerminated(ctx: Ctx, runId: number): Promise<boolean> {
   const { sql, now } = ctx;
   const run = await lockRun(ctx, runId);
-  if (run.status !== "executing") return;
+  if (run.status !== "executing") return run.status === "terminated";
   await sql`
     update engine_run set status = 'terminated', phase = 'done', finished_at = ${now}, cancel_mode = coalesce(cancel_mode, 'discard') where id = ${runId}`;
   await sql`
     update engine_plan_version set status = ${run.formerStatus}, calc_end_at = ${now}, row_version = row_version + 1 where id = ${run.versionId}`;
+  return true;
 }
 
 /** What a worker needs to calculate a run. */
@@ -134,6 +138,7 @@ export type RunToDo = {
   timeBudgetS: number;
   islands: number;
   planStart: string;
+  startedAt: Date;
   /** What the base of a re-planning was calculated from. */
   baseSnapshot: Uint8Array | null;
 };
@@ -145,7 +150,7 @@ export async function beginRun(ctx: Ctx, runId: number): Promise<RunToDo | null>
     update engine_run set phase = 'prepare', percent = 0, evaluations = null, incumbent = null, started_at = coalesce(started_at, ${now}), heartbeat_at = ${now}
     where id = ${runId} and project_id = ${project.id} and status = 'executing'
     returning id as "runId", project_id as "projectId", snapshot, snapshot_sha256 as sha256, seed, evaluation_limit as "evaluationLimit",
-      time_budget_s as "timeBudgetS", islands, plan_start_date as "planStart",
+      time_budget_s as "timeBudgetS", islands, plan_start_date as "planStart", started_at as "startedAt",
       (select b.snapshot from engine_run b where b.id = engine_run.base_run_id) as "baseSnapshot"`;
   return run ?? null;
 }
@@ -157,24 +162,22 @@ export type RunStep = {
   evaluations: number;
   incumbent: Incumbent | null;
   bound: { makespan: number } | null;
+  notes: readonly RunNote[];
 };
 
 /**
- * Writes how far a run is with a sign of life, and with the way its best plan has come.
+ * Writes how far a run is with a sign of life, and with what it has told.
  * @returns whether it is still to go on, and how it is to stop where somebody has asked for it
  */
 export async function tellRun(
   pool: Pool,
   runId: number,
-  { phase, percent, evaluations, incumbent, bound }: RunStep,
+  { phase, percent, evaluations, incumbent, bound, notes }: RunStep,
   now: Date,
 ): Promise<{ executing: boolean; cancelMode: "discard" | "keep_best" | null }> {
-  const makespan = incumbent?.makespan ?? null;
   const [row] = await pool<{ cancelMode: "discard" | "keep_best" | null }[]>`
     update engine_run set phase = ${phase}, percent = ${Math.round(percent * 100) / 100},
-      evaluations = jsonb_build_object('total', ${evaluations}::int, 'trail', coalesce(evaluations -> 'trail', '[]') ||
-        case when ${makespan}::int is null or (evaluations -> 'trail' -> -1 ->> 1)::int = ${makespan}::int then '[]'
-          else jsonb_build_array(jsonb_build_array(round(extract(epoch from ${now}::timestamptz - started_at))::int, ${makespan}::int)) end),
+      evaluations = ${pool.json({ total: evaluations, notes })},
       incumbent = ${incumbent ? pool.json(incumbent) : null}, bound = coalesce(${bound ? pool.json(bound) : null}, bound), heartbeat_at = ${now}
     where id = ${runId} and status = 'executing' returning cancel_mode as "cancelMode"`;
   return { executing: row !== undefined, cancelMode: row?.cancelMode ?? null };
@@ -195,17 +198,13 @@ export type Published = {
 
 /**
  * Publishes the plan of a run: its rows, its figures and the state of the version, all or nothing.
- * @returns false when the run is over, or was to be discarded meanwhile
+ * @returns `kept` where a person had stopped the run for its best plan, else `done`; null when the run is over, or was to be discarded meanwhile
  */
-export async function publishRun(ctx: Ctx, runId: number, plan: Published): Promise<boolean> {
+export async function publishRun(ctx: Ctx, runId: number, plan: Published): Promise<"done" | "kept" | null> {
   const { sql, now } = ctx;
   const run = await lockRun(ctx, runId);
-  if (run.status !== "executing") return false;
-  const [asked] = await sql<{ mode: string | null }[]>`select cancel_mode as mode from engine_run where id = ${runId}`;
-  if (asked?.mode === "discard") {
-    await endTerminated(ctx, runId);
-    return false;
-  }
+  const [asked] = await sql<{ mode: CancelMode | null }[]>`select cancel_mode as mode from engine_run where id = ${runId}`;
+  if (run.status !== "executing" || asked?.mode === "discard") return null;
   for (const table of Object.keys(outputTables) as OutputTable[]) await copyTexts(ctx, table, plan.texts[table]);
   await sql`
     update engine_run set status = 'success', phase = 'done', percent = 100, has_output = true, finished_at = ${now}, heartbeat_at = ${now},
@@ -216,7 +215,7 @@ export async function publishRun(ctx: Ctx, runId: number, plan: Published): Prom
   await sql`
     update engine_plan_version set status = 'finished', is_planned = true, calc_end_at = ${now}, row_version = row_version + 1 where id = ${run.versionId}`;
   ctx.audit(`engine_run ${runId}`, null, { ...plan.incumbent, stoppedEarly: plan.stoppedEarly }, "published");
-  return true;
+  return asked?.mode === "keep_best" ? "kept" : "done";
 }
 
 async function copyTexts({ sql }: Pick<Ctx, "sql">, table: OutputTable, pieces: readonly string[]): Promise<void> {

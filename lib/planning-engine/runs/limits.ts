@@ -16,6 +16,8 @@ export const phasePercents = { queued: 0, prepare: 0, construct: 5, improve: 15,
 /** Runs of one worker process at once; others wait in the queue. */
 export const runsPerProcess = 2;
 export const progressEveryMs = 1_000;
+/** Notes of a run that are kept. */
+export const runNotesMax = 200;
 export const heartbeatEveryMs = 5_000;
 
 /** Rows of a diagnosis that are kept, per DU and per run; all are counted. */

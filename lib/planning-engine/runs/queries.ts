@@ -107,7 +107,7 @@ export async function findRunStatus(ctx: Ctx, { runId }: { runId: number }): Pro
   const [row] = await sql<(Stored & { status: RunState; cancelMode: CancelMode | null })[]>`
     select r.id as "runId", r.version_id as "versionId", r.status, r.phase, r.percent,
       coalesce(extract(epoch from coalesce(r.finished_at, ${ctx.now}::timestamptz) - r.started_at), 0)::float8 as "elapsedS",
-      coalesce((r.evaluations ->> 'total')::int, 0) as evaluations, coalesce(r.evaluations -> 'trail', '[]') as trail, r.evaluation_limit as "evaluationLimit",
+      coalesce((r.evaluations ->> 'total')::int, 0) as evaluations, coalesce(r.evaluations -> 'notes', '[]') as notes, r.evaluation_limit as "evaluationLimit",
       case when r.status = 'executing' and r.phase = 'queued'
         then (select count(*)::int from engine_run o where o.status = 'executing' and o.phase = 'queued' and o.id <= r.id) end as "queuePosition",
       r.incumbent, r.bound, r.heartbeat_at as "heartbeatAt", r.cancel_mode as "cancelMode", r.error_code as "errorCode"

@@ -24,6 +24,9 @@ export const ListRuns = listInput({ versionId: ["eq"], status: ["eq", "in"], has
 /** The best plan so far in figures; days of the calendar. `makespan` is days from the plan start. */
 export type Incumbent = { gapDus: number; lateDus: number; lateDays: number; finishDate: string | null; makespan: number };
 
+/** Something a run has told, at a second of it: a new phase, a better plan. */
+export type RunNote = { at: number; phase: RunPhase } | { at: number; incumbent: Incumbent };
+
 /** How far a run is; the same figures travel on /api/events as `run`. */
 export type RunProgress = {
   runId: number;
@@ -38,8 +41,8 @@ export type RunProgress = {
   queuePosition: number | null;
   incumbent: Incumbent | null;
   bound: { makespan: number } | null;
-  /** When the best plan got shorter, and how long it was then; the call says it, the live line does not. */
-  trail?: [second: number, makespan: number][];
+  /** What it has told since its start; the call says it, the live line does not. */
+  notes?: RunNote[];
   heartbeatAt: Date | null;
   cancelMode: CancelMode | null;
   /** What it ended with, in the language of the caller; null while it runs and after a success. */

@@ -12,6 +12,7 @@ import { queueMail } from "#lib/reminders/outbox/commands.ts";
 import { attachmentBytes } from "#lib/reminders/outbox/limits.ts";
 import { writeLetter } from "#lib/reminders/outbox/logic.ts";
 import type { ScreenKey } from "#lib/screens.ts";
+import { taskMessage } from "../queries.ts";
 import { leftAfterMs } from "./limits.ts";
 import { isMailed } from "./logic.ts";
 
@@ -70,19 +71,18 @@ export async function mailTaskEnd(sql: Sql, taskId: string, now: Date): Promise<
 const lists: Record<TaskDirection, ScreenKey> = { import: "imports", export: "exports", process: "tasks" };
 
 function writeWords(task: Ended, lang: Locale): { subject: string; html: string; text: string } {
-  const t = createTranslator({ locale: lang, messages: loadMessages(lang), onError: () => {} }) as unknown as ((
+  const t = createTranslator({ locale: lang, messages: loadMessages(lang), onError: () => {} }) as unknown as (
     key: string,
     values?: Params,
-  ) => string) & { has: (key: string) => boolean };
+  ) => string;
   const address = (key: ScreenKey, query: Record<string, string>) => new URL(href(key, { query }, task.number), env().AUTH_URL).href;
   const status = t(`tasks.status.${task.status}`);
   const took = task.startedAt ? formatSpan(task.finishedAt.getTime() - task.startedAt.getTime()) : "-";
+  const message = taskMessage(lang, task.messageKey, task.messageArgs);
   const facts: [string, string][] = [
     [t("tasks.column.title"), task.title],
     [t("tasks.column.status"), status],
-    ...(task.messageKey && t.has(task.messageKey)
-      ? ([[t("tasks.column.counts"), t(task.messageKey, task.messageArgs ?? {})]] as [string, string][])
-      : []),
+    ...(message === null ? [] : ([[t("tasks.column.counts"), message]] as [string, string][])),
     ...(task.kind === "imports.preview"
       ? []
       : ([

@@ -145,7 +145,7 @@ describe("task/retry", () => {
     const id = await make(creator);
     await database.owner`update task set status = 'failed', attempt = 3, chunks_done = 2, done_count = 20, failed_count = 1, message_key = 'x', finished_at = now() where id = ${id}`;
     await database.owner`update pgboss.job set state = 'completed' where singleton_key = ${id}`;
-    expect((await call(creator, `task/retry/${id}`)).data).toMatchObject({ status: "queued", messageKey: null, finishedAt: null });
+    expect((await call(creator, `task/retry/${id}`)).data).toMatchObject({ status: "queued", message: null, finishedAt: null });
     expect(
       (await database.owner`select attempt, attempt_limit, chunks_done, done_count, failed_count from task where id = ${id}`)[0],
     ).toEqual({

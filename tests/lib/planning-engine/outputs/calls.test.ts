@@ -1,13 +1,17 @@
 import type { PendingQuery, Row } from "postgres";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { connect, type Sql } from "#db/client.ts";
+import type { CtxUser } from "#lib/core/ctx.ts";
+import { errorText } from "#lib/core/texts.ts";
 import { applyTries } from "#lib/planning-engine/outputs/limits.ts";
+import { outputTables } from "#lib/planning-engine/publication/logic.ts";
 import { clearOutputs } from "#lib/planning-engine/runs/commands.ts";
 import { stateBits } from "#lib/rollout-plan/plan-rows/limits.ts";
 import { bitMask } from "#lib/rollout-plan/plan-rows/logic.ts";
 import { useDatabase } from "#tests/support/database.ts";
 import { type EngineVersion, engineCalls } from "#tests/support/engine-version.ts";
-import { setSwitch } from "#tests/support/plan-factories.ts";
+import { makeMember } from "#tests/support/factories.ts";
+import { makeDuOwner, setSwitch } from "#tests/support/plan-factories.ts";
 import { later, usePlanProject } from "#tests/support/plan-project.ts";
 import { importsOf, useFiles } from "../../imports/support.ts";
 
@@ -476,6 +480,49 @@ describe("engine/output/apply", () => {
     });
   });
 
+  it("leaves out every DU the person may not edit, and says which right is missing", async () => {
+    const { versionId, dus } = await makeVersion("P");
+    const { runId: planned } = await plan(versionId);
+    const [first, second, third] = dus as [number, number, number];
+    // They may apply; the second may edit the DUs of which he is the site owner.
+    await db.owner`insert into role_permission (project_id, role, code, scope) values (${project.id}, 'TL', 'engine.apply', 'Y')`;
+    const leader = await makeMember(db.owner, project.id, "TL");
+    const owner = await makeMember(db.owner, project.id, "TL", "SITE_OWNER");
+    await makeDuOwner(db.owner, second, owner.id, "SITE_OWNER");
+    const pcm = await makeMember(db.owner, project.id, "PCM");
+    await makeDuOwner(db.owner, third, (await makeMember(db.owner, project.id, "TD")).id);
+    /** Applies the plan as a person: the DUs that were planned by it, and what was left out. */
+    const applyAs = async (user: CtxUser) => {
+      await db.owner`update du_plan set plan_start = '{}', plan_end = '{}', row_version = row_version + 1 where du_id = any(${dus}::bigint[])`;
+      const { taskId } = await ok("engine/output/apply", { runId: planned }, user);
+      const { status, result } = await work(taskId);
+      expect(status, JSON.stringify(result)).toBe("succeeded");
+      const rows = await db.owner<{ duId: number }[]>`
+        select du_id as "duId" from du_plan where du_id = any(${dus}::bigint[]) and plan_end <> '{}' order by du_id`;
+      return { planned: rows.map(({ duId }) => duId), ...result };
+    };
+    const refused = (duId: number) => ({
+      duId,
+      activity: null,
+      code: "NO_PERMISSION",
+      text: "Permission denied: Save plan dates, owners and plan attributes",
+    });
+    expect(await applyAs(leader)).toMatchObject({ planned: [], written: 0, batchId: null, rejected: dus.map(refused) });
+    expect(await applyAs(owner)).toMatchObject({ planned: [second], written: 1, rejected: [refused(first), refused(third)] });
+    expect(await applyAs(pcm)).toMatchObject({ planned: dus, written: 3, rejected: [] });
+    // Under data control a DU is its owner's alone.
+    await setSwitch(db.owner, project.id, "dataControl", "Y");
+    expect(await applyAs(pcm)).toMatchObject({
+      planned: [first, second],
+      written: 2,
+      rejected: [refused(third)],
+      counts: { NO_PERMISSION: 1 },
+    });
+    await setSwitch(db.owner, project.id, "dataControl", "N");
+    expect(errorText("zh", "NO_PERMISSION", { right: "rollout.edit" })).toBe("没有权限：保存计划日期、责任人和计划属性");
+    expect(errorText("ja", "NO_PERMISSION", { right: "rollout.edit" })).toBe("権限がありません：計画日・責任者・計画属性の保存");
+  });
+
   it("asks before it applies a plan whose inputs have changed, and refuses who may not apply", async () => {
     await ok("engine/setting/save", { versionId: version.versionId, planStartDate: "2026-11-09", rowVersion: 1 }, project.pm, later(5));
     expect((await call(project.pm, "engine/output/apply", { runId })).code).toBe("INPUTS_CHANGED");
@@ -507,5 +554,17 @@ describe("engine/output/apply", () => {
     expect(await kept()).toEqual([runId, ...all.slice(-5)]);
     expect(await db.owner`select 1 from engine_run_flow where run_id = ${all[1]!}`).toHaveLength(0);
     expect((await call(project.pm, "engine/output/find/outputPlan", { runId: all[1], ...page })).code).toBe("NO_OUTPUT");
+  });
+
+  it("goes with its version, whole", async () => {
+    const { versionId } = await makeVersion("D");
+    const { runId: gone } = await plan(versionId);
+    const rows = () =>
+      Promise.all(
+        Object.keys(outputTables).map(async (table) => (await db.owner`select 1 from ${db.owner(table)} where run_id = ${gone}`).length),
+      );
+    expect(await rows()).not.toContain(0);
+    await ok("engine/version/delete", { ids: [versionId] });
+    expect(await rows()).toEqual(Object.keys(outputTables).map(() => 0));
   });
 });

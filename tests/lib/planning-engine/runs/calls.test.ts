@@ -2,10 +2,12 @@ import { symlink } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { env } from "#lib/core/env.ts";
+import { locales } from "#lib/core/locale.ts";
 import { exactFolder } from "#lib/planning-engine/exact/queries.ts";
 import { engineDusMax } from "#lib/planning-engine/inputs/limits.ts";
 import { endLostRuns } from "#lib/planning-engine/runs/commands.ts";
 import { frozenDaysMax, stabilityWeightMax } from "#lib/planning-engine/runs/limits.ts";
+import { callAs } from "#tests/support/call.ts";
 import { clock, useDatabase } from "#tests/support/database.ts";
 import { type EngineVersion, engineCalls } from "#tests/support/engine-version.ts";
 import { usePlanProject } from "#tests/support/plan-project.ts";
@@ -26,6 +28,16 @@ const state = async (versionId: number) =>
     await db.owner`select status, is_planned as "isPlanned", calc_end_at is not null as ended from engine_plan_version where id = ${versionId}`
   )[0]!;
 const run = async (id: number) => (await db.owner`select * from engine_run where id = ${id}`)[0]!;
+/** What a task says it has come to, in every language. */
+const told = async (taskId: string) =>
+  Object.fromEntries(
+    await Promise.all(
+      locales.map(async (locale) => {
+        const { data } = await callAs(project.pm, `task/find/${taskId}`, {}, { project: project.number, locale });
+        return [locale, data?.message];
+      }),
+    ),
+  );
 
 beforeAll(async () => {
   version = await makeVersion("V");
@@ -130,7 +142,12 @@ describe("engine/executeEngine", () => {
     expect(await ok("engine/executeEngine/terminate", { runId, mode: "discard" })).toEqual({ status: "terminated" });
     expect(await state(version.versionId)).toMatchObject({ status: "finished", isPlanned: true });
     expect((await call(project.pm, "engine/executeEngine/terminate", { runId, mode: "discard" })).code).toBe("NOT_EXECUTING");
-    expect((await work(taskId)).status).toBe("succeeded");
+    expect((await work(taskId)).status).toBe("cancelled");
+    expect(await told(taskId)).toEqual({
+      zh: "计算已终止，未发布计划",
+      en: "The calculation was terminated; nothing was published",
+      ja: "計算は中止され、計画は公開されていません",
+    });
     expect((await ok("engine/executeEngine/status", { runId })).status).toBe("terminated");
     expect((await call(project.viewer, "engine/executeEngine/terminate", { runId, mode: "discard" })).status).toBe(403);
   });
@@ -161,7 +178,7 @@ describe("engine/executeEngine", () => {
     expect(await place()).toBe(1);
     const dropping = performance.now();
     expect(await ok("engine/executeEngine/terminate", { runId: second.runId, mode: "discard" })).toEqual({ status: "executing" });
-    await others;
+    expect(await others).toMatchObject({ status: "cancelled", message_key: "engine-runs.task.terminated" });
     expect(performance.now() - dropping).toBeLessThan(2_500);
     expect(await run(second.runId)).toMatchObject({ status: "terminated", has_output: false });
     expect(await state(dropped.versionId)).toMatchObject({ status: "setting", isPlanned: false });
@@ -170,11 +187,20 @@ describe("engine/executeEngine", () => {
     expect(await place()).toBeNull();
     const asked = performance.now();
     expect(await ok("engine/executeEngine/terminate", { runId, mode: "keep_best" })).toEqual({ status: "executing" });
-    await working;
+    expect((await working).status).toBe("succeeded");
     expect(performance.now() - asked).toBeLessThan(2_500);
-    const { trail, ...ended } = await ok("engine/executeEngine/status", { runId });
+    expect(await told(taskId)).toEqual({
+      zh: expect.stringMatching(/^计算已被人工终止，保留当前最优计划：延期 DU \d+ 个/),
+      en: expect.stringMatching(/^Terminated by a person; the best plan so far is kept: \d+ late DUs/),
+      ja: expect.stringMatching(/^計算は途中で中止され、それまでの最良計画を採用しました：遅延 DU \d+ 件/),
+    });
+    const { notes, ...ended } = await ok("engine/executeEngine/status", { runId });
     expect(ended).toMatchObject({ status: "success", cancelMode: "keep_best" });
-    expect(trail[0]).toEqual([expect.any(Number), expect.any(Number)]);
+    // Whoever opens the page later sees the run from its start.
+    expect(notes.flatMap((note: { phase?: string }) => note.phase ?? [])).toEqual(["prepare", "construct", "improve", "check", "write"]);
+    const seconds = notes.map(({ at }: { at: number }) => at);
+    expect(seconds).toEqual(seconds.toSorted((left: number, right: number) => left - right));
+    expect(notes.find((note: object) => "incumbent" in note)?.incumbent).toMatchObject({ makespan: expect.any(Number) });
     expect(await run(runId)).toMatchObject({ stopped_early: true, has_output: true });
     expect(await state(versionId)).toMatchObject({ status: "finished" });
   });
