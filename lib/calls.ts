@@ -176,11 +176,13 @@ export async function allRoutes(): Promise<{ area: string; name: string; route: 
 
 let book: Promise<AddressBook> | undefined;
 
-/** Every declared call with the area it belongs to. */
-export async function allCalls(): Promise<{ area: string; name: string; declaration: Declaration }[]> {
+/** Every declared call with the area it belongs to; of some areas only those are loaded. */
+export async function allCalls(
+  of: readonly string[] = Object.keys(callModules),
+): Promise<{ area: string; name: string; declaration: Declaration }[]> {
   const areas = await Promise.all(
-    Object.entries(callModules).map(async ([area, load]) => {
-      const exported = await load();
+    of.map(async (area) => {
+      const exported = (await callModules[area]?.()) ?? {};
       return Object.entries(exported)
         .filter(([, value]) => typeof value === "function" && "declaration" in value)
         .map(([name, value]) => ({ area, name, declaration: (value as unknown as { declaration: Declaration }).declaration }));

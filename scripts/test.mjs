@@ -75,10 +75,13 @@ async function main() {
     await program(env, "typescript/bin/tsc", "--noEmit", "-p", ".");
   });
   await one("lint", () => program(env, "@biomejs/biome/bin/biome", "check", "."));
-  await suites("checks", env, ["tests/checks"]);
-  await suites("unit and calls", env, ["tests/db", "tests/lib", "tests/jobs", "tests/scripts"]);
+  await suites("checks and units", env, []);
   const built = await one("build", () => build({ ...env, ...secrets(dataDir), TYPES_CHECKED: "1" }, signal));
-  if (built) await suites("browser tests", env, ["--config", "vitest.e2e.config.ts"]);
+  if (built)
+    await beside(
+      suites("browser tests", env, ["--config", "vitest.e2e.config.ts"]),
+      suites("processes", env, ["--config", "vitest.processes.config.ts"]),
+    );
   else console.log("  browser tests  not run: there is no build");
   const samples = resolve(root, process.env.SAMPLE_DATA || "../shared/data");
   if (!existsSync(samples)) console.log(`\nNo sample data in ${samples} (SAMPLE_DATA): tests on real data were skipped.`);
@@ -111,6 +114,11 @@ async function one(name, work) {
     console.error(error instanceof Refusal ? error.message : error);
     return false;
   }
+}
+
+/** Stages beside each other: all come to their end before one that could not go on is told. */
+async function beside(...stages) {
+  for (const { reason } of await Promise.allSettled(stages)) if (reason) throw reason;
 }
 
 /** A stage of test files: counted from what vitest writes down. */
@@ -166,7 +174,7 @@ async function run(env, path, ...args) {
     detached: true,
     stdio: ["ignore", "inherit", "inherit"],
   });
-  const record = join(dataDir, "run/stage.json");
+  const record = join(dataDir, `run/stage-${child.pid}.json`);
   writePidFile(record, child.pid);
   const abort = () => {
     send(-child.pid, "SIGTERM");

@@ -144,9 +144,8 @@ export class PlanSource implements GridSource<PlanRow> {
     this.people.learn(first.tile.people ?? []);
     const rows = openTile(first.tile, ++this.clock, first.notes);
     for (const row of rows) if (row.duId !== 0) this.positions.set(String(row.duId), row.at);
-    // They carry the first columns only.
+    // They carry the first columns only: what rules and warnings say of them comes with their whole tile too. This runs on the server as well, which makes no calls.
     this.tiles.seed(0, rows, true);
-    this.readMarks(0, rows);
   }
 
   /** Asks which DUs fit, and forgets the rows of the question before. */

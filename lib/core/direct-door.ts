@@ -43,6 +43,7 @@ function askedOf(incoming: IncomingMessage, response: ServerResponse): Asked {
   for (const [name, value] of Object.entries(incoming.headers)) if (typeof value === "string") headers.set(name, value);
   if (!headers.has("x-forwarded-for")) headers.set("x-forwarded-for", incoming.socket.remoteAddress ?? "");
   const left = new AbortController();
+  if (response.destroyed) left.abort();
   response.once("close", () => {
     if (!response.writableFinished) left.abort();
   });

@@ -67,8 +67,6 @@ async function answerCall(declaration: Declaration, caller: Caller, raw: unknown
     return { status: 200, data: data ?? {}, requestId: caller.requestId };
   } catch (error) {
     if (tripsOverZeroByte(error, raw)) return refusal(new AppError("INVALID_INPUT", { field: "U+0000" }), caller);
-    // Nobody waits for the answer of a call whose caller has gone.
-    if (caller.signal?.aborted && !(error instanceof AppError)) return refusal(new AppError("TIMEOUT"), caller);
     if (error instanceof AppError && error.status === 403 && declaration.kind !== "read")
       await auditDenial(declaration, caller, error.code);
     return answerOf(error, caller);
@@ -76,9 +74,11 @@ async function answerCall(declaration: Declaration, caller: Caller, raw: unknown
 }
 
 /** The envelope of a refusal or fault, in the caller's language; faults carry a request id and no inner text. */
-export function answerOf(error: unknown, caller: Pick<Caller, "locale" | "requestId">): Answer {
+export function answerOf(error: unknown, caller: Pick<Caller, "locale" | "requestId" | "signal">): Answer {
   const known = asAppError(error);
   if (!known) {
+    // Nobody waits for the answer of a call whose caller has gone, be it in the middle of what he sent.
+    if (caller.signal?.aborted) return refusal(new AppError("TIMEOUT"), caller);
     log.error({ requestId: caller.requestId, error }, "call failed");
     return refusal(new AppError("SYSTEM_FAILURE"), caller);
   }

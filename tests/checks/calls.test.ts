@@ -4,6 +4,7 @@ import { allCalls, allRoutes } from "#lib/calls.ts";
 import { openApi } from "#lib/core/openapi.ts";
 import { errors } from "#lib/errors.ts";
 import { isPermissionCode, type PermissionCode, type Role, roles } from "#lib/permissions.ts";
+import { callsBelow } from "../support/call.ts";
 import { useDatabase } from "../support/database.ts";
 import { runDeclared, sampleFor, samplesFor } from "../support/declared-call.ts";
 import { makeUser } from "../support/factories.ts";
@@ -34,6 +35,16 @@ describe("the table of calls", () => {
           ).toBe(true);
       for (const code of declaration.errors ?? []) expect(Object.keys(errors), declaration.address).toContain(code);
     }
+  });
+
+  it("is reached below the first part of each of its addresses, by which tests load the calls of few areas", async () => {
+    const lost: string[] = [];
+    for (const { declaration } of calls)
+      for (const address of [declaration.address, ...(declaration.also ?? [])]) {
+        const segments = address.split("/");
+        if ((await callsBelow(segments[0]!)).find(segments)?.declaration !== declaration) lost.push(address);
+      }
+    expect(lost).toEqual([]);
   });
 
   it("is described by the OpenAPI document, POST unless stated otherwise [OPS-03]", async () => {

@@ -9,13 +9,17 @@ import { sampleInput } from "./sample-input.ts";
 import type { WholeProject } from "./whole-project.ts";
 
 let minute = 0;
+let reader: CtxUser | null | undefined;
 
 /**
- * Runs a declared call through the gate, for loops over all of them.
+ * Runs a declared call through the gate, for loops over all of them. A changing call reads and leaves fresh rights; those of one who only reads on are kept.
  * @param user null for nobody
  */
 export function runDeclared(declaration: Declaration, user: CtxUser | null, projectNumber: string | null, input: unknown): Promise<Answer> {
-  forgetRights();
+  const reads = declaration.kind === "read" && !declaration.starts;
+  if (!reads || user !== reader) forgetRights();
+  reader = reads ? user : undefined;
+  if (!reads) minute++;
   return runCall(
     declaration,
     {
@@ -24,15 +28,24 @@ export function runDeclared(declaration: Declaration, user: CtxUser | null, proj
       locale: "en",
       requestId: randomUUID(),
       ip: null,
-      // Each call has its own minute, so that the rate of starting tasks is not what is measured.
-      now: new Date(clock.getTime() + ++minute * 60_000),
+      // Each changing call has its own minute, so that the rate of starting tasks is not what is measured.
+      now: new Date(clock.getTime() + minute * 60_000),
     },
     input,
   );
 }
 
-/** The schema of a call's input, for making one. */
-export const schemaOf = (declaration: Declaration) => z.toJSONSchema(declaration.input, { io: "input", unrepresentable: "any" });
+type ListSchema = { filterFields?: Record<string, string[]> };
+type InputSchema = ListSchema & { allOf?: ListSchema[] };
+
+const schemas = new WeakMap<Declaration, InputSchema>();
+
+/** The schema of a call's input, for making one; it is written out once. */
+function schemaOf(declaration: Declaration): InputSchema {
+  const schema = schemas.get(declaration) ?? (z.toJSONSchema(declaration.input, { io: "input", unrepresentable: "any" }) as InputSchema);
+  schemas.set(declaration, schema);
+  return schema;
+}
 
 type Ids = Pick<WholeProject, "numbers" | "keys">;
 
@@ -45,7 +58,7 @@ export const sampleFor = (declaration: Declaration, { numbers, keys }: Ids, bare
  * @param tried ids that are tried one after the other where the name of a field does not say what it holds; all by default
  */
 export function samplesFor(declaration: Declaration, ids: Ids, tried: readonly (number | string)[] = allOf(ids)): unknown[] {
-  const schema = schemaOf(declaration) as ListSchema & { allOf?: ListSchema[] };
+  const schema = schemaOf(declaration);
   const filterFields = [schema, ...(schema.allOf ?? [])].find((part) => part.filterFields)?.filterFields;
   const open = /"ids?":/.test(JSON.stringify(schema)) ? tried : tried.slice(0, 1);
   const inputs = open.map((bare) => sampleFor(declaration, ids, bare));
@@ -57,6 +70,13 @@ export function samplesFor(declaration: Declaration, ids: Ids, tried: readonly (
   return [...inputs, page, ...filtered];
 }
 
-type ListSchema = { filterFields?: Record<string, string[]> };
+/** Each input once: of sets made with other ids, the inputs that ask for none are the same. */
+export const distinct = (inputs: readonly unknown[]): unknown[] => [
+  ...new Map(inputs.map((input) => [JSON.stringify(input), input])).values(),
+];
+
+/** Whether a call refuses a person whatever it is asked: it asks for the right before it finds that it was given no input at all. */
+export const refusesAll = async (declaration: Declaration, user: CtxUser, projectNumber: string): Promise<boolean> =>
+  (await runDeclared(declaration, user, projectNumber, "no input")).code === "NO_PERMISSION";
 
 const allOf = ({ numbers, keys }: Ids) => [...new Set<number | string>([...Object.values(numbers), ...Object.values(keys)])];

@@ -4,7 +4,7 @@ import { allCalls } from "#lib/calls.ts";
 import type { CtxUser } from "#lib/core/ctx.ts";
 import type { Role } from "#lib/permissions.ts";
 import { useDatabase } from "./database.ts";
-import { runDeclared, samplesFor } from "./declared-call.ts";
+import { distinct, refusesAll, runDeclared, samplesFor } from "./declared-call.ts";
 import { makeResource } from "./factories.ts";
 import { duPrint, type MarkedDu, makeMarkedDu } from "./marked-du.ts";
 import { makeDuOwner, makeOwnerSet, setSwitch } from "./plan-factories.ts";
@@ -92,11 +92,12 @@ export function proveOwnRows(roles: readonly BoundRole[]): void {
       const secrets = [markOf.foreign, markOf.taken, ...(user.kind === "subcontractor" ? [markOf.company] : [])];
       const leaks: string[] = [];
       for (const { declaration } of calls) {
-        const inputs = [
+        if (await refusesAll(declaration, user, project.number)) continue;
+        const inputs = distinct([
           ...(declaration.kind === "read" ? samplesFor(declaration, own.ids, own.tried) : []),
           ...samplesFor(declaration, foreign.ids, foreign.tried),
           ...samplesFor(declaration, taken.ids, [taken.du]),
-        ];
+        ]);
         for (const input of inputs) {
           const answer = await runDeclared(declaration, user, project.number, input);
           // A refused input may be named by its words.
@@ -115,6 +116,7 @@ export function proveOwnRows(roles: readonly BoundRole[]): void {
       const read: string[] = [];
       for (const { declaration } of calls) {
         if (declaration.kind !== "read" || declaration.needs === "signedIn") continue;
+        if (await refusesAll(declaration, user, project.number)) continue;
         for (const input of samplesFor(declaration, own.ids, own.tried)) {
           if (read.at(-1) === declaration.address) break;
           const answer = await runDeclared(declaration, user, project.number, input);

@@ -1,17 +1,19 @@
 import { once } from "node:events";
 import { createServer, request as open } from "node:http";
 import type { AddressInfo } from "node:net";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { allCalls, allRoutes } from "#lib/calls.ts";
 import { answerDirectly } from "#lib/core/direct-door.ts";
 import { bodyBytes } from "#lib/core/door.ts";
+import { log } from "#lib/core/log.ts";
 import { createApiToken } from "#lib/session/commands.ts";
 import { useDatabase } from "../../support/database.ts";
 import { makeMember, makeProject } from "../../support/factories.ts";
 
 const db = useDatabase();
-const server = createServer(async (request, response) => {
-  if (!(await answerDirectly(request, response))) response.end(`left ${request.method}`);
+let answering: Promise<void>;
+const server = createServer((request, response) => {
+  answering = answerDirectly(request, response).then((answered) => void (answered || response.end(`left ${request.method}`)));
 });
 let origin: string;
 let headers: Record<string, string>;
@@ -98,6 +100,21 @@ describe("calls answered on their connection", () => {
       sending.end(Buffer.alloc(bodyBytes + 1, 32));
     });
     expect(answer).toEqual({ status: 413, keeps: "keep-alive" });
+  });
+
+  it("are no fault where the caller leaves in the middle of what he sends, before or after he is asked for it", async () => {
+    const faults = vi.spyOn(log, "error");
+    for (const late of [false, true]) {
+      const sending = open(`${origin}/api/language/set`, { method: "POST", headers: { ...headers, "content-length": "100" } });
+      sending.on("error", () => {});
+      sending.write("{");
+      const [request] = await once(server, "request");
+      if (late) await vi.waitFor(() => expect(request.readableDidRead).toBe(true));
+      sending.destroy();
+      await answering;
+    }
+    expect(faults).not.toHaveBeenCalled();
+    faults.mockRestore();
   });
 
   it("have addresses that no file below app/api answers", async () => {

@@ -227,6 +227,26 @@ test("rows that came with the page stand there before anything is asked; the res
   expect(asked("wbs/filter")).toHaveLength(2);
 });
 
+test("rows that came with the page are taken without a call, as the server takes them; their marks come with their whole tile", async () => {
+  answers["rollPlanDependency/violations"] = () => ({
+    data: { violations: [{ duId: 11, activityId: 7, event: "COMPLETE", unmet: ["power"] }] },
+  });
+  const source = new PlanSource({ ...headWith([]), marked: true }, texts, new PeopleBook());
+  source.adopt({
+    question: questionText(question),
+    filter: { queryId: "q0", total: 2, unmatched: [], seq: 5 },
+    ids: "11,1",
+    tile: tile([11, 12], 0) as never,
+    notes: [],
+  });
+  await settle();
+  expect(calls).toEqual([]);
+  source.requestRange(0, 1);
+  await settle();
+  expect(asked("rollPlanDependency/violations").map(({ input }) => input.duIds)).toEqual([[11, 12]]);
+  expect(source.cellState(source.row(0)!, column("7:actualEnd")).note).toEqual({ mark: "waits", text: "power" });
+});
+
 test("rows of another question than the one asked are not kept", async () => {
   const source = makeSource();
   source.adopt({

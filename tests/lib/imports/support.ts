@@ -6,11 +6,11 @@ import { runTask } from "#jobs/run-task.ts";
 import { taskKinds } from "#jobs/tasks.ts";
 import type { CtxUser } from "#lib/core/ctx.ts";
 import { putFile, withLocalFile } from "#lib/core/storage.ts";
-import { openSheet } from "#lib/core/workbook.ts";
 import type { Cell } from "#lib/core/workbook-cell.ts";
 import type { PreviewRow } from "#lib/imports/queries.ts";
 import { type CallFrame, callAs } from "../../support/call.ts";
 import { clock, type TestDatabase } from "../../support/database.ts";
+import { readSheet } from "../../support/read-sheet.ts";
 
 export type Place = { project: { id: number; number: string }; user: CtxUser };
 
@@ -58,13 +58,6 @@ export function importsOf(db: TestDatabase, place: () => Place) {
     if (answer.status !== 200) throw new Error(JSON.stringify(answer));
     return answer.data.records;
   };
-  const workbook = (fileId: string) =>
-    withLocalFile(ctx(), fileId, async (path): Promise<Cell[][]> => {
-      const sheet = await openSheet(path, { type: "xlsx" });
-      const read: Cell[][] = [];
-      for await (const row of sheet.rows()) read.push(row.cells);
-      await sheet.close();
-      return read;
-    });
+  const workbook = async (fileId: string): Promise<Cell[][]> => (await withLocalFile(ctx(), fileId, readSheet)).rows;
   return { call, upload, task, run, preview, apply, rows, workbook };
 }

@@ -6,12 +6,12 @@ import { definitionColumns } from "#lib/attributes/sheets/limits.ts";
 import { checksumOf } from "#lib/attributes/sheets/queries.ts";
 import type { CtxUser } from "#lib/core/ctx.ts";
 import { withLocalFile } from "#lib/core/storage.ts";
-import { openSheet } from "#lib/core/workbook.ts";
-import { type Cell, cellText } from "#lib/core/workbook-cell.ts";
+import { cellText } from "#lib/core/workbook-cell.ts";
 import { writeWorkbook } from "#lib/core/workbook-write.ts";
 import { clock, useDatabase } from "../../../support/database.ts";
 import { makeMember, makeProject } from "../../../support/factories.ts";
 import { makeDus } from "../../../support/plan-factories.ts";
+import { readSheet, type Sheet } from "../../../support/read-sheet.ts";
 import { importsOf, useFiles } from "../../imports/support.ts";
 import { done } from "../../scheduling/make-scheduled.ts";
 import { attributeCalls, given, refusal } from "../make-attribute.ts";
@@ -39,24 +39,14 @@ beforeEach(async () => {
 });
 
 const ctx = () => ({ sql: db.app, project, user: pm, now: clock }) as never;
-type Read = { meta: Record<string, string>; rows: Cell[][] };
-async function read(fileId: string): Promise<Read> {
-  return withLocalFile(ctx(), fileId, async (path) => {
-    const sheet = await openSheet(path, { type: "xlsx" });
-    const rows: Cell[][] = [];
-    for await (const { cells } of sheet.rows()) rows.push(cells);
-    const found = { meta: sheet.meta ?? {}, rows };
-    await sheet.close();
-    return found;
-  });
-}
-async function exported(input: object = {}): Promise<Read> {
+const read = (fileId: string): Promise<Sheet> => withLocalFile(ctx(), fileId, readSheet);
+async function exported(input: object = {}): Promise<Sheet> {
   const { taskId } = await done(call("planAttr/export", input));
   const task = await files.run(taskId);
   expect(task).toMatchObject({ status: "succeeded", direction: "export" });
   return read(task.result_file_id);
 }
-async function upload(name: string, { meta, rows }: Read): Promise<string> {
+async function upload(name: string, { meta, rows }: Sheet): Promise<string> {
   const [keys = [], heads = [], ...cells] = rows;
   const chunks: Buffer[] = [];
   const stream = writeWorkbook({
@@ -68,7 +58,7 @@ async function upload(name: string, { meta, rows }: Read): Promise<string> {
   for await (const chunk of stream) chunks.push(chunk as Buffer);
   return files.upload(name, Buffer.concat(chunks));
 }
-async function imported(sheet: Read) {
+async function imported(sheet: Sheet) {
   const { taskId } = await done(call("planAttr/import", { fileId: await upload("attributes.xlsx", sheet) }));
   return files.run(taskId);
 }
@@ -107,21 +97,21 @@ describe("definitions as a workbook", () => {
   });
 
   test.each([
-    ["of another project", (sheet: Read) => ({ ...sheet, meta: { ...sheet.meta, project: "OTHER" } }), "WRONG_PROJECT"],
+    ["of another project", (sheet: Sheet) => ({ ...sheet, meta: { ...sheet.meta, project: "OTHER" } }), "WRONG_PROJECT"],
     [
       "of other activity nodes",
-      (sheet: Read) => ({
+      (sheet: Sheet) => ({
         ...sheet,
         meta: { ...sheet.meta, node_count: "7", checksum: checksumOf(project.number, 7, [height.id, kind.id]) },
       }),
       "node count",
     ],
-    ["with a row missing", (sheet: Read) => ({ ...sheet, rows: sheet.rows.slice(0, 3) }), "row mismatch"],
-    ["with an unknown row", (sheet: Read) => ({ ...sheet, rows: [...sheet.rows, [999_999_999, "Extra"]] }), "row mismatch"],
-    ["with its hidden sheet edited", (sheet: Read) => ({ ...sheet, meta: { ...sheet.meta, rows: "1" } }), "row mismatch"],
-    ["without its hidden sheet", (sheet: Read) => ({ ...sheet, meta: { project: "x", kind: "plan" } }), "template"],
+    ["with a row missing", (sheet: Sheet) => ({ ...sheet, rows: sheet.rows.slice(0, 3) }), "row mismatch"],
+    ["with an unknown row", (sheet: Sheet) => ({ ...sheet, rows: [...sheet.rows, [999_999_999, "Extra"]] }), "row mismatch"],
+    ["with its hidden sheet edited", (sheet: Sheet) => ({ ...sheet, meta: { ...sheet.meta, rows: "1" } }), "row mismatch"],
+    ["without its hidden sheet", (sheet: Sheet) => ({ ...sheet, meta: { project: "x", kind: "plan" } }), "template"],
   ])("a template %s is refused [ATT-22]", async (_name, change, reason) => {
-    const sheet = change(await exported()) as Read;
+    const sheet = change(await exported()) as Sheet;
     const task = await imported(sheet);
     expect(task.status).toBe("failed");
     expect(JSON.stringify(task.message ?? task)).toContain(reason);

@@ -2,7 +2,6 @@ import { readFile } from "node:fs/promises";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { CtxUser } from "#lib/core/ctx.ts";
 import { withLocalFile } from "#lib/core/storage.ts";
-import { openSheet } from "#lib/core/workbook.ts";
 import { type Cell, cellText } from "#lib/core/workbook-cell.ts";
 import { writeWorkbook } from "#lib/core/workbook-write.ts";
 import { importFileBytes } from "#lib/du-tabs/sheets/limits.ts";
@@ -10,6 +9,7 @@ import { callAs } from "../../../support/call.ts";
 import { clock, useDatabase } from "../../../support/database.ts";
 import { makeMember, makeProject } from "../../../support/factories.ts";
 import { makeDus } from "../../../support/plan-factories.ts";
+import { readSheet, type Sheet } from "../../../support/read-sheet.ts";
 import { done } from "../../activity-flows/make-flow.ts";
 import { importsOf, useFiles } from "../../imports/support.ts";
 import { makeTab, makeTabAttribute } from "../make-tab.ts";
@@ -52,23 +52,15 @@ const seedTwo = () =>
 const list = async (tab = tabId) =>
   (await done(call("duTabAttr/list", { page: 1, size: 20, filters: [{ field: "tabId", type: "eq", values: [tab] }] }))).records;
 
-type Book = { sheet: string; meta: Record<string, string>; rows: Cell[][] };
 const ctx = () => ({ sql: db.app, project, user: pm, now: clock }) as never;
-const read = (fileId: string): Promise<Book> =>
-  withLocalFile(ctx(), fileId, async (path) => {
-    const sheet = await openSheet(path, { type: "xlsx" });
-    const rows: Cell[][] = [];
-    for await (const { cells } of sheet.rows()) rows.push(cells);
-    await sheet.close();
-    return { sheet: sheet.sheet, meta: { ...sheet.meta }, rows };
-  });
-async function exported(filters: object[] = [], user = pm, tab = tabId): Promise<Book> {
+const read = (fileId: string): Promise<Sheet> => withLocalFile(ctx(), fileId, readSheet);
+async function exported(filters: object[] = [], user = pm, tab = tabId): Promise<Sheet> {
   const { taskId } = await done(call("duTabAttr/export", { tabId: tab, filters }, user));
   const task = await filesOf(user).run(taskId);
   expect(task, JSON.stringify(task)).toMatchObject({ status: "succeeded", direction: "export" });
   return read(task.result_file_id);
 }
-async function bytesOf({ sheet, meta, rows: [keys = [], heads = [], ...rows] }: Book): Promise<Buffer> {
+async function bytesOf({ sheet, meta, rows: [keys = [], heads = [], ...rows] }: Sheet): Promise<Buffer> {
   const chunks: Buffer[] = [];
   const columns = Array.from({ length: Math.max(keys.length, heads.length) }, (_, at) => ({
     key: cellText(keys[at] ?? null),
@@ -78,15 +70,15 @@ async function bytesOf({ sheet, meta, rows: [keys = [], heads = [], ...rows] }: 
     chunks.push(chunk as Buffer);
   return Buffer.concat(chunks);
 }
-const upload = async (book: Book, user = pm, name = "ne.xlsx") => filesOf(user).upload(name, await bytesOf(book));
-async function imported(books: Book[], user = pm) {
+const upload = async (book: Sheet, user = pm, name = "ne.xlsx") => filesOf(user).upload(name, await bytesOf(book));
+async function imported(books: Sheet[], user = pm) {
   const fileIds = [];
   for (const [at, book] of books.entries()) fileIds.push(await upload(book, user, `file ${at + 1}.xlsx`));
   const { taskId } = await done(call("duTabAttr/import", { fileIds }, user));
   return filesOf(user).run(taskId);
 }
 /** Column of a head. */
-const at = ({ rows }: Book, title: string) => {
+const at = ({ rows }: Sheet, title: string) => {
   const found = rows[1]!.indexOf(title);
   expect(found, title).toBeGreaterThan(-1);
   return found;
@@ -208,7 +200,7 @@ describe("an import", () => {
     const old = await exported();
     const book = await exported();
     const first = "Please export excel firstly before import excel!";
-    const refused: [string, Book][] = [
+    const refused: [string, Sheet][] = [
       ["an older export", old],
       ["no token", { ...book, meta: { ...book.meta, token: "" } }],
       ["an unknown token", { ...book, meta: { ...book.meta, token: crypto.randomUUID() } }],
@@ -251,12 +243,12 @@ describe("an import", () => {
   it("names columns that are missing, stand twice or are new [DUT-05] [DUT-07]", async () => {
     await seedTwo();
     const book = await exported();
-    const heads = (change: (heads: Cell[]) => void): Book => {
+    const heads = (change: (heads: Cell[]) => void): Sheet => {
       const rows = book.rows.map((row) => [...row]);
       change(rows[1]!);
       return { ...book, rows };
     };
-    const named = async (given: Book) => errors(await imported([given])).map(([sheet, row, column]) => [sheet, row, column]);
+    const named = async (given: Sheet) => errors(await imported([given])).map(([sheet, row, column]) => [sheet, row, column]);
     const sn = at(book, "SN");
     expect(await named(heads((row) => row.splice(sn, 1, "Serial")))).toEqual([
       [book.sheet, 2, "SN"],
@@ -369,7 +361,7 @@ describe("an import", () => {
   it("takes each file whole or not at all, in the order given; an attempt after a killed one passes over what is written", async () => {
     await seedTwo();
     const book = await exported();
-    const part = (no: number, count: Cell): Book => {
+    const part = (no: number, count: Cell): Sheet => {
       const rows = [book.rows[0]!, book.rows[1]!, [...book.rows[no]!]];
       rows[2]![at(book, "Count")] = count;
       return { ...book, rows };

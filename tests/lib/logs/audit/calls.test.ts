@@ -6,10 +6,10 @@ import { type AuditEvent, auditEvents, isAuditEvent } from "#lib/core/audit-even
 import type { CtxUser } from "#lib/core/ctx.ts";
 import { loadMessages } from "#lib/core/messages.ts";
 import { withLocalFile } from "#lib/core/storage.ts";
-import { openSheet } from "#lib/core/workbook.ts";
 import { callAs } from "../../../support/call.ts";
 import { clock, useDatabase } from "../../../support/database.ts";
 import { makeMember, makeProject } from "../../../support/factories.ts";
+import { readSheet } from "../../../support/read-sheet.ts";
 
 const database = useDatabase();
 let project: { id: number; number: string };
@@ -128,12 +128,7 @@ describe("exporting the audit log", () => {
     await runTask(database.app, taskKinds, answer.data?.taskId ?? "", new AbortController().signal);
     const [task] = await database.owner`select status, done_count, result_file_id from task where id = ${answer.data?.taskId ?? ""}`;
     expect(task).toMatchObject({ status: "succeeded", done_count: 2_000 });
-    const rows: unknown[][] = [];
-    await withLocalFile({ sql: database.app, project: at as never, now: clock }, task!.result_file_id, async (path) => {
-      const sheet = await openSheet(path, { type: "xlsx" } as never);
-      for await (const row of sheet.rows()) rows.push(row.cells);
-      await sheet.close();
-    });
+    const { rows } = await withLocalFile({ sql: database.app, project: at as never, now: clock }, task!.result_file_id, readSheet);
     expect(rows).toHaveLength(2_001);
     expect(rows[1]).toContain("a: 1");
     expect(rows[1]).toContain("2026-10-14 10:00:00");

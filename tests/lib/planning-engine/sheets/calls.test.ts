@@ -1,7 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { beforeAll, describe, expect, it } from "vitest";
 import { withLocalFile } from "#lib/core/storage.ts";
-import { openSheet } from "#lib/core/workbook.ts";
 import { type Cell, cellText } from "#lib/core/workbook-cell.ts";
 import { maxUploadBytes } from "#lib/core/workbook-limits.ts";
 import { writeWorkbook } from "#lib/core/workbook-write.ts";
@@ -9,6 +8,7 @@ import { inputBlocks } from "#lib/planning-engine/input-check/limits.ts";
 import { clock, useDatabase } from "#tests/support/database.ts";
 import { makeDus } from "#tests/support/plan-factories.ts";
 import { planCalls, usePlanProject } from "#tests/support/plan-project.ts";
+import { readSheet, type Sheet } from "#tests/support/read-sheet.ts";
 import { importsOf, useFiles } from "../../imports/support.ts";
 
 const db = useDatabase();
@@ -75,17 +75,7 @@ beforeAll(async () => {
 });
 
 const ctx = () => ({ sql: db.app, project, user: project.pm, now: clock }) as never;
-type Sheet = { meta: Record<string, string>; rows: Cell[][] };
-async function read(fileId: string): Promise<Sheet> {
-  return withLocalFile(ctx(), fileId, async (path) => {
-    const sheet = await openSheet(path, { type: "xlsx" });
-    const rows: Cell[][] = [];
-    for await (const { cells } of sheet.rows()) rows.push(cells);
-    const found = { meta: sheet.meta ?? {}, rows };
-    await sheet.close();
-    return found;
-  });
-}
+const read = (fileId: string): Promise<Sheet> => withLocalFile(ctx(), fileId, readSheet);
 async function exportedFile(block: string): Promise<string> {
   const { taskId } = (await call(project.pm, "engine/input/export", { versionId, block })).data as { taskId: string };
   const task = await files.run(taskId);

@@ -2,11 +2,11 @@ import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { CtxUser } from "#lib/core/ctx.ts";
 import { type Locale, locales } from "#lib/core/locale.ts";
 import { withLocalFile } from "#lib/core/storage.ts";
-import { openSheet } from "#lib/core/workbook.ts";
 import { writeWorkbook } from "#lib/core/workbook-write.ts";
 import { useDatabase } from "../../../support/database.ts";
 import { makeMember, makeProject, makeRegion, makeSubcontractor } from "../../../support/factories.ts";
 import { makeActivities, makeDuOwner, makeDus, makeFlow } from "../../../support/plan-factories.ts";
+import { readSheet } from "../../../support/read-sheet.ts";
 import { importsOf, useFiles } from "../../imports/support.ts";
 
 const db = useDatabase();
@@ -79,11 +79,7 @@ describe.each([
 
   it("says what it is, by hidden keys and sheet, and is refused as another kind", async () => {
     const done = await exported(address);
-    const meta = await withLocalFile({ sql: db.app, project, user } as never, done.result_file_id, async (path) => {
-      const sheet = await openSheet(path, { type: "xlsx" });
-      await sheet.close();
-      return sheet.meta;
-    });
+    const { meta } = await withLocalFile({ sql: db.app, project, user } as never, done.result_file_id, readSheet);
     expect(meta).toEqual({ project: project.number, kind, version: "1" });
     expect(await tasks.call("import/open", { fileId: done.result_file_id, kind: kind === "dus" ? "sites" : "dus" })).toMatchObject({
       code: "WRONG_FILE",
