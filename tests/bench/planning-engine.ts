@@ -86,11 +86,9 @@ const parts: Record<string, () => Promise<void> | void> = {
   },
   long: benchLong,
   exact: () => benchTenSeconds(20),
-  "exact-j30": () => benchTenSeconds(20, ["j30"]),
-  "exact-j60": () => benchTenSeconds(20, ["j60"]),
-  "exact-j120": () => benchTenSeconds(20, ["j120"]),
+  ...Object.fromEntries(sets.map((set) => [`exact-${set}`, () => benchTenSeconds(20, [set])])),
   "exact-all": () => benchTenSeconds(1),
-  "exact-all-j30": () => benchTenSeconds(1, ["j30"]),
+  ...Object.fromEntries(sets.map((set) => [`exact-all-${set}`, () => benchTenSeconds(1, [set])])),
   roll: () => benchRollOuts(),
   product: () => benchProduct(),
   ...Object.fromEntries(
@@ -195,7 +193,8 @@ const tenSecondSources = [
 
 /**
  * Outcomes of a long part, kept in the data folder under the state of its sources: calls that are stopped add up to the whole set, and figures of different
- * states never do. `BENCH_SECONDS` ends a call before its next instance; who wants to measure anew removes the file.
+ * states never do. `BENCH_SECONDS` ends a call before its next instance, and `BENCH_SHARE=1/2` does only the first of two shares of the set, for as many calls
+ * beside each other as there are cores; who wants to measure anew removes the file.
  */
 function keptOutcomes(name: string, sources: string[], instances: Instance[]) {
   const hash = createHash("sha256");
@@ -213,9 +212,11 @@ function keptOutcomes(name: string, sources: string[], instances: Instance[]) {
   const known = new Set(outcomes.map(({ instance }) => instance.name));
   // Replicate by replicate: what is there after a part of the time has all parameters alike.
   const order = instances.toSorted((left, right) => left.replicate - right.replicate || left.parameter - right.parameter);
+  const [share, shares] = (process.env.BENCH_SHARE ?? "1/1").split("/").map(Number) as [number, number];
   return {
     outcomes,
-    left: order.filter((instance) => !known.has(instance.name)),
+    // By place and replicate: calls that begin at different times share alike, and each has some of every parameter.
+    left: order.filter((instance, at) => (at + instance.replicate) % shares === share - 1 && !known.has(instance.name)),
     isOver: () => performance.now() > end,
     keep(outcome: Proved) {
       outcomes.push(outcome);
