@@ -10,7 +10,6 @@ import type { ErrorCode } from "#lib/errors.ts";
 import { findTaskBatch } from "#lib/rollout-plan/plan-log/queries.ts";
 import { writePlanRows } from "#lib/rollout-plan/plan-rows/commands.ts";
 import { planAheadYears } from "#lib/rollout-plan/plan-rows/limits.ts";
-import { diffBlock } from "#lib/rollout-plan/plan-rows/logic.ts";
 import { readPlanRows, writableFields } from "#lib/rollout-plan/plan-rows/queries.ts";
 import { startListExport, storeListExport } from "#lib/tasks/list-export/commands.ts";
 import { getOutputRun } from "../runs/queries.ts";
@@ -49,35 +48,35 @@ export async function runApply(job: JobCtx, { runId, duIds }: ApplyParams): Prom
   let written = 0;
   let cells = 0;
   for (let attempt = 1; left.length > 0; attempt++) {
-    const done = await job.chunk(async (ctx, tally) => {
+    const { result, kept, own } = await job.chunk(async (ctx, tally) => {
       const block = await readPlanRows(ctx, left, { fields: writableFields });
       const known = new Set(block.duIds);
       const kept: Rejected[] = left.filter((duId) => !known.has(duId)).map((duId) => ({ duId, activity: null, code: "NO_ACTIVITY" }));
+      const dates = new Map<number, number>();
       block.duIds.forEach((duId, row) => {
         const { fixed, activities, ...vectors } = output.get(duId)!;
-        for (const { position, code } of enterOutput(block, row, vectors, fixed))
-          kept.push({ duId, activity: activities[position] ?? null, code });
+        const entered = enterOutput(block, row, vectors, fixed);
+        for (const { position, code } of entered.kept) kept.push({ duId, activity: activities[position] ?? null, code });
+        dates.set(duId, entered.dates);
       });
-      const changed = new Map(diffBlock(block).map((diff) => [block.duIds[diff.row] as number, diff.cells.length]));
       const result = await writePlanRows(ctx, block, {
         source: "engine",
         origin: { kind: "task", id: job.task.originKey },
       });
       if (attempt === 1) await markInUse(ctx, run.versionId, runId);
       tally.done += result.written.length;
-      const own = result.written.reduce((sum, duId) => sum + (changed.get(duId) ?? 0), 0);
+      const own = result.written.reduce((sum, duId) => sum + (dates.get(duId) ?? 0), 0);
       ctx.audit(
         `engine_run ${runId}`,
         null,
         { dus: result.written.length, cells: own, rejected: result.rejected.length + kept.length },
         "applied",
       );
-      return { kept, result, cells: own };
+      return { result, kept, own };
     });
-    const { result, kept } = done;
     const moved = new Set(result.moved);
     written += result.written.length;
-    cells += done.cells;
+    cells += own;
     // What a moved DU keeps is judged anew with it.
     rejected.push(...kept.filter(({ duId }) => !moved.has(duId)));
     const told = new Set<string>();

@@ -39,10 +39,16 @@ export function keepCode(facts: { state: number; actualStart: number; actualEnd:
 /**
  * Enters the dates of an output into a row of the plan. What keeps its dates is left alone.
  * @param fixed per position, "1" where the engine kept the dates
- * @returns positions that keep other dates than those of the output, and why
+ * @returns positions that keep other dates than those of the output, and why, and how many dates are entered
  */
-export function enterOutput(block: PlanBlock, row: number, output: OutputVectors, fixed: string): { position: number; code: KeepCode }[] {
+export function enterOutput(
+  block: PlanBlock,
+  row: number,
+  output: OutputVectors,
+  fixed: string,
+): { kept: { position: number; code: KeepCode }[]; dates: number } {
   const kept: { position: number; code: KeepCode }[] = [];
+  let dates = 0;
   const { slots, starts, ends } = output;
   for (let position = 0; position < starts.length; position++) {
     const start = starts[position] as number;
@@ -66,10 +72,11 @@ export function enterOutput(block: PlanBlock, row: number, output: OutputVectors
       kept.push({ position, code });
       continue;
     }
+    dates += Number(block.planStart[at] !== start) + Number(block.planEnd[at] !== end);
     block.planStart[at] = start;
     block.planEnd[at] = end;
   }
-  return kept;
+  return { kept, dates };
 }
 
 /** Who does a job: skill, resource and number of the team, where it has one. */
