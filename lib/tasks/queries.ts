@@ -61,24 +61,26 @@ function columns({ sql }: Read) {
       ('input', t.input_file_id), ('result', t.result_file_id), ('error', t.error_file_id)) as f(part, id) join file_object o on o.id = f.id) as files`;
 }
 
-/** The text of a message that a task has left, of whichever area. */
-export function taskMessage(locale: Locale, key: string | null, args: Params | null): string | null {
-  if (key?.startsWith("errors.")) return errorText(locale, key.slice("errors.".length) as ErrorCode, args ?? {});
+/** The texts of messages that tasks have left, of whichever area, in a language; null where there is none. */
+export function taskMessages(locale: Locale): (key: string | null, args: Params | null) => string | null {
   const t = createTranslator({ locale, messages: loadMessages(locale), onError: () => {} }) as unknown as ((
     key: string,
     values: Params,
   ) => string) & { has: (key: string) => boolean };
-  return key !== null && t.has(key) ? t(key, args ?? {}) : null;
+  return (key, args) => {
+    if (key?.startsWith("errors.")) return errorText(locale, key.slice("errors.".length) as ErrorCode, args ?? {});
+    return key !== null && t.has(key) ? t(key, args ?? {}) : null;
+  };
 }
 
-function shown(ctx: Read, { messageKey, messageArgs, ...row }: StoredRow): TaskRow {
+function shown(ctx: Read, { messageKey, messageArgs, ...row }: StoredRow, say = taskMessages(ctx.locale)): TaskRow {
   const own = row.createdBy === ctx.user.id;
   const may = {
     cancel: (own || ctx.can("task.viewAll")) && !row.cancelRequested && brokenRules(cancelRules, row).length === 0,
     retry: own && brokenRules(retryRules, row).length === 0,
     remove: own && brokenRules(deleteRules, row).length === 0,
   };
-  return { ...row, message: taskMessage(ctx.locale, messageKey, messageArgs), may };
+  return { ...row, message: say(messageKey, messageArgs), may };
 }
 
 /** A page of tasks, newest first. */
@@ -91,7 +93,8 @@ export async function listTasks(ctx: Read, input: ListInput & { direction: TaskL
   const rows = await sql<StoredRow[]>`
     select ${columns(ctx)} from task t join app_user u on u.id = t.created_by
     where ${where} order by t.created_at desc, t.id limit ${input.size} offset ${(input.page - 1) * input.size}`;
-  return { records: rows.map((row) => shown(ctx, row)), total: counted?.total ?? 0, page: input.page, size: input.size };
+  const say = taskMessages(ctx.locale);
+  return { records: rows.map((row) => shown(ctx, row, say)), total: counted?.total ?? 0, page: input.page, size: input.size };
 }
 
 function condition({ sql, user }: Read, { field, values }: Filter) {

@@ -12,7 +12,7 @@ import { queueMail } from "#lib/reminders/outbox/commands.ts";
 import { attachmentBytes } from "#lib/reminders/outbox/limits.ts";
 import { writeLetter } from "#lib/reminders/outbox/logic.ts";
 import type { ScreenKey } from "#lib/screens.ts";
-import { taskMessage } from "../queries.ts";
+import { taskMessages } from "../queries.ts";
 import { leftAfterMs } from "./limits.ts";
 import { isMailed } from "./logic.ts";
 
@@ -78,7 +78,7 @@ function writeWords(task: Ended, lang: Locale): { subject: string; html: string;
   const address = (key: ScreenKey, query: Record<string, string>) => new URL(href(key, { query }, task.number), env().AUTH_URL).href;
   const status = t(`tasks.status.${task.status}`);
   const took = task.startedAt ? formatSpan(task.finishedAt.getTime() - task.startedAt.getTime()) : "-";
-  const message = taskMessage(lang, task.messageKey, task.messageArgs);
+  const message = taskMessages(lang)(task.messageKey, task.messageArgs);
   const facts: [string, string][] = [
     [t("tasks.column.title"), task.title],
     [t("tasks.column.status"), status],
