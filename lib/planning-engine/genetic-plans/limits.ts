@@ -1,13 +1,13 @@
-/** Jobs of a component at most. */
-export const GENETIC_JOBS = 300;
-
-/** Lists of a population: so many, and one more for so many evaluations, up to a limit. */
+/** Lists of a population: so many, fewer in components of more jobs than so many, and one more for so many evaluations, up to a limit. */
 export const LEAST_LISTS = 14;
+export const LARGE_JOBS = 3_000;
+export const LEAST_LARGE_LISTS = 4;
 export const EVALUATIONS_OF_LIST = 100;
 export const MOST_LISTS = 60;
 
-/** A list is scattered by up to so many times its length: any order can come of it. */
+/** A list is scattered by up to twice its length, so that any order can come of it, and by up to so many places in larger components. */
 export const SCATTER = 2;
+export const MOST_SCATTERED = 600;
 
 /** Lists looked at for each mother: the best becomes it. */
 export const TOURNAMENT = 2;

@@ -6,12 +6,14 @@ import { below, mix32, type Random } from "#lib/planning-engine/random/logic.ts"
 import { clearComponent, hold, type Workspace } from "#lib/planning-engine/sgs/logic.ts";
 import {
   EVALUATIONS_OF_LIST,
-  GENETIC_JOBS,
   IDLE_GENERATIONS,
   INVERSE_OF,
+  LARGE_JOBS,
+  LEAST_LARGE_LISTS,
   LEAST_LISTS,
   LEAST_WINDOW_PERCENT,
   MOST_LISTS,
+  MOST_SCATTERED,
   MOST_SHIFTS,
   MOST_WINDOW_PERCENT,
   SCATTER,
@@ -41,9 +43,9 @@ export type Genes = {
   ranked: Int32Array;
 };
 
-/** Whether a component is small enough, and its pass one that follows nothing but its list. */
-export function isBred({ problem }: Ready, { jobs }: Component): boolean {
-  return jobs <= GENETIC_JOBS && problem.direction === "forward" && problem.base === null;
+/** Whether passes follow nothing but their lists, so that plans can be bred. */
+export function isBred({ problem }: Ready): boolean {
+  return problem.direction === "forward" && problem.base === null;
 }
 
 /** Room for the plans of a component, as many as the evaluations allow. */
@@ -54,7 +56,8 @@ export function newGenes(
   evaluations: number,
   compare: Genes["compare"],
 ): Genes {
-  const size = Math.min(MOST_LISTS, LEAST_LISTS + Math.floor(evaluations / EVALUATIONS_OF_LIST));
+  const least = jobs > LARGE_JOBS ? LEAST_LARGE_LISTS : LEAST_LISTS;
+  const size = Math.min(MOST_LISTS, least + Math.floor(evaluations / EVALUATIONS_OF_LIST));
   return {
     lists: Array.from({ length: size }, () => new Int32Array(jobs)),
     levels: Array.from({ length: size }, () => new Float64Array(levels)),
@@ -156,7 +159,7 @@ function markOf({ start }: Workspace, list: Int32Array, count: number): number {
 /** A list in the order of another, each job up to some places further back; what comes of it runs with the relations. */
 function scatter(ready: Ready, work: Workspace, keys: Keys, from: Int32Array, random: Random, list: Int32Array, count: number): void {
   const { key } = keys;
-  const most = 1 + below(random, SCATTER * count);
+  const most = 1 + below(random, Math.min(MOST_SCATTERED, SCATTER * count));
   for (let place = 0; place < count; place++) key[from[place]!] = place + below(random, most);
   // A list runs with the relations: what leads to a job has its key already.
   for (let place = 0; place < count; place++) raise(ready, work, key, from[place]!);

@@ -11,7 +11,7 @@ export const RULE_UNIT = 16;
 /** Classes a rule tells apart at most. */
 export const MOST_CLASSES = 16;
 
-/** Span of keys a sort has buckets for; keys beyond are taken for its ends. */
+/** Span of keys a sort by key has buckets for; keys beyond are taken for its ends. */
 const KEY_SPAN = 1 << 15;
 
 /**
@@ -79,7 +79,17 @@ export function newKeys(ready: Ready, component: Component, key: Int32Array, ofD
     distinct.map((own, at) => [own, distinct.length <= MOST_CLASSES ? at : Math.floor((values.indexOf(own) * classes) / values.length)]),
   );
   for (const du of component.dus) classOf[du] = place.get(value(du))!;
-  return { key, ofDu, classOf, classes, positions, due, work, spread: last - first, count: new Int32Array(KEY_SPAN + 1) };
+  return {
+    key,
+    ofDu,
+    classOf,
+    classes,
+    positions,
+    due,
+    work,
+    spread: last - first,
+    count: new Int32Array(Math.max(KEY_SPAN, 2 * component.jobs) + 1),
+  };
 }
 
 /** The order of the given plan, first with all DUs held to it where it is the base of a re-planning; nothing without such a plan. */

@@ -115,9 +115,9 @@ function newSearch(ready: Ready, component: Component, island: number, budget: B
   const number = island * incumbents.components + component.number;
   const ofJobs = Math.floor((budget.evaluationLimit * component.jobs) / Math.max(1, ready.jobs * budget.islands));
   const share = budget.evaluationLimit === 1 ? 1 : Math.max(LEAST_EVALUATIONS, ofJobs);
-  // A third by rules in components of about 100 DUs, rather more than half from 1,000 on.
+  // A third by rules in components of about 100 DUs, two fifths from 1,000 on.
   const dus = Math.min(1000, Math.max(100, component.dus.length));
-  const byRules = rules.length + Math.floor(((share - rules.length) * (300 + Math.floor(((dus - 100) * 5) / 18))) / 1000);
+  const byRules = rules.length + Math.floor(((share - rules.length) * (300 + Math.floor((dus - 100) / 9))) / 1000);
   const listAt = incumbents.listAt[component.number]!;
   return {
     component,
@@ -125,7 +125,7 @@ function newSearch(ready: Ready, component: Component, island: number, budget: B
     number,
     share,
     byRules,
-    isBred: isBred(ready, component),
+    isBred: isBred(ready),
     keys,
     random: newRandom(budget.seed, component.number, island),
     rules,

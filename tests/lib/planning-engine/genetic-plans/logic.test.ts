@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { findComponents } from "#lib/planning-engine/components/logic.ts";
-import { GENETIC_JOBS } from "#lib/planning-engine/genetic-plans/limits.ts";
+import { LARGE_JOBS, LEAST_LARGE_LISTS, LEAST_LISTS, MOST_LISTS } from "#lib/planning-engine/genetic-plans/limits.ts";
 import { enter, isBred, newGenes, nextChild, turnRight } from "#lib/planning-engine/genetic-plans/logic.ts";
 import { compareLevels, levelList, measure } from "#lib/planning-engine/levels/logic.ts";
 import type { Problem } from "#lib/planning-engine/model/logic.ts";
@@ -126,14 +126,22 @@ describe("genetic search of plans", () => {
     }
   });
 
-  test("components of 300 jobs are bred, of 301 not; nor is what is planned backward or again from a base", () => {
+  test("what is planned forward is bred, of whatever size; what is planned backward or again from a base is not", () => {
     const { problem } = rollOut(10, 12, 40, 1);
     const ready = (changed: Partial<Problem>) => normalise({ ...problem, ...changed }).ready!;
-    const component = { ...findComponents(ready({}))[0]!, jobs: GENETIC_JOBS };
-    expect(isBred(ready({}), component)).toBe(true);
-    expect(isBred(ready({}), { ...component, jobs: GENETIC_JOBS + 1 })).toBe(false);
-    expect(isBred(ready({ direction: "reverse" }), component)).toBe(false);
+    expect(isBred(ready({}))).toBe(true);
+    expect(isBred(ready({ direction: "reverse" }))).toBe(false);
     const base = { start: new Int32Array(120), pool: new Int32Array(120), stabilityWeight: 1 };
-    expect(isBred(ready({ base }), component)).toBe(false);
+    expect(isBred(ready({ base }))).toBe(false);
+  });
+
+  test("a large component has fewer lists than a small one", () => {
+    const { problem } = rollOut(10, 12, 40, 1);
+    const ready = normalise(problem).ready!;
+    const component = findComponents(ready)[0]!;
+    const sizeOf = (jobs: number) => newGenes(ready, { ...component, jobs }, 1, 200, compareLevels).size;
+    expect(sizeOf(LARGE_JOBS)).toBe(LEAST_LISTS + 2);
+    expect(sizeOf(LARGE_JOBS + 1)).toBe(LEAST_LARGE_LISTS + 2);
+    expect(newGenes(ready, component, 1, 1_000_000, compareLevels).size).toBe(MOST_LISTS);
   });
 });

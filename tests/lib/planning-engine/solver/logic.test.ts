@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import type { Problem } from "#lib/planning-engine/model/logic.ts";
+import type { Plan, Problem } from "#lib/planning-engine/model/logic.ts";
 import { normalise } from "#lib/planning-engine/normalise/logic.ts";
 import { evaluationsOf, levelsOf, newRun, planOf, runAll, runFirst } from "#lib/planning-engine/solver/logic.ts";
 import { planFaults } from "#tests/support/plan-faults.ts";
@@ -15,12 +15,16 @@ function solve(problem: Problem, evaluationLimit: number, seed = 1, islands = 1)
   return run;
 }
 
+function hashOf({ start, pool, team }: Plan): string {
+  return createHash("sha256").update(start).update(pool).update(team).digest("hex").slice(0, 12);
+}
+
 describe("plans of the synthetic roll-out", () => {
-  test("2,000 evaluations take away at least 46 % of the weighted lateness, and the plan keeps every rule", () => {
+  test("2,000 evaluations take away at least 48 % of the weighted lateness, and the plan keeps every rule", () => {
     const { problem } = rollOut(1000, 20, 250, 1);
     const { weighted } = latestFinishReference(problem);
     const run = solve(problem, 2000);
-    expect(levelsOf(run)![0]).toBeLessThanOrEqual(weighted * 0.54);
+    expect(levelsOf(run)![0]).toBeLessThanOrEqual(weighted * 0.52);
     const plan = planOf(run)!;
     expect(planFaults(problem, plan)).toEqual([]);
     let late = 0;
@@ -29,12 +33,19 @@ describe("plans of the synthetic roll-out", () => {
       late += Math.max(0, end - 1 - problem.dus.due[du]!) * problem.dus.weight[du]!;
     }
     expect(plan.levels).toEqual([late]);
+    // Components of some 2,000 jobs: the same on any machine, as the small ones below.
+    expect([late, hashOf(plan)]).toMatchInlineSnapshot(`
+      [
+        44542,
+        "df7d0c7dfd09",
+      ]
+    `);
   });
 
   test("twelve fixed roll-outs keep the quality they had, and their plans are the same on any machine", () => {
     const found = Array.from({ length: 12 }, (_, at) => {
       const plan = planOf(solve(rollOut(30, 12, 40, at + 1).problem, 2000))!;
-      return [plan.levels[0], createHash("sha256").update(plan.start).update(plan.pool).update(plan.team).digest("hex").slice(0, 12)];
+      return [plan.levels[0], hashOf(plan)];
     });
     expect(found).toMatchInlineSnapshot(`
       [
