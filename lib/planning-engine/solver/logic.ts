@@ -13,7 +13,7 @@ import { givenDays, heldDays, holdAll, inPassOrder, varyHeld } from "#lib/planni
 import { newReverseRoom } from "#lib/planning-engine/reverse-sgs/logic.ts";
 import { copyRule, mixRules, varyRule } from "#lib/planning-engine/rule-search/logic.ts";
 import { newWorkspace, type Workspace } from "#lib/planning-engine/sgs/logic.ts";
-import { CHECKPOINTS, LEAST_EVALUATIONS, ROUNDS, TURNS } from "./limits.ts";
+import { CHECKPOINTS, LEAST_EVALUATIONS, MOST_BY_RULES, ROUNDS, RULES_PERCENT, TURNS } from "./limits.ts";
 
 /** How long a run looks and from where: the same seed, limit and islands give the same plan. */
 export type Budget = { seed: number; evaluationLimit: number; islands: number };
@@ -115,16 +115,13 @@ function newSearch(ready: Ready, component: Component, island: number, budget: B
   const number = island * incumbents.components + component.number;
   const ofJobs = Math.floor((budget.evaluationLimit * component.jobs) / Math.max(1, ready.jobs * budget.islands));
   const share = budget.evaluationLimit === 1 ? 1 : Math.max(LEAST_EVALUATIONS, ofJobs);
-  // A third by rules in components of about 100 DUs, two fifths from 1,000 on.
-  const dus = Math.min(1000, Math.max(100, component.dus.length));
-  const byRules = rules.length + Math.floor(((share - rules.length) * (300 + Math.floor((dus - 100) / 9))) / 1000);
   const listAt = incumbents.listAt[component.number]!;
   return {
     component,
     island,
     number,
     share,
-    byRules,
+    byRules: rules.length + evaluationsByRules(ready, component, share - rules.length),
     isBred: isBred(ready),
     keys,
     random: newRandom(budget.seed, component.number, island),
@@ -144,6 +141,16 @@ function newSearch(ready: Ready, component: Component, island: number, budget: B
     moved: new Int32Array(MOST_MOVED),
     before: new Int32Array(MOST_MOVED),
   };
+}
+
+/**
+ * Evaluations by changed rules, of all that follow the first rules: where plans are bred a fixed number at most, so that breeding begins soon in a run that time
+ * will end; where the order search follows, a third in components of about 100 DUs and rather more than half from 1,000 on.
+ */
+function evaluationsByRules(ready: Ready, component: Component, evaluations: number): number {
+  if (isBred(ready)) return Math.min(MOST_BY_RULES, Math.floor((evaluations * RULES_PERCENT) / 100));
+  const dus = Math.min(1000, Math.max(100, component.dus.length));
+  return Math.floor((evaluations * (300 + Math.floor(((dus - 100) * 5) / 18))) / 1000);
 }
 
 /** Runs every round of every search of this thread, exchanging at the barriers, until budget or stop. @returns whether it ran to the end */
@@ -194,9 +201,10 @@ export function runPortfolio(run: Run, stop: () => boolean): boolean {
 function runRound(run: Run, round: number, stop: () => boolean, turned: () => void): boolean {
   const { done } = run.incumbents;
   for (let turn = 0; turn < TURNS; turn++) {
+    const part = (round * TURNS + turn + 1) / (ROUNDS * TURNS);
     for (const island of run.islands)
       for (const search of island.searches) {
-        const until = Math.floor((search.share * (round * TURNS + turn + 1)) / (ROUNDS * TURNS));
+        const until = Math.floor(search.share * part * part);
         while (done[search.number]! < until) {
           if (stop()) return false;
           evaluate(run, island, search);
