@@ -21,7 +21,7 @@ const request = {
   items: ["ANT", "RRU", "BBU"],
 };
 const read = (sandbox: StockSandbox, pausesMs = [0, 0, 0]) =>
-  readStock(httpStockSource({ base: `${sandbox.base}/`, timeoutMs: 200 }), request, never, pausesMs);
+  readStock(httpStockSource({ base: `${sandbox.base}/`, timeoutMs: 1_500 }), request, never, pausesMs);
 const failed = async (sandbox: StockSandbox, pausesMs?: number[]) => {
   const error = await read(sandbox, pausesMs).catch((thrown: unknown) => thrown);
   expect(error).toBeInstanceOf(StockFailed);
