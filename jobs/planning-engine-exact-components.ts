@@ -6,8 +6,8 @@ import { addRule, MOST } from "#lib/planning-engine/exact-model/logic.ts";
 import { bestIsland, levelsAt } from "#lib/planning-engine/incumbents/logic.ts";
 import { compareLevels, measure } from "#lib/planning-engine/levels/logic.ts";
 import { beginPass, runPass } from "#lib/planning-engine/passes/logic.ts";
+import type { Run } from "#lib/planning-engine/searches/logic.ts";
 import { newWorkspace, type Workspace } from "#lib/planning-engine/sgs/logic.ts";
-import type { Run } from "#lib/planning-engine/solver/logic.ts";
 import type { ExactStep } from "./planning-engine-exact.ts";
 
 /**

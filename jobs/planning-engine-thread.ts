@@ -2,7 +2,8 @@ import { workerData } from "node:worker_threads";
 import type { Incumbents } from "#lib/planning-engine/incumbents/logic.ts";
 import type { Problem } from "#lib/planning-engine/model/logic.ts";
 import { normalise } from "#lib/planning-engine/normalise/logic.ts";
-import { type Budget, newRun, runAll } from "#lib/planning-engine/solver/logic.ts";
+import type { Budget } from "#lib/planning-engine/searches/logic.ts";
+import { newRun, runAll } from "#lib/planning-engine/solver/logic.ts";
 
 /** What a thread of a run is given: it does every search whose number leaves the remainder `thread`. */
 export type ThreadTask = { problem: Problem; budget: Budget; incumbents: Incumbents; thread: number; threads: number };

@@ -16,6 +16,11 @@ export function levelList({ problem }: Ready): { level: Level; rankClass: number
   );
 }
 
+/** Whether the components of a plan share a level as the largest of theirs instead of as a sum. */
+export function isMaximum(level: Level): boolean {
+  return level === "makespan" || level === "earliestStart";
+}
+
 /** Values of the levels over one component after a pass, written into `into`. */
 export function measure(
   ready: Ready,

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import type { Plan, Problem } from "#lib/planning-engine/model/logic.ts";
 import { normalise } from "#lib/planning-engine/normalise/logic.ts";
-import { MOST_BY_RULES, RULES_PERCENT } from "#lib/planning-engine/solver/limits.ts";
+import { MOST_BY_RULES, RULES_PERCENT } from "#lib/planning-engine/searches/limits.ts";
 import { evaluationsOf, levelsOf, newRun, planOf, runAll, runFirst } from "#lib/planning-engine/solver/logic.ts";
 import { planFaults } from "#tests/support/plan-faults.ts";
 import { rollOut } from "#tests/support/roll-out.ts";
