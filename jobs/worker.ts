@@ -1,5 +1,6 @@
 import { getSql } from "#db/client.ts";
 import { log } from "#lib/core/log.ts";
+import { keepReaderReady } from "#lib/core/workbook.ts";
 import { importKindNames } from "#lib/imports/limits.ts";
 import { loadKind } from "#lib/imports/registry/commands.ts";
 import { schedules, ticks } from "./schedule.ts";
@@ -43,3 +44,4 @@ for (let started = false; !started && !leaving; ) {
 // Ahead of the first task of each kind, which would wait for its code otherwise. Code that cannot be loaded is the fault of its own tasks.
 for (const load of [...Object.values(taskKinds), ...importKindNames.map((kind) => () => loadKind(kind))])
   if (!leaving) await load().catch((error) => log.error({ error }, "code of a task not loaded"));
+if (!leaving) keepReaderReady();

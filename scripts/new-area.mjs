@@ -31,7 +31,12 @@ function main(args) {
   for (const [locale, title] of Object.entries(titles)) files[`messages/${locale}/${area}.json`] = textsOf(locale, title);
   for (const [path, text] of Object.entries(files)) write(path, text);
 
-  insertSorted("lib/calls.ts", /^ {2}"?([\w/-]+)"?: \(\) => import\(/, `  ${keyOf(area)}: () => import("#lib/${area}/actions.ts"),`, area);
+  insertSorted(
+    "lib/calls.ts",
+    /^ {2}"?([\w/-]+)"?: \{(?: words: |$)/,
+    `  ${keyOf(area)}: { words: ["${names.camel}"], load: () => import("#lib/${area}/actions.ts") },`,
+    area,
+  );
   insertSorted("db/schema/index.ts", /^export \* from "\.\/([\w-]+)\.ts";/, `export * from "./${area}.ts";`, area);
   insertSorted("lib/errors.ts", /^ {2}([a-z_]+): "[A-Z_]+",/, `  ${names.table}_name_unique: "NAME_EXISTS",`, `${names.table}_name_unique`);
   const sources = Object.keys(files).filter((path) => !path.endsWith(".sql"));

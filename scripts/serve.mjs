@@ -26,17 +26,17 @@ const HEADER_BYTES = 64 * 1024;
 export function serve({ dataDir, port, env, dev = false, say = console.error }) {
   const megabytes = Math.floor(totalmem() / 2 ** 20);
   const preload = ["--import", join(root, "scripts/leave-with-parent.mjs")];
-  const limits = (most) => ["--max-semi-space-size=8", `--max-old-space-size=${Math.min(most, Math.floor(megabytes / 2))}`];
+  const limits = (young, most) => [`--max-semi-space-size=${young}`, `--max-old-space-size=${Math.min(most, Math.floor(megabytes / 2))}`];
   const program = dev ? [join(root, "node_modules/next/dist/bin/next"), "dev"] : [join(root, "scripts/web.mjs")];
   const children = {
     web: keep({
       name: "web",
       // Of 75 MB in use: a heap with a high limit lets garbage grow to four times that before it looks.
-      args: [...(dev ? [] : limits(768)), ...preload, `--max-http-header-size=${HEADER_BYTES}`, ...program, "--port", String(port)],
+      args: [...(dev ? [] : limits(8, 768)), ...preload, `--max-http-header-size=${HEADER_BYTES}`, ...program, "--port", String(port)],
     }),
     worker: keep({
       name: "worker",
-      args: [...(dev ? ["--watch"] : limits(2048)), ...preload, "--conditions=react-server", join(root, "jobs/worker.ts")],
+      args: [...(dev ? ["--watch"] : limits(16, 2048)), ...preload, "--conditions=react-server", join(root, "jobs/worker.ts")],
     }),
   };
 

@@ -1,4 +1,4 @@
-import { bigint, boolean, char, integer, jsonb, pgTable, primaryKey, smallint, uuid, varchar } from "drizzle-orm/pg-core";
+import { bigint, boolean, char, integer, json, jsonb, pgTable, primaryKey, smallint, uuid, varchar } from "drizzle-orm/pg-core";
 import { moment, ref } from "#db/columns.ts";
 
 /** A stored file; its id is the key of its content in the store. */
@@ -55,10 +55,10 @@ export const importRow = pgTable(
     taskId: uuid("task_id").notNull(),
     rowNo: integer("row_no").notNull(),
     outcome: varchar("outcome", { length: 10 }).notNull(),
-    values: jsonb("values").notNull(),
-    changes: jsonb("changes"),
+    values: json("values").notNull(),
+    changes: json("changes"),
     problems: jsonb("problems"),
-    conflicts: jsonb("conflicts"),
+    conflicts: json("conflicts"),
   },
   (table) => [primaryKey({ columns: [table.taskId, table.rowNo] })],
 );

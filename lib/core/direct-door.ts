@@ -1,6 +1,6 @@
 import "server-only";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { addressBook } from "#lib/calls.ts";
+import { callsBelow } from "#lib/calls.ts";
 import { type Asked, plainReply, type Reply, replyToCall } from "./door.ts";
 import { answerOf } from "./gate.ts";
 import { chooseLocale } from "./locale.ts";
@@ -12,7 +12,7 @@ import { requestIdOf } from "./request-id.ts";
  */
 export async function answerDirectly(incoming: IncomingMessage, response: ServerResponse): Promise<boolean> {
   const segments = segmentsOf(incoming);
-  if (!segments || !(await addressBook()).find(segments)) return false;
+  if (!segments || !(await callsBelow(segments[0] as string)).find(segments)) return false;
   const request = askedOf(incoming, response);
   const accepts = /\bgzip\b/.test(request.headers.get("accept-encoding") ?? "");
   const reply = await replyToCall(request, segments, accepts).catch((error) => {
@@ -29,8 +29,7 @@ function segmentsOf({ method, url = "" }: IncomingMessage): string[] | null {
   if ((method !== "POST" && method !== "GET") || !url.startsWith("/api/")) return null;
   const end = url.indexOf("?");
   const parts = url.slice("/api/".length, end < 0 ? undefined : end).split("/");
-  // The check of health is no call, and must not load them all.
-  if (parts[0] === "health" || parts.includes("")) return null;
+  if (parts.includes("")) return null;
   try {
     return parts.map(decodeURIComponent);
   } catch {

@@ -1,5 +1,5 @@
 import "server-only";
-import { addressBook } from "#lib/calls.ts";
+import { callsBelow } from "#lib/calls.ts";
 import { env } from "#lib/core/env.ts";
 import { findSession, findToken, type Who } from "#lib/session/queries.ts";
 import type { Declaration } from "./action.ts";
@@ -112,7 +112,7 @@ export async function replyToCall(request: Asked, segments: readonly string[], a
   // Calls that never reach the gate are counted under one name: what was asked for is the caller's invention.
   let declared: Pick<Declaration, "address" | "kind"> = { address: "unknown", kind: "read" };
   try {
-    const match = (await addressBook()).find(segments);
+    const match = (await callsBelow(segments[0] as string)).find(segments);
     if (!match) throw new AppError("NOT_FOUND", { object: segments.join("/") });
     const { declaration } = match;
     declared = declaration;

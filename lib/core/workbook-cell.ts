@@ -1,8 +1,8 @@
 /** A cell as it travels: text, number, truth, nothing, or a day or moment in ISO form. */
 export type Cell = string | number | boolean | null | { d: string };
 
-/** A row with its number in the file, counted from 1. */
-export type SheetRow = { no: number; cells: Cell[] };
+/** A row with its number in the file, counted from 1; `json` is the text of its cells where it came as one. */
+export type SheetRow = { no: number; cells: Cell[]; json?: string };
 
 const errorCells = new Set(["#NULL!", "#DIV/0!", "#VALUE!", "#REF!", "#NAME?", "#NUM!", "#N/A", "#GETTING_DATA", "#SPILL!", "#CALC!"]);
 

@@ -1,11 +1,13 @@
 // Reads one file in a process of its own, so that a hostile one ends this process and nothing else.
-// Arguments: the request as JSON. Rows go to the file `out`, one JSON array per line; the standard output says, one JSON object per line, how many bytes of
-// them are written, and at the end what the file holds or what is wrong with it.
-import { closeSync, openSync, writeSync } from "node:fs";
+// The standard input says which, as JSON; a reader that was kept ready and hears nothing ends with who started it. Rows go to the file `out`, one JSON array
+// per line; the standard output says, one JSON object per line, how many bytes of them are written, and at the end what the file holds or what is wrong with it.
+import { closeSync, openSync, readFileSync, writeSync } from "node:fs";
 import { AppError } from "#lib/core/error.ts";
 import { type FileInfo, type ReadRequest, readFileRows } from "#lib/core/workbook-read.ts";
 
-const request = JSON.parse(process.argv[2] as string) as ReadRequest & { path: string; out: string };
+const asked = readFileSync(0, "utf8");
+if (asked === "") process.exit();
+const request = JSON.parse(asked) as ReadRequest & { path: string; out: string };
 const out = openSync(request.out, "w");
 let known: FileInfo | undefined;
 let text = "";

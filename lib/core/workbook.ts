@@ -55,6 +55,38 @@ export async function openSheet(path: string, request: ReadRequest, signal?: Abo
 const compiled = getCompileCacheDir();
 const readerEnv: Record<string, string> = { TZ: "UTC", ...(compiled && { NODE_COMPILE_CACHE: compiled }) };
 
+/** Starts a process that reads one file, as soon as it is told which. */
+function startReader(): ChildProcess {
+  const limit = `--max-old-space-size=${readerMemoryMb}`;
+  const script = join(process.cwd(), "lib/core/workbook-child.ts");
+  const child = spawn(process.execPath, ["--conditions=react-server", "--disable-warning=ExperimentalWarning", limit, script], {
+    stdio: ["pipe", "pipe", "pipe"],
+    env: readerEnv as NodeJS.ProcessEnv,
+  });
+  // What cannot be told to a reader that has ended is seen by its end.
+  child.stdin?.on("error", () => {});
+  return child;
+}
+
+let ready: ChildProcess | null = null;
+
+/** Keeps a reader ready for the next file of this process: one that is started for a file loads its code first. */
+export function keepReaderReady(): void {
+  if (ready) return;
+  const child = startReader();
+  const drop = () => {
+    if (ready === child) ready = null;
+  };
+  ready = child.once("exit", drop).once("error", drop);
+}
+
+function takeReader(): ChildProcess {
+  const child = ready ?? startReader();
+  if (ready) setTimeout(keepReaderReady, nextReaderMs).unref();
+  ready = null;
+  return child;
+}
+
 /** What the reader says: how many bytes of rows are written, once what the file says about itself, and at the end its counts or what is wrong with it. */
 type Message = { bytes?: number; info?: FileInfo; counts?: SheetCounts; code?: ErrorCode; params?: Params };
 
@@ -72,20 +104,9 @@ class Reading {
   });
 
   constructor(request: ReadRequest & { path: string; out: string }, signal?: AbortSignal) {
-    const script = join(process.cwd(), "lib/core/workbook-child.ts");
-    const child = spawn(
-      process.execPath,
-      [
-        "--conditions=react-server",
-        "--disable-warning=ExperimentalWarning",
-        `--max-old-space-size=${readerMemoryMb}`,
-        script,
-        JSON.stringify(request),
-      ],
-      { stdio: ["ignore", "pipe", "pipe"], env: readerEnv as NodeJS.ProcessEnv, killSignal: "SIGKILL", ...(signal && { signal }) },
-    );
-    this.#child = child;
-    this.#ended = this.#watch(child);
+    this.#child = takeReader();
+    this.#ended = this.#watch(this.#child, signal);
+    this.#child.stdin?.end(JSON.stringify(request));
   }
 
   /** What the file says about itself. */
@@ -142,14 +163,18 @@ class Reading {
     this.#tell();
   }
 
-  async #watch(child: ChildProcess): Promise<void> {
+  async #watch(child: ChildProcess, signal?: AbortSignal): Promise<void> {
     let faults = "";
     child.stderr?.on("data", (chunk: Buffer) => (faults = (faults + chunk).slice(-4000)));
     createInterface({ input: child.stdout as NodeJS.ReadableStream }).on("line", (line) => this.#hear(line));
-    const timer = setTimeout(() => {
-      this.#failure ??= new AppError("TIMEOUT");
+    const end = (failure: unknown) => {
+      this.#failure ??= failure;
       child.kill("SIGKILL");
-    }, readerSeconds * 1000);
+    };
+    const timer = setTimeout(() => end(new AppError("TIMEOUT")), readerSeconds * 1000);
+    const leave = () => end(signal?.reason);
+    signal?.addEventListener("abort", leave, { once: true });
+    if (signal?.aborted) leave();
     await new Promise<void>((done) => {
       child.once("error", (error) => {
         this.#failure ??= error;
@@ -158,6 +183,7 @@ class Reading {
       child.once("close", () => done());
     });
     clearTimeout(timer);
+    signal?.removeEventListener("abort", leave);
     if (faults) log.warn({ faults }, "reading a file");
     // Out of memory or killed: the file asks for more than any real one needs.
     if (!this.countsByNow) this.#failure ??= new AppError("FILE_BOMB", { max: maxUnpackedBytes, ratio: maxPackRatio });
@@ -178,7 +204,7 @@ async function* readRows(path: string, reading: Reading): AsyncGenerator<SheetRo
       else {
         for (const line of piece.toString("utf8", 0, end).split("\n")) {
           const [no, cells] = JSON.parse(line) as [number, Cell[]];
-          yield { no, cells };
+          yield { no, cells, json: line.slice(line.indexOf(",") + 1, -1) };
         }
         read += end + 1;
       }
@@ -189,4 +215,6 @@ async function* readRows(path: string, reading: Reading): AsyncGenerator<SheetRo
 }
 
 const pieceBytes = 524_288;
+/** Long enough for the file that is being read and what follows on it, which has better use of the processor. */
+const nextReaderMs = 10_000;
 const lineEnd = 0x0a;

@@ -131,16 +131,24 @@ export function readRow(row: { no: number; cells: readonly Cell[] }, columns: re
 }
 
 /**
- * Reads the rows of a file one after the other, as `readRow` does. Of cells that are taken as they stand an object is made that is a copy of one with all keys:
- * one that gets a hundred keys in turn is slow to make and to read.
+ * Reads the rows of a file one after the other, as `readRow` does. A row whose cells all hold is a copy of an object with all keys: one that gets a hundred
+ * keys in turn is slow to make and to read.
  */
 export function rowReader(columns: readonly MappedColumn[], format: DateFormat): (row: Parameters<typeof readRow>[0]) => ImportRow {
-  if (!columns.every(({ field }) => field.raw)) return (row) => readRow(row, columns, format);
   const blank: Record<string, FieldValue> = JSON.parse(`{${columns.map(({ field }) => `${JSON.stringify(field.key)}:null`).join(",")}}`);
-  return ({ no, cells }) => {
+  return (row) => {
     const values = { ...blank };
-    for (const { column, field } of columns) values[field.key] = rawValue(cells[column] ?? null);
-    return { no, values, problems: [] };
+    for (const { column, field } of columns) {
+      const cell = row.cells[column] ?? null;
+      if (field.raw) {
+        values[field.key] = rawValue(cell);
+        continue;
+      }
+      const read = readCell(cell, field, format);
+      if (read.problem) return readRow(row, columns, format);
+      values[field.key] = read.value;
+    }
+    return { no: row.no, values, problems: [] };
   };
 }
 

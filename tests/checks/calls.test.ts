@@ -1,10 +1,9 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { grantsFor } from "#lib/access/logic.ts";
-import { allCalls, allRoutes } from "#lib/calls.ts";
+import { allCalls, allRoutes, callModules, callsBelow } from "#lib/calls.ts";
 import { openApi } from "#lib/core/openapi.ts";
 import { errors } from "#lib/errors.ts";
 import { isPermissionCode, type PermissionCode, type Role, roles } from "#lib/permissions.ts";
-import { callsBelow } from "../support/call.ts";
 import { useDatabase } from "../support/database.ts";
 import { runDeclared, sampleFor, samplesFor } from "../support/declared-call.ts";
 import { makeUser } from "../support/factories.ts";
@@ -37,14 +36,16 @@ describe("the table of calls", () => {
     }
   });
 
-  it("is reached below the first part of each of its addresses, by which tests load the calls of few areas", async () => {
-    const lost: string[] = [];
-    for (const { declaration } of calls)
+  it("names the first words of the addresses of each area, by which a call loads few of them", async () => {
+    const words = new Map(Object.keys(callModules).map((area) => [area, new Set<string>()]));
+    for (const { area, declaration } of calls)
       for (const address of [declaration.address, ...(declaration.also ?? [])]) {
         const segments = address.split("/");
-        if ((await callsBelow(segments[0]!)).find(segments)?.declaration !== declaration) lost.push(address);
+        words.get(area)?.add(segments[0]!);
+        expect((await callsBelow(segments[0]!)).find(segments)?.declaration, address).toBe(declaration);
       }
-    expect(lost).toEqual([]);
+    for (const [area, module] of Object.entries(callModules)) expect([...module.words].sort(), area).toEqual([...words.get(area)!].sort());
+    expect((await callsBelow("nothing")).find(["nothing"])).toBeNull();
   });
 
   it("is described by the OpenAPI document, POST unless stated otherwise [OPS-03]", async () => {

@@ -1,26 +1,11 @@
 import { randomUUID } from "node:crypto";
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
-import { allCalls, callModules } from "#lib/calls.ts";
-import { AddressBook, mergeInput } from "#lib/core/address.ts";
+import { callsBelow } from "#lib/calls.ts";
+import { mergeInput } from "#lib/core/address.ts";
 import type { CtxUser } from "#lib/core/ctx.ts";
 import type { Answer } from "#lib/core/error.ts";
 import { forgetRights, runCall } from "#lib/core/gate.ts";
 import type { Locale } from "#lib/core/locale.ts";
 import { clock } from "./database.ts";
-import { root } from "./server.ts";
-
-const sources = Object.keys(callModules).map((area) => ({ area, text: readFileSync(join(root, "lib", area, "actions.ts"), "utf8") }));
-const books = new Map<string, Promise<AddressBook>>();
-
-/** The calls below a first part of an address. Loading those of all areas takes longer than most suites: only the areas that name it are loaded. */
-export function callsBelow(part: string): Promise<AddressBook> {
-  const names = ['"', "`"].flatMap((quote) => [`${quote}${part}${quote}`, `${quote}${part}/`]);
-  const areas = sources.filter(({ text }) => names.some((name) => text.includes(name))).map(({ area }) => area);
-  const book = books.get(part) ?? allCalls(areas).then((calls) => new AddressBook(calls.map(({ declaration }) => declaration)));
-  books.set(part, book);
-  return book;
-}
 
 export type CallFrame = { project?: string | null; locale?: Locale; now?: Date; sid?: string | null; tokenId?: number };
 

@@ -234,8 +234,8 @@ async function storeRows(
   const lines = (text: string) => sql`string_to_array(${text}, E'\\n', '')`;
   await sql`
     insert into import_row (task_id, row_no, outcome, "values", changes, problems, conflicts)
-    select ${taskId}, r.no, r.outcome, coalesce(r.cells, '[]')::jsonb, r.changes::jsonb, r.problems::jsonb, r.conflicts::jsonb
-    from unnest(${rows.map((row) => row.no)}::int[], ${checked.map((row) => row.outcome)}::text[], ${lines(column(rows.map((row) => row.cells)))},
+    select t.id, r.no, r.outcome, r.cells::json, r.changes::json, r.problems::jsonb, r.conflicts::json
+    from (select id from task where id = ${taskId} for key share) t, unnest(${rows.map((row) => row.no)}::int[], ${checked.map((row) => row.outcome)}::text[], ${lines(rows.map(({ cells, json }) => json ?? JSON.stringify(cells)).join("\n"))},
       ${lines(column(checked.map((row) => keptChanges(row, mapped))))}, ${lines(column(checked.map((row) => row.problems)))},
       ${lines(column(checked.map((row) => row.conflicts ?? [])))}) as r(no, outcome, cells, changes, problems, conflicts)
     on conflict (task_id, row_no) do update set outcome = excluded.outcome, "values" = excluded."values", changes = excluded.changes,

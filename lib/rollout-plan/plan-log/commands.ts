@@ -1,4 +1,5 @@
 import "server-only";
+import { arraysText, rowBreak } from "#lib/core/arrays-text.ts";
 import type { Ctx } from "#lib/core/ctx.ts";
 import { planNotice } from "#lib/core/events.ts";
 import type { PlanSource } from "./limits.ts";
@@ -14,22 +15,8 @@ export type BatchOptions = {
   byPerson?: boolean | undefined;
 };
 
-// Rows travel as one text per column: a statement has as many parameters for one DU as for ten thousand.
-const rowBreak = "|";
 const lineBreak = "\n";
-const arrays = (lists: readonly (readonly number[])[]) => {
-  let [last, text]: [readonly number[], string] = [[], "{}"];
-  return lists
-    .map((list) => {
-      // Thousands of DUs that begin to follow a flow change in the same cells.
-      if (list.length !== last.length || list.some((value, at) => value !== last[at])) [last, text] = [list, `{${list.join(",")}}`];
-      return text;
-    })
-    .join(rowBreak);
-};
-// What was empty before says so in a word.
-const arraysOrZeros = (lists: readonly (readonly number[])[]) =>
-  lists.map((list) => (list.every((value) => value === 0) ? "" : `{${list.join(",")}}`)).join(rowBreak);
+const nothing: readonly number[] = [];
 
 /**
  * Adds one batch to the log: takes the next change number of the project, whose row stays locked until commit, so that change numbers follow the order of commits.
@@ -42,6 +29,8 @@ export async function addBatch(
 ): Promise<{ batchId: number; seq: number; cells: number }> {
   const { sql, project } = ctx;
   const cells = entries.reduce((sum, entry) => sum + entry.cells.length + Object.keys(entry.attrs ?? {}).length, 0);
+  // What was empty before is told by its size alone.
+  const old = entries.map((entry) => (entry.old.every((value) => value === 0) ? nothing : entry.old));
   // JSON holds no line break of its own.
   const attrs = entries.map((entry) => (entry.attrs ? JSON.stringify(entry.attrs) : "")).join(lineBreak);
   const actorId = (options.byPerson ?? true) ? ctx.user.id : null;
@@ -57,8 +46,14 @@ export async function addBatch(
       insert into plan_log (du_id, batch_id, project_id, at, flow_id, cells, old, new, attrs)
       select n.du_id, b.id, ${project.id}, ${ctx.now}, nullif(n.flow_id, 0), n.cells::smallint[], coalesce(n.old::int[], array_fill(0, array[n.size])), n.new::int[], n.attrs::jsonb
       from b, unnest(string_to_array(${entries.map((entry) => entry.duId).join(",")}, ',')::bigint[], string_to_array(${entries.map((entry) => entry.flowId).join(",")}, ',')::bigint[],
-        string_to_array(${entries.map((entry) => entry.cells.length).join(",")}, ',')::int[], string_to_array(${arrays(entries.map((entry) => entry.cells))}, ${rowBreak}), string_to_array(${arraysOrZeros(entries.map((entry) => entry.old))}, ${rowBreak}, ''),
-        string_to_array(${arrays(entries.map((entry) => entry.new))}, ${rowBreak}),
+        string_to_array(${entries.map((entry) => entry.cells.length).join(",")}, ',')::int[], string_to_array(${arraysText(
+          entries.map((entry) => entry.cells),
+          "{}",
+        )}, ${rowBreak}), string_to_array(${arraysText(old, "")}, ${rowBreak}, ''),
+        string_to_array(${arraysText(
+          entries.map((entry) => entry.new),
+          "{}",
+        )}, ${rowBreak}),
         string_to_array(${attrs}, ${lineBreak}, '')) as n(du_id, flow_id, size, cells, old, new, attrs)
     )
     select id, seq, ${planNotice(sql, { projectId: project.id, seq: sql`seq`, duIds: entries.map((entry) => entry.duId), actorId })} from b`;

@@ -1,6 +1,7 @@
 import "server-only";
 import { createHash } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
+import { rowBreak } from "#lib/core/arrays-text.ts";
 import type { Ctx } from "#lib/core/ctx.ts";
 import { AppError } from "#lib/core/error.ts";
 import { errorText } from "#lib/core/texts.ts";
@@ -23,7 +24,6 @@ import {
   type PlanBlock,
   type PlanColumns,
   type RowDiff,
-  rowBreak,
   rowIndex,
   withState,
   workOrderStatus,

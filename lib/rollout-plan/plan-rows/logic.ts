@@ -1,3 +1,4 @@
+import { arraysText } from "#lib/core/arrays-text.ts";
 import { firstDay, isoDay, lastDay } from "#lib/core/clock.ts";
 import { NumberReader, NumberWriter } from "#lib/core/number-text.ts";
 import { type OrderStatus, orderStatuses } from "#lib/work-orders/orders/logic.ts";
@@ -529,69 +530,15 @@ export function emptyTileRow(duId: number): string {
   return writer.take();
 }
 
-/** What stands between the rows in the text of a column. */
-export const rowBreak = "|";
-
-const [open, close, comma, bar, zero] = ["{", "}", ",", rowBreak, "0"].map((sign) => sign.charCodeAt(0)) as [
-  number,
-  number,
-  number,
-  number,
-  number,
-];
-
-function sameRow(column: Uint16Array | Int32Array, one: number, other: number, width: number): boolean {
-  for (let slot = 1; slot < width; slot++) if (column[one + slot] !== column[other + slot]) return false;
-  return true;
-}
-
-/**
- * Text of one kind of many rows for one parameter of a statement: a PostgreSQL array per row, as long as its highest used slot, nothing where no slot is used.
- * Days and ids are whole numbers from 0.
- */
+/** Text of one kind of many rows for one parameter of a statement: an array per row, as long as its highest used slot, nothing where no slot is used. */
 export function columnText(column: Uint16Array | Int32Array, rows: readonly number[], width: number): string {
-  let bytes = new Uint8Array(rows.length * (width * 6 + 3) + 16);
-  let at = 0;
-  let start = 0;
-  for (let i = 0; i < rows.length; i++) {
-    if (bytes.length - at < width * 11 + 3) {
-      const larger = new Uint8Array(bytes.length * 2);
-      larger.set(bytes);
-      bytes = larger;
-    }
-    if (i > 0) bytes[at++] = bar;
-    const base = (rows[i] as number) * width;
-    const from = at;
-    // Thousands of rows that follow one flow hold the same states: the text of the row before is taken where it says the same.
-    if (i > 0 && sameRow(column, base, (rows[i - 1] as number) * width, width)) {
-      bytes.copyWithin(at, start, at - 1);
-      at += at - 1 - start;
-      start = from;
-      continue;
-    }
-    start = from;
+  const used = rows.map((row) => {
+    const base = row * width;
     let last = width - 1;
     while (last > 0 && column[base + last] === 0) last--;
-    if (last === 0) continue;
-    bytes[at++] = open;
-    for (let slot = 1; slot <= last; slot++) {
-      const value = column[base + slot] as number;
-      if (value < 10) bytes[at++] = zero + value;
-      else {
-        let digits = 1;
-        for (let power = 10; power <= value; power *= 10) digits++;
-        let rest = value;
-        for (let place = at + digits - 1; place >= at; place--) {
-          const next = Math.floor(rest / 10);
-          bytes[place] = zero + rest - next * 10;
-          rest = next;
-        }
-        at += digits;
-      }
-      bytes[at++] = slot === last ? close : comma;
-    }
-  }
-  return new TextDecoder().decode(bytes.subarray(0, at));
+    return column.subarray(base + 1, base + 1 + last);
+  });
+  return arraysText(used, "");
 }
 
 /**

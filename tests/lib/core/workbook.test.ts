@@ -1,12 +1,12 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
 import { crc32, deflateRawSync } from "node:zlib";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import * as XLSX from "xlsx";
 import { csvLine, looksLikeFormula } from "#lib/core/inert-text.ts";
-import { openSheet } from "#lib/core/workbook.ts";
+import { keepReaderReady, openSheet } from "#lib/core/workbook.ts";
 import { type Cell, cellText, dayOfSerial, isErrorCell, serialOf } from "#lib/core/workbook-cell.ts";
 import { maxUnpackedBytes } from "#lib/core/workbook-limits.ts";
 import type { ReadRequest } from "#lib/core/workbook-read.ts";
@@ -28,7 +28,7 @@ function file(bytes: Uint8Array | string): string {
 async function read(bytes: Uint8Array | string, request: ReadRequest = { type: "xlsx" }) {
   const sheet = await openSheet(file(bytes), request);
   const rows = [];
-  for await (const row of sheet.rows()) rows.push(row);
+  for await (const { no, cells } of sheet.rows()) rows.push({ no, cells });
   await sheet.close();
   return { ...sheet, all: rows };
 }
@@ -414,6 +414,52 @@ describe("reading on", () => {
     for await (const row of sheet.rows()) if (row.no === 3) break;
     await sheet.close();
     await expect(sheet.counts()).rejects.toThrow();
+  });
+});
+
+describe("a reader that is kept ready", () => {
+  const textOf = (pid: string, what: string) => {
+    try {
+      return readFileSync(`/proc/${pid}/${what}`, "utf8");
+    } catch {
+      return "";
+    }
+  };
+  const readers = () =>
+    readdirSync("/proc").filter(
+      (pid) => textOf(pid, "cmdline").includes("workbook-child.ts") && textOf(pid, "status").includes(`PPid:\t${process.pid}\n`),
+    );
+
+  it("reads one file and ends with it", async () => {
+    keepReaderReady();
+    keepReaderReady();
+    const [ready, ...more] = readers();
+    expect(more).toEqual([]);
+    const sheet = await openSheet(file("a,b\n1,2\n"), { type: "csv" });
+    expect(readers()).toEqual([ready]);
+    expect(await sheet.counts()).toEqual({ rows: 2, columns: 2 });
+    await sheet.close();
+    expect(readers()).toEqual([]);
+    expect((await read("c\n3\n", { type: "csv" })).all.map(({ cells }) => cells)).toEqual([["c"], ["3"]]);
+  });
+
+  it("is followed by another when it has ended before there was a file", async () => {
+    keepReaderReady();
+    const [killed] = readers();
+    process.kill(Number(killed), "SIGKILL");
+    await vi.waitFor(() => {
+      keepReaderReady();
+      expect(readers().filter((pid) => pid !== killed)).toHaveLength(1);
+    }, 10_000);
+    expect((await read("d\n4\n", { type: "csv" })).all.map(({ cells }) => cells)).toEqual([["d"], ["4"]]);
+  });
+
+  it("ends a file whose caller leaves", async () => {
+    const control = new AbortController();
+    const sheet = await openSheet(file("a\n1\n".repeat(100_000)), { type: "csv" }, control.signal);
+    control.abort(new Error("leaving"));
+    await expect(sheet.counts()).rejects.toThrow("leaving");
+    await sheet.close();
   });
 });
 
