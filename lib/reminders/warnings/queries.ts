@@ -11,6 +11,14 @@ export function enabledWarnings({ sql, project }: Pick<Ctx, "sql" | "project">) 
     where w.project_id = ${project.id} and w.status = 'ENABLED')`;
 }
 
+/** Activities of the enabled warnings that name one of these. */
+export function comparedActivities({ sql, project }: Pick<Ctx, "sql" | "project">, activityIds: readonly number[]) {
+  const ids = sql`${[...activityIds]}::bigint[]`;
+  return sql`
+    select unnest(array[anchor_activity_id, alert_activity_id]) from warning_config
+    where project_id = ${project.id} and status = 'ENABLED' and (anchor_activity_id = any(${ids}) or alert_activity_id = any(${ids}))`;
+}
+
 /** Enabled warnings of the project in their order. */
 export async function listWarnings(ctx: Pick<Ctx, "sql" | "project">): Promise<PlanWarning[]> {
   const [row] = await ctx.sql<{ warnings: PlanWarning[] | null }[]>`select ${enabledWarnings(ctx)} as warnings`;

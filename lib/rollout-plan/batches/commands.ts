@@ -60,13 +60,16 @@ export async function setBatchDates(ctx: Ctx, input: SetDates): Promise<BatchRes
   // Kinds the batch neither checks nor writes stay in the database: owners are asked for actual dates alone.
   const owners: PlanField[] = planDate ? [] : ["planOwner", "actualOwner"];
   const fields: PlanField[] = [...writableFields, ...owners, ...(mode === "copy" ? [input.value.field] : [])];
+  // Plan dates are judged by the slots around them, and taken from those they are copied from.
+  const copied = mode === "copy" && input.value.activityId !== undefined ? [input.value.activityId] : [];
+  const activityIds = planDate ? [...input.activityIds, ...copied] : undefined;
   // All of it is asked at once: the connection answers one after the other.
   const [, library, rfcNumbers, calendars, block, standing] = await Promise.all([
     reach(ctx, input),
     listLibraryActivities(ctx),
     readRfcNumbers(ctx, input.duIds),
     readCalendars(ctx),
-    readPlanRows(ctx, input.duIds, { lock: !input.preview, within: ctx.scope.where("rollout.view"), fields }),
+    readPlanRows(ctx, input.duIds, { lock: !input.preview, within: ctx.scope.where("rollout.view"), fields, activityIds }),
     readStanding(ctx, input.duIds),
   ]);
   checkRules(rfcRules, { rfcNumbers, planDate });

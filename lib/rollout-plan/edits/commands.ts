@@ -57,10 +57,13 @@ export async function saveEdits(ctx: Ctx, input: SaveInput): Promise<SaveResult>
   const asked = [...new Set(edits.map((edit) => edit.duId))];
   const max = await readLimit(ctx, "edit.du");
   if (asked.length > max) throw new AppError("TOO_MANY_DU", { max });
+  // Plan dates, the most there is to paste, are judged by the slots around them.
+  const isPlan = edits.every(({ field }) => field === "planStart" || field === "planEnd");
+  const activityIds = isPlan ? [...new Set(edits.map(({ activityId }) => activityId ?? 0))] : undefined;
   const [, targets, block, standing] = await Promise.all([
     asked.length <= fewDus ? keepPlans(ctx) : undefined,
     readTargets(ctx, edits),
-    readPlanRows(ctx, asked, { lock: true, within: ctx.scope.where("rollout.view"), fields: kindsOf(edits) }),
+    readPlanRows(ctx, asked, { lock: true, within: ctx.scope.where("rollout.view"), fields: kindsOf(edits), activityIds }),
     readStanding(ctx, asked),
   ]);
   const work = new SaveWork(ctx, { block, targets, edits, standing }, false);

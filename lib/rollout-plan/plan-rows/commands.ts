@@ -18,9 +18,12 @@ import {
   cellSlot,
   columnText,
   type Derived,
+  derivePart,
   deriveRow,
   diffBlock,
+  getCell,
   isApplicable,
+  openMask,
   type PlanBlock,
   type PlanColumns,
   type RowDiff,
@@ -29,6 +32,7 @@ import {
   workOrderStatus,
 } from "./logic.ts";
 import {
+  derivedColumns,
   judgeWrite,
   listAttributeKeys,
   listAttributeRefusals,
@@ -421,17 +425,19 @@ async function insertPlans(ctx: Ctx, block: PlanBlock, rows: readonly WrittenRow
   const { source, fields, values } = planValues(ctx, block, rows);
   const columns = fields.map((field) => planColumns[field]);
   await sql`
-    insert into du_plan (du_id, project_id, ${sql.unsafe([...columns, ...derivedColumns].join(", "))})
-    select n.du_id, ${project.id}, ${sql.unsafe([...values, ...derivedColumns.map((name) => `n.${name}`)].join(", "))} from ${source}`;
+    insert into du_plan (du_id, project_id, ${sql.unsafe([...columns, ...followingColumns].join(", "))})
+    select n.du_id, ${project.id}, ${sql.unsafe([...values, ...followingColumns.map((name) => `n.${name}`)].join(", "))} from ${source}`;
 }
 
 async function updatePlans(ctx: Ctx, block: PlanBlock, rows: readonly WrittenRow[]): Promise<void> {
   if (rows.length === 0) return;
   const { sql } = ctx;
   const { source, fields, values } = planValues(ctx, block, rows);
+  const following = new Map(followingColumns.map((name) => [name, `n.${name}`]));
+  if (block.part) for (const [name, value] of Object.entries(untoldEnds)) following.set(name, value);
   const sets = [
     ...fields.map((field, i) => `${planColumns[field]} = ${values[i]}`),
-    ...derivedColumns.map((name) => `${name} = n.${name}`),
+    ...[...following].map(([name, value]) => `${name} = ${value}`),
     "row_version = p.row_version + 1",
   ];
   const updated = await sql`
@@ -439,37 +445,66 @@ async function updatePlans(ctx: Ctx, block: PlanBlock, rows: readonly WrittenRow
   if (updated.count !== rows.length) throw new Error(`wrote ${updated.count} of ${rows.length} locked plan rows`);
 }
 
-const derivedColumns = [
-  "release_state",
-  "last_plan_end",
-  "next_plan_end",
-  "ic_actual_end",
-  "decom_actual_end",
-  "done_count",
-  "applicable_count",
-] as const;
+/** Columns that are written whatever changed in a row. */
+const followingColumns = ["release_state", ...Object.values(derivedColumns)];
+const derivedNames = Object.keys(derivedColumns) as (keyof Derived)[];
+
+/** Last and next plan end of rows read in part, where they have to be looked for among the slots that were not read. */
+const untoldEnds = {
+  last_plan_end: `case when n.is_told = 1 then n.last_plan_end else (
+    select greatest(n.last_plan_end, max(u.planned)) from unnest(p.plan_end, p.state) with ordinality u(planned, state, slot)
+    where u.slot not between n.first and n.last and u.state & 7 = 1) end`,
+  next_plan_end: `case when n.is_told = 1 then n.next_plan_end else coalesce((
+    select least(nullif(n.next_plan_end, 0), min(u.planned)) from unnest(p.plan_end, p.actual_end, p.state) with ordinality u(planned, done, state, slot)
+    where u.slot not between n.first and n.last and u.planned > 0 and coalesce(u.done, 0) = 0 and u.state & ${openMask} = 1), 0) end`,
+};
+
+/** Kinds that change in rows read in part: plan dates, and with them the state of the order. */
+const movedInPart: readonly PlanField[] = ["planStart", "planEnd", "state"];
+
+/** An array in which the slots that were read take their place again; slots before them that it did not reach are empty, and it ends with the last one used. */
+function placedBetween(column: string, type: string, value: string, used: string): string {
+  const gap = `case when ${used} > 0 then array_fill(0::${type}, array[greatest(n.first - 1 - coalesce(cardinality(${column}), 0), 0)]) end`;
+  return `case when 0 <> any(${column}[n.last + 1:]) then ${column}[:n.first - 1] || ${value} || ${column}[n.last + 1:]
+    else nullif(${column}[:n.first - 1] || ${gap} || (${value})[:${used}], '{}') end`;
+}
+
+/** How many slots of the part of a row, from its first, reach to the last that holds a value. */
+function usedSlots(block: PlanBlock, row: number, field: PlanField, { first, last }: { first: number; last: number }): number {
+  let slot = last;
+  while (slot >= first && getCell(block, row, slot, field) === 0) slot--;
+  return slot - first + 1;
+}
 
 /** The changed kinds and derived columns of rows as a table `n`, and the expression that gives each kind from it. */
 function planValues({ sql }: Ctx, block: PlanBlock, rows: readonly WrittenRow[]) {
   const touched = new Set<PlanField>();
   for (const { diff } of rows) for (const cell of diff?.cells ?? []) touched.add(cellField(cell));
+  if (block.part && [...touched].some((field) => !movedInPart.includes(field))) throw new Error("only plan dates change in rows read in part");
   const fields = planFields.filter((field) => touched.has(field));
+  const { part } = block;
   const at = rows.map(({ row }) => row);
   // Rows travel as one text per kind, so a statement has as many parameters for one row as for ten thousand.
-  const texts = fields.map((field) => columnText(block[field], at, block.width));
-  const derived = rows.map(({ row }) => deriveRow(block, row, block.kinds));
-  const column = (name: keyof Derived) => derived.map((values) => values[name]).join(",");
-  const values = fields.map(
-    (field, i) =>
-      `coalesce(n.v${i}::${field === "state" || field.endsWith("Owner") ? "int" : "smallint"}[]${field === "state" ? ", '{}'" : ""})`,
-  );
+  const texts = fields.map((field) => columnText(block[field], at, block.width, part));
+  const values = fields.map((field, i) => {
+    const type = field === "state" || field.endsWith("Owner") ? "int" : "smallint";
+    const value = `n.v${i}::${type}[]`;
+    const given = part ? placedBetween(`p.${planColumns[field]}`, type, value, `n.u${i}`) : value;
+    return field === "state" ? `coalesce(${given}, '{}')` : given;
+  });
+  const list = (numbers: readonly (number | undefined)[]) => sql`string_to_array(${numbers.join(",")}, ',')::smallint[]`;
   const kinds = texts.reduce((parts, text) => sql`${parts}, string_to_array(${text}, ${rowBreak}, '')`, sql``);
-  const list = (text: string) => sql`string_to_array(${text}, ',')::smallint[]`;
-  const source = sql`(select * from unnest(string_to_array(${rows.map(({ id }) => id).join(",")}, ',')::bigint[],
-      string_to_array(${rows.map(({ row }) => block.versions[row]).join(",")}, ',')::int[], ${list(rows.map(({ row }) => block.releaseStates[row]).join(","))},
-      ${list(column("lastPlanEnd"))}, ${list(column("nextPlanEnd"))}, ${list(column("icActualEnd"))}, ${list(column("decomActualEnd"))},
-      ${list(column("doneCount"))}, ${list(column("applicableCount"))}${kinds})
-      as n(du_id, row_version, ${sql.unsafe([...derivedColumns, ...fields.map((_, i) => `v${i}`)].join(", "))})) n`;
+  const used = fields.reduce((parts, field) => (part ? sql`${parts}, ${list(at.map((row) => usedSlots(block, row, field, part)))}` : parts), sql``);
+  const derived = rows.map(({ row }) => (part ? derivePart(block, row) : { ...deriveRow(block, row, block.kinds), isTold: true }));
+  const following = derivedNames.reduce(
+    (parts, name) => sql`${parts}, ${list(derived.map((row) => row[name]))}`,
+    sql`${list(derived.map(({ isTold }) => Number(isTold)))}, ${list(rows.map(({ row }) => block.releaseStates[row]))}`,
+  );
+  const names = [...fields.map((_, i) => `v${i}`), ...(part ? fields.map((_, i) => `u${i}`) : [])];
+  const source = sql`(select *, ${part?.first ?? 0}::int as first, ${part?.last ?? 0}::int as last
+    from unnest(string_to_array(${rows.map(({ id }) => id).join(",")}, ',')::bigint[],
+      string_to_array(${rows.map(({ row }) => block.versions[row]).join(",")}, ',')::int[], ${following}${kinds}${used})
+      as n(du_id, row_version, is_told, ${sql.unsafe([...followingColumns, ...names].join(", "))})) n`;
   return { source, fields, values };
 }
 

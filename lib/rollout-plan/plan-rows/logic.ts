@@ -41,6 +41,8 @@ export type PlanBlock = PlanColumns & {
   fields: readonly PlanField[];
   /** The rows were locked when they were read. */
   locked: boolean;
+  /** Only the slots from `first` to `last` were read, of which plan dates may change, and the derived columns of every row; null = whole rows. */
+  part: { first: number; last: number; derived: Derived[] } | null;
   /** The values as read; null in a block made without intent to write. */
   before: PlanBefore | null;
 };
@@ -106,10 +108,12 @@ export function naMisplaced(field: string, value: string | null): boolean {
 }
 
 const closedMask = 1 << stateBits.closed.at;
+/** Bits of the state by which an activity is still to be done: of them the first alone is set, and there is no actual end. */
+export const openMask = 7 | closedMask;
 
 /** Applicable, not closed and without actual end: what still has to be done. */
 export function isIncomplete(state: number, actualEnd: number): boolean {
-  return (state & (7 | closedMask)) === 1 && actualEnd === 0;
+  return (state & openMask) === 1 && actualEnd === 0;
 }
 
 /** A block of empty rows, e.g. for new DUs or tests; values set before `keepBefore` count as read. */
@@ -140,6 +144,7 @@ export function emptyBlock(duIds: number[], width: number, fields: readonly Plan
     kinds: { ic: [], decom: [], mos: new Set() },
     fields,
     locked: false,
+    part: null,
     before: null,
   };
 }
@@ -161,6 +166,7 @@ export function cloneBlock(block: PlanBlock): PlanBlock {
   for (const field of block.fields) copy[field].set(block[field]);
   copy.kinds = block.kinds;
   copy.locked = block.locked;
+  copy.part = block.part;
   copy.before = block.before;
   return copy;
 }
@@ -178,7 +184,7 @@ export function pickRows(parts: readonly { block: PlanBlock; rows: readonly numb
   const before = picked.before as PlanBefore;
   let at = 0;
   for (const { block, rows } of parts) {
-    if (!block.before) throw new Error("the block was read without intent to write");
+    if (!block.before || block.part) throw new Error("the block was read without intent to write whole rows");
     for (const row of rows) {
       picked.versions[at] = block.versions[row] as number;
       picked.flowIds[at] = block.flowIds[row] as number;
@@ -204,7 +210,8 @@ export function getCell(block: PlanBlock, row: number, slot: number, field: Plan
 /** Sets one cell; a slot outside the block or a kind that was not read is a fault of the caller. */
 export function setCell(block: PlanBlock, row: number, slot: number, field: PlanField, value: number): void {
   if (block[field].length === 0) throw new RangeError(`${field} was not read`);
-  if (slot < 1 || slot >= block.width) throw new RangeError(`slot ${slot} outside a block of width ${block.width}`);
+  const { part, width } = block;
+  if (slot < (part?.first ?? 1) || slot > (part?.last ?? width - 1)) throw new RangeError(`slot ${slot} outside a block of width ${width}`);
   block[field][row * block.width + slot] = value;
 }
 
@@ -301,6 +308,40 @@ export function deriveRow(block: PlanBlock, row: number, kinds: KindSlots): Deri
   derived.icActualEnd = latest(kinds.ic);
   derived.decomActualEnd = latest(kinds.decom);
   return derived;
+}
+
+/** Derived columns of a row read in part; not `isTold`: last and next plan end are those of the part alone. */
+export type DerivedPart = Derived & { isTold: boolean };
+
+/**
+ * Derived columns of a row that was read in part, of which plan dates were changed: as they follow from those before. They do not tell the last or the next plan end
+ * where that was one of those changed, and what takes its place may stand in a slot that was not read.
+ */
+export function derivePart(block: PlanBlock, row: number): DerivedPart {
+  const { part, before, width, state, planEnd, actualEnd } = block;
+  const derived = part?.derived[row];
+  if (!part || !derived || !before) throw new Error("the block was read whole");
+  const none = Number.MAX_SAFE_INTEGER;
+  // The last end of all activities and the next of those to be done: in the part, and of those changed as they were and as they are.
+  let [last, next, lastWas, lastNow, nextWas, nextNow] = [0, none, 0, 0, none, none];
+  for (let at = row * width + part.first, end = row * width + part.last; at <= end; at++) {
+    if (!isApplicable(state[at] as number)) continue;
+    const was = before.planEnd[at] as number;
+    const now = planEnd[at] as number;
+    const isOpen = isIncomplete(state[at] as number, actualEnd[at] as number);
+    last = Math.max(last, now);
+    if (isOpen) next = Math.min(next, now || none);
+    if (was === now) continue;
+    lastWas = Math.max(lastWas, was);
+    lastNow = Math.max(lastNow, now);
+    if (!isOpen) continue;
+    nextWas = Math.min(nextWas, was || none);
+    nextNow = Math.min(nextNow, now || none);
+  }
+  const former = { last: derived.lastPlanEnd, next: derived.nextPlanEnd || none };
+  const isTold = (lastNow >= former.last || lastWas < former.last) && (nextNow <= former.next || nextWas > former.next);
+  if (isTold) [last, next] = [Math.max(former.last, lastNow), Math.min(former.next, nextNow)];
+  return { ...derived, lastPlanEnd: last, nextPlanEnd: next === none ? 0 : next, isTold };
 }
 
 /** Status of one activity, in the order of the test: the first that fits. */
@@ -530,10 +571,19 @@ export function emptyTileRow(duId: number): string {
   return writer.take();
 }
 
-/** Text of one kind of many rows for one parameter of a statement: an array per row, as long as its highest used slot, nothing where no slot is used. */
-export function columnText(column: Uint16Array | Int32Array, rows: readonly number[], width: number): string {
+/**
+ * Text of one kind of many rows for one parameter of a statement: an array per row, as long as its highest used slot, nothing where no slot is used.
+ * @param part the slots from `first` to `last` of every row instead, used or not
+ */
+export function columnText(
+  column: Uint16Array | Int32Array,
+  rows: readonly number[],
+  width: number,
+  part: { first: number; last: number } | null = null,
+): string {
   const used = rows.map((row) => {
     const base = row * width;
+    if (part) return column.subarray(base + part.first, base + part.last + 1);
     let last = width - 1;
     while (last > 0 && column[base + last] === 0) last--;
     return column.subarray(base + 1, base + 1 + last);
@@ -543,12 +593,13 @@ export function columnText(column: Uint16Array | Int32Array, rows: readonly numb
 
 /**
  * Reads the text of a PostgreSQL array of whole numbers into a row of a column; null leaves the row empty.
+ * @param first slot of the first number
  * @throws RangeError when the array is longer than the row
  */
-export function readArrayText(text: string | null, column: Uint16Array | Int32Array, row: number, width: number): void {
+export function readArrayText(text: string | null, column: Uint16Array | Int32Array, row: number, width: number, first = 1): void {
   if (text === null || text.length < 3) return;
   const end = (row + 1) * width;
-  let at = row * width + 1;
+  let at = row * width + first;
   let value = 0;
   for (let i = 1; i < text.length; i++) {
     const code = text.charCodeAt(i);

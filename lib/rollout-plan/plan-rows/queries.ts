@@ -11,12 +11,13 @@ import type { ErrorCode } from "#lib/errors.ts";
 import { type Editor, findEditors } from "#lib/owners/assignment/queries.ts";
 import type { PermissionCode } from "#lib/permissions.ts";
 import type { PlanWarning } from "#lib/reminders/warnings/logic.ts";
-import { describeHits, enabledWarnings } from "#lib/reminders/warnings/queries.ts";
+import { comparedActivities, describeHits, enabledWarnings } from "#lib/reminders/warnings/queries.ts";
 import { attributeKey, parseAttributeKey } from "#lib/rollout-plan/columns/logic.ts";
 import type { PlanSource } from "#lib/rollout-plan/plan-log/limits.ts";
-import { type PlanField, planFields } from "./limits.ts";
+import { type PlanField, planFields, slotMax } from "./limits.ts";
 import {
   cellField,
+  type Derived,
   emptyBlock,
   type KindSlots,
   keepBefore,
@@ -94,13 +95,29 @@ export type ReadPlanOptions = {
   besidePlan?: boolean;
   /** DUs made in this transaction: they stand behind the others as empty rows, which the write inserts. */
   made?: readonly number[];
+  /**
+   * Only the slots of these activities, of those that warnings compare them with and what lies between: for a write of plan dates of theirs.
+   * Dependency rules look at events, which such a write does not move.
+   */
+  activityIds?: readonly number[] | undefined;
 };
 
 type Within = ReturnType<Ctx["scope"]["where"]>;
 
 type PlanRow = { duId: number; version: number; releaseState: number; flowId: number | null; flowVersion: number | null } & {
   [field in PlanField]?: string | null;
+} & Partial<Derived & { first: number; last: number }>;
+
+/** Column of du_plan of each derived value. */
+export const derivedColumns: Record<keyof Derived, string> = {
+  lastPlanEnd: "last_plan_end",
+  nextPlanEnd: "next_plan_end",
+  icActualEnd: "ic_actual_end",
+  decomActualEnd: "decom_actual_end",
+  doneCount: "done_count",
+  applicableCount: "applicable_count",
 };
+const derivedNames = Object.keys(derivedColumns) as (keyof Derived)[];
 
 /**
  * Lets the database keep its plans for the statements of this transaction: for a few DUs, planning each of them anew takes longer than running it.
@@ -145,8 +162,18 @@ export async function readPlanRows(
   const locking = options.lock ? lockPlanRows(ctx, duIds, options.within) : undefined;
   const isAsked = (field: PlanField) => options.fields?.includes(field) ?? true;
   const fields = planFields.filter((field) => isAsked(field) || (field === "state" && !options.besidePlan));
+  const { activityIds } = options;
+  const slice = activityIds ? "[s.first:s.last]" : "";
   // The text of an array, as its cast would give it: that looks at every element for signs to quote, which takes a fifth longer.
-  const columns = fields.map((field) => `, '{' || array_to_string(p.${planColumns[field]}, ',') || '}' as "${field}"`).join("");
+  const columns = [
+    ...fields.map((field) => `'{' || array_to_string(p.${planColumns[field]}${slice}, ',') || '}' as "${field}"`),
+    ...(activityIds ? ["s.first", "s.last", ...derivedNames.map((name) => `p.${derivedColumns[name]} as "${name}"`)] : []),
+  ];
+  const slots = activityIds
+    ? sql`cross join (
+        select coalesce(min(slot), 1) as first, coalesce(max(slot), ${slotMax}::int) as last from activity_library
+        where project_id = ${project.id} and (id = any(${[...activityIds]}::bigint[]) or id in (${comparedActivities(ctx, activityIds)}))) s`
+    : sql``;
   // The library comes with the rows: what one statement sees of both is of the same moment, so every slot used in a row is known.
   const reading = sql<(PlanRow & { library: string })[]>`
     select l.library, r.* from (
@@ -154,8 +181,8 @@ export async function readPlanRows(
         'decom', coalesce(json_agg(slot) filter (where kind = 'decom'), '[]'), 'mos', coalesce(json_agg(slot) filter (where kind = 'mos'), '[]'))::text as library
       from activity_library where project_id = ${project.id}
     ) l left join (
-      select p.du_id as "duId", p.row_version as version, p.release_state as "releaseState", f.flow_id as "flowId", a.version as "flowVersion"${sql.unsafe(columns)}
-      from unnest(${[...new Set(duIds)]}::bigint[]) w(id)
+      select p.du_id as "duId", p.row_version as version, p.release_state as "releaseState", f.flow_id as "flowId", a.version as "flowVersion"${sql.unsafe(["", ...columns].join(", "))}
+      from unnest(${[...new Set(duIds)]}::bigint[]) w(id) ${slots}
       join du_plan p on p.du_id = w.id
       join du on du.id = p.du_id and du.deleted_at is null
       left join du_flow f on f.du_id = p.du_id and f.unbound_at is null
@@ -168,18 +195,26 @@ export async function readPlanRows(
   const byId = new Map(rows.map((row) => [row.duId, row]));
   const found = [...new Set(duIds)].filter((id) => byId.has(id));
   const block = emptyBlock([...found, ...made], library.width, fields);
+  const [one] = rows;
+  const part = activityIds ? { first: one?.first ?? 1, last: Math.min(one?.last ?? 0, library.width - 1), derived: [] as Derived[] } : null;
+  block.part = part;
   found.forEach((id, row) => {
     const given = byId.get(id) as PlanRow;
+    part?.derived.push(derivedOf(given as Derived));
     block.versions[row] = given.version;
     block.flowIds[row] = given.flowId ?? 0;
     block.flowVersions[row] = given.flowVersion ?? 0;
     block.releaseStates[row] = given.releaseState;
-    for (const field of fields) readArrayText(given[field] ?? null, block[field], row, block.width);
+    for (const field of fields) readArrayText(given[field] ?? null, block[field], row, block.width, part?.first);
   });
   block.kinds = { ic: library.ic, decom: library.decom, mos: new Set(library.mos) };
   block.locked = options.lock ?? false;
   if (options.besidePlan || writableFields.every((field) => fields.includes(field))) keepBefore(block);
   return block;
+}
+
+function derivedOf({ lastPlanEnd, nextPlanEnd, icActualEnd, decomActualEnd, doneCount, applicableCount }: Derived): Derived {
+  return { lastPlanEnd, nextPlanEnd, icActualEnd, decomActualEnd, doneCount, applicableCount };
 }
 
 /** Activities of the library in their order, each with its state in every DU that a right reaches; 0 where a DU has none. */
