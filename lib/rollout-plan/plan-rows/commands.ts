@@ -480,7 +480,8 @@ function usedSlots(block: PlanBlock, row: number, field: PlanField, { first, las
 function planValues({ sql }: Ctx, block: PlanBlock, rows: readonly WrittenRow[]) {
   const touched = new Set<PlanField>();
   for (const { diff } of rows) for (const cell of diff?.cells ?? []) touched.add(cellField(cell));
-  if (block.part && [...touched].some((field) => !movedInPart.includes(field))) throw new Error("only plan dates change in rows read in part");
+  if (block.part && [...touched].some((field) => !movedInPart.includes(field)))
+    throw new Error("only plan dates change in rows read in part");
   const fields = planFields.filter((field) => touched.has(field));
   const { part } = block;
   const at = rows.map(({ row }) => row);
@@ -494,7 +495,10 @@ function planValues({ sql }: Ctx, block: PlanBlock, rows: readonly WrittenRow[])
   });
   const list = (numbers: readonly (number | undefined)[]) => sql`string_to_array(${numbers.join(",")}, ',')::smallint[]`;
   const kinds = texts.reduce((parts, text) => sql`${parts}, string_to_array(${text}, ${rowBreak}, '')`, sql``);
-  const used = fields.reduce((parts, field) => (part ? sql`${parts}, ${list(at.map((row) => usedSlots(block, row, field, part)))}` : parts), sql``);
+  const used = fields.reduce(
+    (parts, field) => (part ? sql`${parts}, ${list(at.map((row) => usedSlots(block, row, field, part)))}` : parts),
+    sql``,
+  );
   const derived = rows.map(({ row }) => (part ? derivePart(block, row) : { ...deriveRow(block, row, block.kinds), isTold: true }));
   const following = derivedNames.reduce(
     (parts, name) => sql`${parts}, ${list(derived.map((row) => row[name]))}`,

@@ -16,9 +16,9 @@ import { attributeKey, parseAttributeKey } from "#lib/rollout-plan/columns/logic
 import type { PlanSource } from "#lib/rollout-plan/plan-log/limits.ts";
 import { type PlanField, planFields, slotMax } from "./limits.ts";
 import {
-  cellField,
   type Derived,
   emptyBlock,
+  fieldNumber,
   type KindSlots,
   keepBefore,
   type PlanBlock,
@@ -351,10 +351,9 @@ export async function listAttributeRefusals(
 
 type ExtPatch = { duId: number; ext?: Record<string, [unknown, unknown]> };
 
-const isActual = (cell: number) => {
-  const field = cellField(cell);
-  return field === "actualStart" || field === "actualEnd";
-};
+const [actualStart, actualEnd] = [fieldNumber("actualStart"), fieldNumber("actualEnd")];
+// Asked of every cell of a write: by its number, which is quicker than by its name.
+const isActual = (cell: number) => (cell & 15) === actualStart || (cell & 15) === actualEnd;
 
 /** Refusals of the changed cells of a block by the rules its source asks, with the rights of the caller, dependency rules and mandatory warnings. */
 export async function listRefusals(ctx: Ctx, block: PlanBlock, diffs: Map<number, RowDiff>, options: RefusalOptions): Promise<Refusal[]> {

@@ -5,7 +5,7 @@ import { byTarget, type DependencyNode, type DependencyRule, findBroken } from "
 import type { ErrorCode } from "#lib/errors.ts";
 import { newHits, type PlanWarning, type WarningField, type WarningHit } from "#lib/reminders/warnings/logic.ts";
 import type { PlanSource } from "#lib/rollout-plan/plan-log/limits.ts";
-import { type PlanField, planAheadYears, planFields, scoreMax, scoreMin, scoreWithoutRemark } from "./limits.ts";
+import { type PlanField, planAheadYears, planFields, type StateBit, scoreMax, scoreMin, scoreWithoutRemark, stateBits } from "./limits.ts";
 import {
   bitMask,
   cellField,
@@ -60,8 +60,10 @@ const actualDates: readonly PlanField[] = ["actualStart", "actualEnd"];
 const workDates: readonly PlanField[] = [...planDates, ...actualDates];
 const owners: readonly PlanField[] = ["planOwner", "actualOwner", "attrOwner"];
 
-function has(state: number, bit: Parameters<typeof stateValue>[1]): boolean {
-  return stateValue(state, bit) !== 0;
+const masks = Object.fromEntries(Object.keys(stateBits).map((bit) => [bit, bitMask(bit as StateBit)])) as Record<StateBit, number>;
+
+function has(state: number, bit: StateBit): boolean {
+  return (state & masks[bit]) !== 0;
 }
 
 /** Every rule of a plan cell, in the order in which refusals are reported. */
