@@ -10,7 +10,7 @@ import type { ErrorCode } from "#lib/errors.ts";
 import { findTaskBatch } from "#lib/rollout-plan/plan-log/queries.ts";
 import { writePlanRows } from "#lib/rollout-plan/plan-rows/commands.ts";
 import { planAheadYears } from "#lib/rollout-plan/plan-rows/limits.ts";
-import { readPlanRows, writableFields } from "#lib/rollout-plan/plan-rows/queries.ts";
+import { readPlanRows, readStanding, writableFields } from "#lib/rollout-plan/plan-rows/queries.ts";
 import { startListExport, storeListExport } from "#lib/tasks/list-export/commands.ts";
 import { getOutputRun } from "../runs/queries.ts";
 import { lockVersions } from "../versions/queries.ts";
@@ -49,7 +49,11 @@ export async function runApply(job: JobCtx, { runId, duIds }: ApplyParams): Prom
   let cells = 0;
   for (let attempt = 1; left.length > 0; attempt++) {
     const { result, kept, own } = await job.chunk(async (ctx, tally) => {
-      const block = await readPlanRows(ctx, left, { fields: writableFields });
+      const reading = readPlanRows(ctx, left, { fields: writableFields });
+      // Asked for with the rows, and waited for once the dates are entered.
+      const standing = readStanding(ctx, left);
+      standing.catch(() => {});
+      const block = await reading;
       const known = new Set(block.duIds);
       const kept: Rejected[] = left.filter((duId) => !known.has(duId)).map((duId) => ({ duId, activity: null, code: "NO_ACTIVITY" }));
       const dates = new Map<number, number>();
@@ -62,6 +66,7 @@ export async function runApply(job: JobCtx, { runId, duIds }: ApplyParams): Prom
       const result = await writePlanRows(ctx, block, {
         source: "engine",
         origin: { kind: "task", id: job.task.originKey },
+        standing,
       });
       if (attempt === 1) await markInUse(ctx, run.versionId, runId);
       tally.done += result.written.length;

@@ -11,7 +11,7 @@ import { type ActivityNote, type Change, logEntry } from "#lib/rollout-plan/plan
 import { followOrders, type OrderMove } from "#lib/work-orders/orders/commands.ts";
 import { isReopened, type OrderFacts, orderAfterDates, orderStatuses } from "#lib/work-orders/orders/logic.ts";
 import { orderKey, readOrders } from "#lib/work-orders/orders/queries.ts";
-import { type BitOwner, manyPatches, type PlanField, planFields, questionsListed, type StateBit, sendingMs, stateBits } from "./limits.ts";
+import { type BitOwner, manyRows, type PlanField, planFields, questionsListed, type StateBit, sendingMs, stateBits } from "./limits.ts";
 import {
   bitMask,
   cellField,
@@ -126,24 +126,26 @@ export async function writePlanRows(ctx: Ctx, block: PlanBlock, options: WriteOp
   const changes = diffBlock(block);
   const all = (await moveOrders(ctx, block, changes, options.source)) ? diffBlock(block) : changes;
   const diffs = new Map(all.map((diff) => [diff.row, diff]));
+  // A release is what a changed plan waits for.
+  if (options.source !== "release") markChanged(block, diffs, options.relationsChanged);
+  const touched = block.duIds.filter(
+    (duId, row) => !options.refused?.has(duId) && (diffs.has(row) || patches.has(duId) || movesRow(block, row)),
+  );
+  // The rows are locked while the rules are asked.
+  const locking = block.locked || options.dryRun || touched.length === 0 ? undefined : lockPlanRows(ctx, touched);
+  locking?.catch(() => {});
   const [{ refusals: ofCells, questions: found }, ofAttributes] = await Promise.all([
     judgeWrite(ctx, block, diffs, options),
     listAttributeRefusals(ctx, options),
   ]);
   const rejected = [...ofCells, ...ofAttributes];
   const refused = new Set([...(options.refused ?? []), ...rejected.map((refusal) => refusal.duId)]);
-  // A release is what a changed plan waits for.
-  if (options.source !== "release") markChanged(block, diffs, options.relationsChanged);
-
-  const candidates = block.duIds.filter((duId, row) => {
-    if (refused.has(duId)) return false;
-    return diffs.has(row) || patches.has(duId) || movesRow(block, row);
-  });
+  const candidates = touched.filter((duId) => !refused.has(duId));
   const questions = found.filter(({ duId }) => !refused.has(duId));
   if (options.dryRun) return { batchId: null, seq: null, written: candidates, cells: 0, rejected, moved: [], questions };
   if (options.ask) await askQuestions(ctx, questions, options.ask.confirmed);
   else listQuestions(ctx, options, questions);
-  const moved = block.locked ? [] : await lockAndCompare(ctx, block, rows, candidates);
+  const moved = locking ? movedRows(block, rows, candidates, await locking) : [];
   const gone = new Set(moved);
   const ids = candidates.filter((id) => !gone.has(id));
   if (ids.length === 0) return { batchId: null, seq: null, written: [], cells: 0, rejected, moved, questions };
@@ -153,13 +155,16 @@ export async function writePlanRows(ctx: Ctx, block: PlanBlock, options: WriteOp
   const given = written.flatMap(({ patch }) => patch ?? []);
   const writing = Promise.all([updateDus(ctx, given), updateNotes(ctx, given)]);
   writing.catch(() => {});
-  if (given.length >= manyPatches) await pause(sendingMs);
+  if (given.length >= manyRows) await pause(sendingMs);
   const copies = options.copies ?? options.source === "release";
   const entries = written.map(({ id, row, diff, patch }) =>
     logEntry({ duId: id, flowId: block.flowIds[row] ?? 0, diff, patch, copies, attrs: options.logAttrs }),
   );
   const changed = written.filter(({ row, diff }) => diff !== undefined || movesRow(block, row));
-  const [, , batch] = await Promise.all([writing, writePlans(ctx, block, changed), addBatch(ctx, entries, options)]);
+  const planning = writePlans(ctx, block, changed);
+  planning.catch(() => {});
+  if (changed.length >= manyRows) await pause(sendingMs);
+  const [, , batch] = await Promise.all([writing, planning, addBatch(ctx, entries, options)]);
   // A work order's own step writes its row itself, with who is asked and why.
   if (options.source !== "work_order") {
     const { reason, byPerson } = options;
@@ -221,7 +226,7 @@ export async function changePlanRows(
   const block = await readPlanRows(ctx, duIds);
   await compute(block);
   const changed = diffBlock(block).map((diff) => block.duIds[diff.row] as number);
-  const moved = await lockAndCompare(ctx, block, rowIndex(block), changed);
+  const moved = movedRows(block, rowIndex(block), changed, await lockPlanRows(ctx, changed));
   if (moved.length === 0) {
     block.locked = true;
     return writePlanRows(ctx, block, options);
@@ -406,9 +411,8 @@ function markChanged(block: PlanBlock, diffs: Map<number, RowDiff>, relationsCha
 const movesRow = (block: PlanBlock, row: number): boolean =>
   block.versions[row] === 0 || block.releaseStates[row] !== block.before?.releaseStates[row];
 
-async function lockAndCompare(ctx: Ctx, block: PlanBlock, rows: Map<number, number>, ids: readonly number[]): Promise<number[]> {
-  if (ids.length === 0) return [];
-  const present = await lockPlanRows(ctx, ids);
+/** DUs whose row is no longer what was read, by the versions found under the locks. */
+function movedRows(block: PlanBlock, rows: Map<number, number>, ids: readonly number[], present: Map<number, number>): number[] {
   return ids.filter((id) => present.get(id) !== block.versions[rows.get(id) as number]);
 }
 

@@ -13,8 +13,8 @@ export const ownersMax = 20;
 /** Questions of a write nobody is asked about that the audit log lists one by one. */
 export const questionsListed = 100;
 
-/** DUs whose changed attributes take the database so long that it is given a moment to begin with them, and how long that is. */
-export const manyPatches = 1_000;
+/** Rows that take the database so long that it is given a moment to begin with them, and how long that is. */
+export const manyRows = 1_000;
 export const sendingMs = 3;
 
 /** Scores, and the lowest that needs no remark [RPL-27]. */
