@@ -164,9 +164,8 @@ export async function readPlanRows(
   const fields = planFields.filter((field) => isAsked(field) || (field === "state" && !options.besidePlan));
   const { activityIds } = options;
   const slice = activityIds ? "[s.first:s.last]" : "";
-  // The text of an array, as its cast would give it: that looks at every element for signs to quote, which takes a fifth longer.
   const columns = [
-    ...fields.map((field) => `'{' || array_to_string(p.${planColumns[field]}${slice}, ',') || '}' as "${field}"`),
+    ...fields.map((field) => `p.${planColumns[field]}${slice}::text as "${field}"`),
     ...(activityIds ? ["s.first", "s.last", ...derivedNames.map((name) => `p.${derivedColumns[name]} as "${name}"`)] : []),
   ];
   const slots = activityIds
