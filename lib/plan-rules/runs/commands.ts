@@ -1,5 +1,6 @@
 import "server-only";
 import { setTimeout as pause } from "node:timers/promises";
+import { arraysText, rowBreak } from "#lib/core/arrays-text.ts";
 import type { Ctx } from "#lib/core/ctx.ts";
 import { idleRunDays, lostRunMinutes, previewHours, type RunKind, type RunMode, runMonths, storedDus } from "./limits.ts";
 import { type PackedRow, type RuleCounts, skippedOf } from "./logic.ts";
@@ -59,9 +60,6 @@ export type KeptRun = {
   rows: readonly PackedRow[];
 };
 
-const rowBreak = "|";
-const lists = (all: readonly (readonly number[])[]) => all.map((list) => `{${list.join(",")}}`).join(rowBreak);
-
 /** Writes down what became of a run and ends it; part of the transaction that writes its changes. */
 export async function keepRun({ sql, project, now }: RunCtx, { runId, targets, scope, matched, rules, rows }: KeptRun): Promise<void> {
   const sum = (of: (counts: RuleCounts) => number) => rules.reduce((all, counts) => all + of(counts), 0);
@@ -89,15 +87,15 @@ export async function keepRun({ sql, project, now }: RunCtx, { runId, targets, s
 
 async function storeChanges({ sql, project }: Pick<RunCtx, "sql" | "project">, runId: number, rows: readonly PackedRow[]): Promise<void> {
   // Texts travel as JSON, for few rows have any; numbers as one text per column.
+  const numbers = (of: (row: PackedRow) => readonly number[]) => sql`string_to_array(${arraysText(rows.map(of), "{}")}, ${rowBreak})`;
   const texts = rows.flatMap(({ duId, oldText, nowText }) => (oldText && nowText ? [{ id: duId, old: oldText, now: nowText }] : []));
   await sql`
     insert into rule_run_change (run_id, project_id, du_id, target, rule, outcome, old_value, new_value, old_text, new_text)
     select ${runId}::bigint, ${project.id}::bigint, n.id, n.target::smallint[], n.rule::smallint[], n.outcome::smallint[], n.old::int[], n.now::int[],
       (select array_agg(v.value order by v.place) from jsonb_array_elements_text(t.old) with ordinality v(value, place)),
       (select array_agg(v.value order by v.place) from jsonb_array_elements_text(t.now) with ordinality v(value, place))
-    from unnest(string_to_array(${rows.map(({ duId }) => duId).join(",")}, ',')::bigint[], string_to_array(${lists(rows.map(({ target }) => target))}, ${rowBreak}),
-      string_to_array(${lists(rows.map(({ rule }) => rule))}, ${rowBreak}), string_to_array(${lists(rows.map(({ outcome }) => outcome))}, ${rowBreak}),
-      string_to_array(${lists(rows.map(({ old }) => old))}, ${rowBreak}), string_to_array(${lists(rows.map(({ now: after }) => after))}, ${rowBreak}))
+    from unnest(string_to_array(${rows.map(({ duId }) => duId).join(",")}, ',')::bigint[], ${numbers(({ target }) => target)},
+      ${numbers(({ rule }) => rule)}, ${numbers(({ outcome }) => outcome)}, ${numbers(({ old }) => old)}, ${numbers(({ now }) => now)})
       as n(id, target, rule, outcome, old, now)
     left join jsonb_to_recordset(${sql.json(texts as never)}) as t(id bigint, old jsonb, now jsonb) on t.id = n.id`;
 }

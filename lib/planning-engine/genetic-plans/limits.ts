@@ -5,6 +5,9 @@ export const LEAST_LARGE_LISTS = 4;
 export const EVALUATIONS_OF_LIST = 100;
 export const MOST_LISTS = 60;
 
+/** Entries of the lists of one island at most, all components together: 48 MB. */
+export const MOST_ENTRIES = 12_000_000;
+
 /** A list is scattered by up to twice its length, so that any order can come of it, and by up to so many places in larger components. */
 export const SCATTER = 2;
 export const MOST_SCATTERED = 600;

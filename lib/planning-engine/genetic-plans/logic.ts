@@ -12,6 +12,7 @@ import {
   LEAST_LARGE_LISTS,
   LEAST_LISTS,
   LEAST_WINDOW_PERCENT,
+  MOST_ENTRIES,
   MOST_LISTS,
   MOST_SCATTERED,
   MOST_SHIFTS,
@@ -48,16 +49,16 @@ export function isBred({ problem }: Ready): boolean {
   return problem.direction === "forward" && problem.base === null;
 }
 
-/** Room for the plans of a component, as many as the evaluations allow. */
+/** Room for the plans of a component, as many as evaluations and memory allow. */
 export function newGenes(
-  { problem }: Ready,
+  { problem, jobs: allJobs }: Ready,
   { jobs, dus }: Component,
   levels: number,
   evaluations: number,
   compare: Genes["compare"],
 ): Genes {
   const least = jobs > LARGE_JOBS ? LEAST_LARGE_LISTS : LEAST_LISTS;
-  const size = Math.min(MOST_LISTS, least + Math.floor(evaluations / EVALUATIONS_OF_LIST));
+  const size = Math.min(MOST_LISTS, Math.floor(MOST_ENTRIES / allJobs), least + Math.floor(evaluations / EVALUATIONS_OF_LIST));
   return {
     lists: Array.from({ length: size }, () => new Int32Array(jobs)),
     levels: Array.from({ length: size }, () => new Float64Array(levels)),

@@ -31,6 +31,9 @@ export async function addBatch(
   const cells = entries.reduce((sum, entry) => sum + entry.cells.length + Object.keys(entry.attrs ?? {}).length, 0);
   // What was empty before is told by its size alone.
   const old = entries.map((entry) => (entry.old.every((value) => value === 0) ? nothing : entry.old));
+  const arrays = (lists: readonly (readonly number[])[], empty: "" | "{}") =>
+    sql`string_to_array(${arraysText(lists, empty)}, ${rowBreak}, '')`;
+  const [changed, now] = [entries.map((entry) => entry.cells), entries.map((entry) => entry.new)];
   // JSON holds no line break of its own.
   const attrs = entries.map((entry) => (entry.attrs ? JSON.stringify(entry.attrs) : "")).join(lineBreak);
   const actorId = (options.byPerson ?? true) ? ctx.user.id : null;
@@ -46,14 +49,7 @@ export async function addBatch(
       insert into plan_log (du_id, batch_id, project_id, at, flow_id, cells, old, new, attrs)
       select n.du_id, b.id, ${project.id}, ${ctx.now}, nullif(n.flow_id, 0), n.cells::smallint[], coalesce(n.old::int[], array_fill(0, array[n.size])), n.new::int[], n.attrs::jsonb
       from b, unnest(string_to_array(${entries.map((entry) => entry.duId).join(",")}, ',')::bigint[], string_to_array(${entries.map((entry) => entry.flowId).join(",")}, ',')::bigint[],
-        string_to_array(${entries.map((entry) => entry.cells.length).join(",")}, ',')::int[], string_to_array(${arraysText(
-          entries.map((entry) => entry.cells),
-          "{}",
-        )}, ${rowBreak}), string_to_array(${arraysText(old, "")}, ${rowBreak}, ''),
-        string_to_array(${arraysText(
-          entries.map((entry) => entry.new),
-          "{}",
-        )}, ${rowBreak}),
+        string_to_array(${entries.map((entry) => entry.cells.length).join(",")}, ',')::int[], ${arrays(changed, "{}")}, ${arrays(old, "")}, ${arrays(now, "{}")},
         string_to_array(${attrs}, ${lineBreak}, '')) as n(du_id, flow_id, size, cells, old, new, attrs)
     )
     select id, seq, ${planNotice(sql, { projectId: project.id, seq: sql`seq`, duIds: entries.map((entry) => entry.duId), actorId })} from b`;

@@ -132,7 +132,7 @@ export async function writePlanRows(ctx: Ctx, block: PlanBlock, options: WriteOp
     (duId, row) => !options.refused?.has(duId) && (diffs.has(row) || patches.has(duId) || movesRow(block, row)),
   );
   // The rows are locked while the rules are asked.
-  const locking = block.locked || options.dryRun || touched.length === 0 ? undefined : lockPlanRows(ctx, touched);
+  const locking = block.locked || options.dryRun ? undefined : lockPlanRows(ctx, touched);
   locking?.catch(() => {});
   const [{ refusals: ofCells, questions: found }, ofAttributes] = await Promise.all([
     judgeWrite(ctx, block, diffs, options),

@@ -137,6 +137,7 @@ export async function lockPlanRows(
   within?: Within,
 ): Promise<Map<number, number>> {
   const { sql, project } = ctx;
+  if (duIds.length === 0) return new Map();
   const ids = [...duIds];
   const live = sql`du.deleted_at is null ${within ? sql`and ${within}` : sql``}`;
   const [, plans] = await Promise.all([

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { findComponents } from "#lib/planning-engine/components/logic.ts";
-import { LARGE_JOBS, LEAST_LARGE_LISTS, LEAST_LISTS, MOST_LISTS } from "#lib/planning-engine/genetic-plans/limits.ts";
+import { LARGE_JOBS, LEAST_LARGE_LISTS, LEAST_LISTS, MOST_ENTRIES, MOST_LISTS } from "#lib/planning-engine/genetic-plans/limits.ts";
 import { enter, isBred, newGenes, nextChild, turnRight } from "#lib/planning-engine/genetic-plans/logic.ts";
 import { compareLevels, levelList, measure } from "#lib/planning-engine/levels/logic.ts";
 import type { Problem } from "#lib/planning-engine/model/logic.ts";
@@ -143,5 +143,9 @@ describe("genetic search of plans", () => {
     expect(sizeOf(LARGE_JOBS)).toBe(LEAST_LISTS + 2);
     expect(sizeOf(LARGE_JOBS + 1)).toBe(LEAST_LARGE_LISTS + 2);
     expect(newGenes(ready, component, 1, 1_000_000, compareLevels).size).toBe(MOST_LISTS);
+    const among = (jobs: number) => newGenes({ ...ready, jobs }, component, 1, 1_000_000, compareLevels).size;
+    expect(among(MOST_ENTRIES / MOST_LISTS)).toBe(MOST_LISTS);
+    expect(among(MOST_ENTRIES / MOST_LISTS + 1)).toBe(MOST_LISTS - 1);
+    expect(among(600_000)).toBe(20);
   });
 });
