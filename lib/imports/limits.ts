@@ -38,7 +38,8 @@ export const wholeCells = 500_000;
 /** Rows that may be named one by one for an application, and cells whose conflict is settled one by one. */
 export const pickedRowsMax = 10_000;
 export const settledCellsMax = 10_000;
-/** Rows that are checked and stored together. */
+/** Rows that are checked and stored together: few at first, as a reader gives its first rows soon and the others faster than they are checked. */
+export const firstRows = 500;
 export const checkedRows = 2_500;
 export const reasonChars = 2000;
 /** Last row of a sheet that may hold the titles, where somebody says which one does. */

@@ -98,6 +98,8 @@ export type WriteFrame = {
 
 /** One run through a file. Rows come in the order of the file; what earlier rows said is remembered. */
 export type ImportRun = {
+  /** Told of the rows that are checked next, so that what they refer to is read while those above them are checked. */
+  look?: (ctx: Ctx, rows: readonly ImportRow[]) => void;
   check: (ctx: Ctx, rows: readonly ImportRow[]) => Promise<CheckedRow[]>;
   /** Cells by field of the rows the file stands for by leaving them out; they are checked and written behind its own. */
   rest?: (ctx: Ctx) => Promise<Readonly<Record<string, Cell>>[]>;

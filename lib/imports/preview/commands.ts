@@ -7,7 +7,7 @@ import type { Cell, SheetRow } from "#lib/core/workbook-cell.ts";
 import { acceptFile, dataRows, type OpenFile, withImportFile } from "../file/queries.ts";
 import { keptMs, keptRowsMax } from "../kind/limits.ts";
 import type { CheckedRow, ImportField, ImportKind, ImportRow, ImportRun } from "../kind/logic.ts";
-import { checkedRows } from "../limits.ts";
+import { checkedRows, firstRows } from "../limits.ts";
 import {
   type MappedColumn,
   type Mapping,
@@ -81,9 +81,21 @@ export async function checkFile(
     let left: LeftRun | null = kind.keepsRuns ? { run, rows: [] } : null;
     let done = 0;
     let last = 0;
-    for await (const rows of batches(dataRows(open), kind.together ?? checkedRows)) {
-      ctx.signal?.throwIfAborted();
+    const coming = batches(dataRows(open), kind.together ?? firstRows, kind.together ?? checkedRows);
+    const take = async () => {
+      const { value: rows } = await coming.next();
+      if (!rows) return null;
       const given = rows.map(read);
+      run.look?.(ctx, given);
+      return { rows, given };
+    };
+    // The next batch is read while this one is checked.
+    let next = take();
+    for (let batch = await next; batch; batch = await next) {
+      next = take();
+      next.catch(() => {});
+      ctx.signal?.throwIfAborted();
+      const { rows, given } = batch;
       const checked = await run.check(ctx, given);
       tally.add(checked);
       if (done + rows.length > keptRowsMax) left = null;
@@ -184,13 +196,16 @@ function widen<T>(list: T[], width: number, filling: T): void {
   while (list.length < width) list.push(filling);
 }
 
-async function* batches(rows: AsyncIterable<SheetRow>, size: number): AsyncGenerator<SheetRow[]> {
+// Each batch has twice as many rows as the one before, up to `most`.
+async function* batches(rows: AsyncIterable<SheetRow>, first: number, most: number): AsyncGenerator<SheetRow[], undefined> {
   let batch: SheetRow[] = [];
+  let size = first;
   for await (const row of rows) {
     batch.push(row);
     if (batch.length === size) {
       yield batch;
       batch = [];
+      size = Math.min(2 * size, most);
     }
   }
   if (batch.length > 0) yield batch;

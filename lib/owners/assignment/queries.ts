@@ -32,6 +32,22 @@ type EditorRow = {
 
 const relatedRoles = ["PM", "PCM", "TD", "TL"];
 
+/**
+ * The rights of a person that are the same on every DU of the project, as long as no data control leaves plans to the owners of a DU; null where they
+ * depend on the DU.
+ */
+export function editorOfAll({ user, scope, can }: Pick<Ctx, "user" | "scope" | "can">): Editor | null {
+  const held = (["rollout.edit", "rollout.actualEdit", "rollout.attributeEdit", "du.edit"] as const).map((code) => {
+    if (scope.all(code)) return true;
+    return can(code) ? null : false;
+  });
+  if (held.includes(null) || !isRelated(user)) return null;
+  const [plan, actual, attribute, du] = held as [boolean, boolean, boolean, boolean];
+  return { plan, actual, attribute, du, related: true };
+}
+
+const isRelated = ({ roles }: Ctx["user"]) => roles.some((role) => relatedRoles.includes(role));
+
 /** Rights of the caller on each DU, in one statement; DUs outside the project are missing in the answer. */
 export async function findEditors(ctx: Ctx, duIds: readonly number[]): Promise<Map<number, Editor>> {
   if (duIds.length === 0) return new Map();
@@ -50,7 +66,7 @@ export async function findEditors(ctx: Ctx, duIds: readonly number[]): Promise<M
     cross join lateral (select count(*) as owners, count(*) filter (where user_id = ${user.id}) as own from region_owner where region_id = du.region_id) r
     where du.project_id = ${project.id} and du.id = any(${duIds as number[]}::bigint[])`;
   const general = user.roles.some((role) => role === "PM" || role === "PCM");
-  const related = user.roles.some((role) => relatedRoles.includes(role));
+  const related = isRelated(user);
   return new Map(
     rows.map((row) => [
       row.id,

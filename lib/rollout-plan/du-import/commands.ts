@@ -43,8 +43,10 @@ import {
   listLibraryActivities,
   listOwnSets,
   listRefusals,
-  readOwnerSets,
+  type ProjectStanding,
+  readEditors,
   readPlanRows,
+  readProjectStanding,
   readStanding,
   writableFields,
 } from "#lib/rollout-plan/plan-rows/queries.ts";
@@ -74,9 +76,15 @@ export const duImport: ImportKind = {
   open: (options: DuImportOptions): ImportRun => {
     const seen: Seen = { dus: new Map(), sites: new Map() };
     let judged: Judged | null = { works: new Map(), facts: [] };
+    const looked = new WeakMap<readonly ImportRow[], Promise<DuFacts>>();
     return {
+      look: (ctx, rows) => {
+        const facts = readDuFacts(ctx, rows, options);
+        facts.catch(() => {});
+        looked.set(rows, facts);
+      },
       check: async (ctx, rows) => {
-        const facts = await readDuFacts(ctx, rows, options);
+        const facts = await (looked.get(rows) ?? readDuFacts(ctx, rows, options));
         const works = rows.map((row) => planRow(row, facts, options, seen));
         if (judged && judged.works.size + works.length > keptRowsMax) judged = null;
         judged?.facts.push(facts);
@@ -133,23 +141,23 @@ async function checkPlan(ctx: Ctx, works: readonly DuWork[]): Promise<PlanCheck[
   const results = works.map(emptyCheck);
   const touched = works.flatMap((work, index) => (touchesPlan(work) ? [{ work, index }] : []));
   if (touched.length === 0) return results;
-  const library = await listLibraryActivities(ctx);
-  const sets = await ownerSets(ctx, works);
   const stored = touched.filter(({ work }) => work.du !== null);
   const fresh = touched.filter(({ work }) => work.du === null);
   const kinds = kindsOf(works);
-  const present = await readPlanRows(
-    ctx,
-    stored.map(({ work }) => work.du?.id as number),
-    { fields: kinds },
-  );
+  const storedIds = stored.map(({ work }) => work.du?.id as number);
+  const [library, sets, present, read, flows] = await Promise.all([
+    listLibraryActivities(ctx),
+    ownerSets(ctx, works),
+    readPlanRows(ctx, storedIds, { fields: kinds }),
+    readStanding(ctx, storedIds),
+    readFlowGraph(ctx, [...new Set(touched.flatMap(({ work }) => work.flow?.id ?? []))]),
+  ]);
   const made = emptyBlock(
     fresh.map(({ index }) => -1 - index),
     Math.max(present.width, ...library.map((activity) => activity.slot + 1)),
     kinds,
   );
   made.kinds = kindSlots(library);
-  const read = await readStanding(ctx, present.duIds);
   const maker = {
     plan: ctx.can("rollout.edit"),
     actual: ctx.can("rollout.actualEdit"),
@@ -157,7 +165,6 @@ async function checkPlan(ctx: Ctx, works: readonly DuWork[]): Promise<PlanCheck[
     du: ctx.can("du.edit"),
     related: ctx.user.roles.some((role) => relatedRoles.has(role)),
   };
-  const flows = await readFlowGraph(ctx, [...new Set(touched.flatMap(({ work }) => work.flow?.id ?? []))]);
   // Whoever makes a DU may do to it what his roles allow everywhere.
   const editors = new Map([...read.editors, ...made.duIds.map((id) => [id, maker] as const)]);
   const ext = fresh.length > 0 ? await awaitedDefaults(ctx, read.dependencies) : {};
@@ -261,8 +268,11 @@ type OwnerSets = { ids: Map<string, number>; own: Set<number>; accounts: (setId:
 // Sets that do not exist yet get passing negative ids: a check makes nothing.
 async function ownerSets(ctx: Ctx, works: readonly DuWork[]): Promise<OwnerSets> {
   const lists = new Map(ownerLists(works).map((list) => [list.join(","), list]));
-  const ids = await findOwnerSets(ctx, [...lists.values()]);
-  const own = await listOwnSets(ctx, ctx.user.id);
+  const [ids, own, stored] = await Promise.all([
+    findOwnerSets(ctx, [...lists.values()]),
+    listOwnSets(ctx, ctx.user.id),
+    ctx.sql<{ id: number; userIds: number[] }[]>`select id, user_ids as "userIds" from owner_set where project_id = ${ctx.project.id}`,
+  ]);
   const members = new Map<number, readonly number[]>();
   for (const [key, list] of lists) {
     const id = ids.get(key) ?? -1 - members.size;
@@ -270,12 +280,7 @@ async function ownerSets(ctx: Ctx, works: readonly DuWork[]): Promise<OwnerSets>
     members.set(id, list);
     if (list.includes(ctx.user.id)) own.add(id);
   }
-  const stored = await ctx.sql<{ id: number }[]>`select id from owner_set where project_id = ${ctx.project.id}`;
-  for (const [id, list] of await readOwnerSets(
-    ctx,
-    stored.map((row) => row.id),
-  ))
-    members.set(id, list);
+  for (const { id, userIds } of stored) members.set(id, userIds);
   const names = await readAccountNames(ctx, [...members.values()].flat());
   return { ids, own, accounts: (setId) => (members.get(setId) ?? []).map((id) => names.get(id) ?? String(id)) };
 }
@@ -315,9 +320,10 @@ async function writeRows(
   if (accepted.length === 0 || (frame.whole && rejected.length > 0)) return { written: [], rejected };
   await frame.step(0.3);
   await writeRegions(ctx, accepted);
+  const world = await readWorld(ctx, accepted);
   const places = await takePlaces(ctx, accepted);
   await updateSites(ctx, places.changedSites);
-  await writePlans(ctx, accepted, places, frame);
+  await writePlans(ctx, accepted, places, world, frame);
   await writeNetworkRegions(ctx, accepted, places);
   await logSiteChanges(ctx, places.changedSites, { source: "import", reason: frame.reason, origin: { kind: "task", id: frame.originKey } });
   ctx.audit(`task ${frame.taskId}`, null, {
@@ -354,17 +360,32 @@ async function writeRegions(ctx: Ctx, works: readonly DuWork[]): Promise<void> {
 
 // Where a DU stands in the customer's network is no field of the plan: it says which rows a network region is named by.
 async function writeNetworkRegions({ sql }: Ctx, works: readonly DuWork[], { duIds }: Places): Promise<void> {
-  const named = works.filter(({ networkRegionId }) => networkRegionId !== null);
+  const named = works.flatMap(({ networkRegionId }, at) =>
+    networkRegionId === null ? [] : [{ id: duIds[at] as number, networkRegionId }],
+  );
   if (named.length === 0) return;
   await sql`
     update du set network_region_id = g.region
-    from unnest(${named.map((work) => duIds.get(work) as number)}::bigint[], ${named.map(({ networkRegionId }) => networkRegionId as number)}::bigint[]) as g(id, region)
+    from unnest(${named.map(({ id }) => id)}::bigint[], ${named.map(({ networkRegionId }) => networkRegionId)}::bigint[]) as g(id, region)
     where du.id = g.id and du.network_region_id is distinct from g.region`;
 }
 
+/** What a write asks before it begins: nothing that is asked of the database stands between its inserts. */
+type World = { sets: Map<string, number>; flows: Map<number, HeldFlow>; ofProject: ProjectStanding; ext: Record<string, string | number> };
+
+async function readWorld(ctx: Ctx, works: readonly DuWork[]): Promise<World> {
+  const [sets, flows, ofProject, ext] = await Promise.all([
+    resolveOwnerSets(ctx, ownerLists(works)),
+    holdFlows(ctx, works),
+    readProjectStanding(ctx),
+    works.some((work) => !work.du) ? readDefaults(ctx) : {},
+  ]);
+  return { sets, flows, ofProject, ext };
+}
+
 type Places = {
-  /** Ids of the DUs and of their sites: of those that are there, and the ones taken for those to be made. */
-  duIds: Map<DuWork, number>;
+  /** Ids of the DUs in the order of their rows: their own, and the ones taken for those to be made. */
+  duIds: number[];
   siteIds: Map<string, number>;
   newSites: Parameters<typeof sendSites>[1][number][];
   changedSites: SiteChange[];
@@ -372,7 +393,6 @@ type Places = {
 
 // The first row of the file that names a site speaks for it.
 async function takePlaces(ctx: Ctx, works: readonly DuWork[]): Promise<Places> {
-  const fresh = works.filter((work) => work.du === null);
   const made = new Map<string, { name: string } & Record<string, unknown>>();
   const changed = new Map<number, SiteChange["changes"]>();
   const siteIds = new Map<string, number>();
@@ -380,13 +400,17 @@ async function takePlaces(ctx: Ctx, works: readonly DuWork[]): Promise<Places> {
     if (site.stored) {
       siteIds.set(site.code, site.stored.id);
       if (Object.keys(site.changes).length > 0) changed.set(site.stored.id, { ...site.changes, ...changed.get(site.stored.id) });
-    } else made.set(site.code, { ...(site.fields as { name: string }), ...made.get(site.code) });
+    } else {
+      const earlier = made.get(site.code);
+      made.set(site.code, earlier ? { ...site.fields, ...earlier } : (site.fields as { name: string }));
+    }
   }
-  const [newSiteIds, newDuIds] = await Promise.all([takeIds(ctx.sql, "customer_site", made.size), takeIds(ctx.sql, "du", fresh.length)]);
+  const fresh = works.filter((work) => work.du === null).length;
+  const [newSiteIds, newDuIds] = await Promise.all([takeIds(ctx.sql, "customer_site", made.size), takeIds(ctx.sql, "du", fresh)]);
   const newSites = [...made].map(([code, fields], index) => ({ ...fields, code, id: newSiteIds[index] as number }));
   for (const { code, id } of newSites) siteIds.set(code, id);
-  const duIds = new Map(works.flatMap((work) => (work.du ? [[work, work.du.id] as const] : [])));
-  for (const [index, work] of fresh.entries()) duIds.set(work, newDuIds[index] as number);
+  let taken = 0;
+  const duIds = works.map((work) => work.du?.id ?? (newDuIds[taken++] as number));
   for (const work of works) {
     const siteId = siteIds.get(work.site.code);
     if (work.du && siteId !== undefined && work.site.code !== work.du.siteCode)
@@ -395,55 +419,59 @@ async function takePlaces(ctx: Ctx, works: readonly DuWork[]): Promise<Places> {
   return { duIds, siteIds, newSites, changedSites: [...changed].map(([id, changes]) => ({ id, changes })) };
 }
 
+/** What a row changes of the fields of a DU that is there; null where it changes none. */
+function fieldPatch({ du, changes }: DuWork): DuPatch | null {
+  const fields = Object.entries(changes).filter(([name]) => name !== "code");
+  if (!du || fields.length === 0) return null;
+  return {
+    duId: du.id,
+    duVersion: du.rowVersion,
+    fields: Object.fromEntries(fields.map(([name, change]) => [columnOf(name), change])),
+  };
+}
+
 // Everything of a DU's plan is put into one block: its flow, its dates and owners are written and logged once.
-async function writePlans(ctx: Ctx, works: readonly DuWork[], { duIds, siteIds, newSites }: Places, frame: WriteFrame): Promise<void> {
-  const idOf = (work: DuWork) => duIds.get(work) as number;
-  const ext = works.some((work) => !work.du) ? await readDefaults(ctx) : {};
-  const patches = works.flatMap((work): DuPatch[] => {
-    if (!work.du) {
-      const { duId, attrs } = madeDu(idOf(work), { ...work.fields, code: work.code, siteId: siteIds.get(work.site.code) }, ext);
-      return [{ duId, duVersion: 1, begins: attrs }];
-    }
-    const fields = Object.entries(work.changes).filter(([name]) => name !== "code");
-    if (fields.length === 0) return [];
-    return [
-      {
-        duId: work.du.id,
-        duVersion: work.du.rowVersion,
-        fields: Object.fromEntries(fields.map(([name, change]) => [columnOf(name), change])),
-      },
-    ];
-  });
+async function writePlans(
+  ctx: Ctx,
+  works: readonly DuWork[],
+  { duIds, siteIds, newSites }: Places,
+  { sets, flows, ofProject, ext }: World,
+  frame: WriteFrame,
+): Promise<void> {
+  const patches = works.flatMap((work) => fieldPatch(work) ?? []);
   const patched = new Set(patches.map((patch) => patch.duId));
-  const touched = works.filter((work) => touchesPlan(work) || patched.has(idOf(work)));
-  if (touched.length === 0) return;
-  const sets = await resolveOwnerSets(ctx, ownerLists(works));
-  const fresh = touched.filter((work) => !work.du);
-  const block = await readPlanRows(ctx, touched.filter((work) => work.du).map(idOf), {
-    lock: true,
-    fields: kindsOf(touched),
-    made: fresh.map(idOf),
+  const touched = works.flatMap((work, at) => {
+    const id = duIds[at] as number;
+    return !work.du || touchesPlan(work) || patched.has(id) ? [{ work, id }] : [];
   });
-  const flows = await holdFlows(ctx, touched);
-  // From here on the database writes while the plan is worked out: nothing that is asked of it stands between its inserts.
+  if (touched.length === 0) return;
+  const fresh = touched.filter(({ work }) => !work.du);
+  const block = await readPlanRows(
+    ctx,
+    touched.flatMap(({ work }) => work.du?.id ?? []),
+    { lock: true, fields: kindsOf(touched.map(({ work }) => work)), made: fresh.map(({ id }) => id) },
+  );
+  // From here on the database writes while the plan is worked out.
   sendSites(ctx, newSites);
   await frame.step(0.5);
-  sendDus(
+  const dus = fresh.map(({ work, id }) => ({ ...work.fields, id, code: work.code, siteId: siteIds.get(work.site.code) as number }));
+  sendDus(ctx, dus, ext);
+  // Rights that depend on the DU are read behind the DUs that are made here.
+  const standing = readEditors(
     ctx,
-    fresh.map((work) => ({ ...work.fields, id: idOf(work), code: work.code, siteId: siteIds.get(work.site.code) as number })),
-    ext,
-  );
-  // The bindings behind it are on their way when it is used.
-  const standing = readStanding(ctx, touched.map(idOf)).then(async (read) => {
-    await frame.step(0.8);
-    return read;
-  });
+    ofProject,
+    touched.map(({ id }) => id),
+  ).then((editors) => ({ ...ofProject, editors }));
   standing.catch(() => {});
   await frame.step(0.6);
-  bindToFlows(ctx, block, flows, idOf);
+  bindToFlows(ctx, block, flows, touched);
+  for (const { id, ...fields } of dus) {
+    const { duId, attrs } = madeDu(id, fields, ext);
+    patches.push({ duId, duVersion: 1, begins: attrs });
+  }
   await frame.step(0.7);
   const rows = rowIndex(block);
-  for (const work of touched) fillPlan(block, rows.get(idOf(work)) as number, work, sets);
+  for (const { work, id } of touched) fillPlan(block, rows.get(id) as number, work, sets);
   const { rejected } = await writePlanRows(ctx, block, {
     source: "import",
     reason: frame.reason,
@@ -451,43 +479,40 @@ async function writePlans(ctx: Ctx, works: readonly DuWork[], { duIds, siteIds, 
     patches,
     standing,
   });
-  if (rejected.length > 0) throw new RowsRefused(await refusedRows(ctx, works, duIds, rejected));
-  await fillBoundDus(ctx, [...flows.values()].flat().map(idOf));
+  if (rejected.length > 0) throw new RowsRefused(await refusedRows(ctx, touched, rejected));
+  await fillBoundDus(
+    ctx,
+    touched.filter(({ work }) => work.flow !== null).map(({ id }) => id),
+  );
 }
 
-async function holdFlows(ctx: Ctx, works: readonly DuWork[]): Promise<Map<HeldFlow, DuWork[]>> {
-  const byFlow = Map.groupBy(
-    works.filter((work) => work.flow !== null),
-    (work) => work.flow?.id as number,
-  );
-  const held = new Map<HeldFlow, DuWork[]>();
-  for (const [flowId, given] of byFlow) held.set(await holdFlow(ctx, flowId), given);
+/** The flows that rows begin to follow, each held as it is. */
+async function holdFlows(ctx: Ctx, works: readonly DuWork[]): Promise<Map<number, HeldFlow>> {
+  const held = new Map<number, HeldFlow>();
+  for (const id of new Set(works.flatMap((work) => work.flow?.id ?? []))) held.set(id, await holdFlow(ctx, id));
   return held;
 }
 
-function bindToFlows(ctx: Ctx, block: PlanBlock, flows: ReadonlyMap<HeldFlow, DuWork[]>, idOf: (work: DuWork) => number): void {
-  for (const [flow, given] of flows) {
-    const codes = new Map(given.map((work) => [idOf(work), work.code]));
+type Placed = { work: DuWork; id: number };
+
+function bindToFlows(ctx: Ctx, block: PlanBlock, flows: ReadonlyMap<number, HeldFlow>, placed: readonly Placed[]): void {
+  for (const flow of flows.values()) {
+    const codes = new Map(placed.flatMap(({ work, id }) => (work.flow?.id === flow.id ? [[id, work.code]] : [])));
     const { bound, refused } = bindRows(ctx, block, flow, { duIds: [...codes.keys()], source: "import", codes });
     if (refused[0]) throw new AppError(refused[0].code, refused[0].params);
     auditBinding(ctx, flow, bound, "import");
   }
 }
 
-async function refusedRows(
-  ctx: Ctx,
-  works: readonly DuWork[],
-  ids: ReadonlyMap<DuWork, number>,
-  rejected: readonly Refusal[],
-): Promise<CheckedRow[]> {
+async function refusedRows(ctx: Ctx, placed: readonly Placed[], rejected: readonly Refusal[]): Promise<CheckedRow[]> {
   const library = await listLibraryActivities(ctx);
   const activityOf = new Map(library.map((activity) => [activity.slot, activity.id]));
   const byDu = Map.groupBy(
     rejected.filter((refusal) => !refusal.withDu),
     (refusal) => refusal.duId,
   );
-  return works.flatMap((work): CheckedRow[] => {
-    const refusals = byDu.get(ids.get(work) as number);
+  return placed.flatMap(({ work, id }): CheckedRow[] => {
+    const refusals = byDu.get(id);
     if (!refusals) return [];
     const problems = refusals.map(({ slot, field, code, params }) => ({
       path: planKey(activityOf.get(slot) as number, field as PlanField),

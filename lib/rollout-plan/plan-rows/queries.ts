@@ -8,7 +8,7 @@ import type { Params } from "#lib/core/error.ts";
 import { type DependencyRule, namedAttributes } from "#lib/dependency-rules/rule-set/logic.ts";
 import { describeUnmet, effectiveRules, readMaintained } from "#lib/dependency-rules/rule-set/queries.ts";
 import type { ErrorCode } from "#lib/errors.ts";
-import { type Editor, findEditors } from "#lib/owners/assignment/queries.ts";
+import { type Editor, editorOfAll, findEditors } from "#lib/owners/assignment/queries.ts";
 import type { PermissionCode } from "#lib/permissions.ts";
 import type { PlanWarning } from "#lib/reminders/warnings/logic.ts";
 import { comparedActivities, describeHits, enabledWarnings } from "#lib/reminders/warnings/queries.ts";
@@ -275,22 +275,51 @@ export type RowRuleSet = { dependencies: DependencyRule[]; warnings: PlanWarning
 /** Rights of the caller on DUs, the change control of the project and its rules of whole rows: what a write asks besides the plan. */
 export type Standing = RowRuleSet & { editors: Map<number, Editor>; changeControl: boolean };
 
-/** Reads what the rules of a write ask besides the plan. What holds for the whole project is one statement, with or without rules. */
-export async function readStanding(ctx: Ctx, duIds: readonly number[]): Promise<Standing> {
+/** What a write asks besides the plan and the rights on its DUs: the same for all of them. */
+export type ProjectStanding = Omit<Standing, "editors"> & {
+  /** The caller's rights where they are the same on every DU, else null. */
+  editor: Editor | null;
+};
+
+/** Reads what holds for the whole project, with or without rules, in one statement. */
+export async function readProjectStanding(ctx: Ctx): Promise<ProjectStanding> {
   const { sql, project, now } = ctx;
-  const [editors, [row]] = await Promise.all([
-    findEditors(ctx, duIds),
-    sql<{ changeControl: boolean; dependencies: DependencyRule[] | null; warnings: PlanWarning[] | null }[]>`
-      select exists (
-          select from project_switch where project_id = ${project.id} and key = 'planChangeControl' and value = 'Y' and effective_at <= ${now}
-        ) as "changeControl", ${effectiveRules(ctx)} as dependencies, ${enabledWarnings(ctx)} as warnings`,
-  ]);
+  const isOn = (key: string) => sql`exists (
+    select from project_switch where project_id = ${project.id} and key = ${key} and value = 'Y' and effective_at <= ${now})`;
+  const [row] = await sql<
+    { changeControl: boolean; dataControl: boolean; dependencies: DependencyRule[] | null; warnings: PlanWarning[] | null }[]
+  >`
+    select ${isOn("planChangeControl")} as "changeControl", ${isOn("dataControl")} as "dataControl", ${effectiveRules(ctx)} as dependencies,
+      ${enabledWarnings(ctx)} as warnings`;
   return {
-    editors,
+    editor: row?.dataControl ? null : editorOfAll(ctx),
     changeControl: row?.changeControl ?? false,
     dependencies: row?.dependencies ?? [],
     warnings: row?.warnings ?? [],
   };
+}
+
+/**
+ * The caller's rights on DUs of the project, which are asked of the database only where they depend on the DU.
+ * @param duIds DUs that are there, of the project
+ */
+export async function readEditors(
+  ctx: Ctx,
+  { editor }: Pick<ProjectStanding, "editor">,
+  duIds: readonly number[],
+): Promise<Standing["editors"]> {
+  return editor ? new Map(duIds.map((id) => [id, editor])) : findEditors(ctx, duIds);
+}
+
+/**
+ * Reads what the rules of a write ask besides the plan.
+ * @param duIds of DUs that are not there, or of another project, nothing may be written whatever is said of them
+ */
+export async function readStanding(ctx: Ctx, duIds: readonly number[]): Promise<Standing> {
+  // Rights that may depend on the DU are asked for at once, beside what holds for the project.
+  const asked = editorOfAll(ctx) ? null : findEditors(ctx, duIds);
+  const [ofProject, editors] = await Promise.all([readProjectStanding(ctx), asked]);
+  return { ...ofProject, editors: editors ?? (await readEditors(ctx, ofProject, duIds)) };
 }
 
 /** What of a write its rules depend on. */

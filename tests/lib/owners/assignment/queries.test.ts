@@ -1,6 +1,8 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { canEditPlan, type EditorFacts } from "#lib/owners/assignment/logic.ts";
-import { findEditors } from "#lib/owners/assignment/queries.ts";
+import { editorOfAll, findEditors } from "#lib/owners/assignment/queries.ts";
+import { type Role, roles } from "#lib/permissions.ts";
+import { readStanding } from "#lib/rollout-plan/plan-rows/queries.ts";
 import { useDatabase } from "../../../support/database.ts";
 import { makeMember, makeProject, makeRegion } from "../../../support/factories.ts";
 import { inProject } from "../../../support/plan-ctx.ts";
@@ -73,5 +75,41 @@ describe("findEditors", () => {
       [dus[1], true],
       [dus[2], false],
     ]);
+  });
+});
+
+describe("editorOfAll", () => {
+  const db = useDatabase();
+  let projectId: number;
+  let number: string;
+  let dus: number[];
+  const members = new Map<Role, Awaited<ReturnType<typeof makeMember>>>();
+  beforeAll(async () => {
+    ({ id: projectId, number } = await makeProject(db.owner));
+    for (const role of roles) members.set(role, await makeMember(db.owner, projectId, role));
+    const regionId = await makeRegion(db.owner, projectId, "South");
+    dus = await makeDus(db.owner, projectId, [{ regionId }, {}]);
+    await makeDuOwner(db.owner, dus[0]!, members.get("SITE_OWNER")!.id, "SITE_OWNER");
+  });
+
+  it.each(roles)("says of %s what is found on every DU, or nothing", async (role) => {
+    const [ofAll, found] = await inProject(
+      members.get(role)!,
+      number,
+      async (ctx) => [editorOfAll(ctx), await findEditors(ctx, dus)] as const,
+    );
+    if (ofAll) expect([...found.values()]).toEqual(dus.map(() => ofAll));
+  });
+  it("knows the managers of a project, and leaves owners to their DUs", async () => {
+    const known = async (role: Role) => (await inProject(members.get(role)!, number, async (ctx) => editorOfAll(ctx))) !== null;
+    expect([await known("PM"), await known("PCM"), await known("SITE_OWNER"), await known("SUBCON")]).toEqual([true, true, false, false]);
+  });
+  it("is not asked under data control, which leaves plans to the owners of a DU", async () => {
+    const may = async (role: Role) => (await inProject(members.get(role)!, number, (ctx) => readStanding(ctx, dus))).editors;
+    const plans = (editors: Awaited<ReturnType<typeof may>>) => dus.map((id) => editors.get(id)?.plan);
+    await makeDuOwner(db.owner, dus[0]!, members.get("SITE_OWNER")!.id);
+    expect(plans(await may("PM"))).toEqual([true, true]);
+    await setSwitch(db.owner, projectId, "dataControl", "Y");
+    expect(plans(await may("PM"))).toEqual([false, true]);
   });
 });
