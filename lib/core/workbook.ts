@@ -216,5 +216,5 @@ async function* readRows(path: string, reading: Reading): AsyncGenerator<SheetRo
 
 const pieceBytes = 524_288;
 /** Long enough for the file that is being read and what follows on it, which has better use of the processor. */
-const nextReaderMs = 10_000;
+const nextReaderMs = 5_000;
 const lineEnd = 0x0a;

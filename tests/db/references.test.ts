@@ -11,7 +11,7 @@ let other: Awaited<ReturnType<typeof makeOne>>;
 async function makeOne() {
   const project = await makeProject(db.app);
   const user = await makeUser(db.app);
-  const [made] = await db.app<{ du: number; flow: number }[]>`
+  const [made] = await db.app<{ du: number; site: number; flow: number }[]>`
     with f as (
       insert into activity_flow (project_id, name, status, owner_id, created_by, created_at, updated_by, updated_at)
       values (${project.id}, 'Flow', 'released', ${user.id}, ${user.id}, now(), ${user.id}, now()) returning id
@@ -20,8 +20,8 @@ async function makeOne() {
     ), d as (
       insert into du (project_id, code, name, site_id) select ${project.id}, 'D', 'D', id from s returning id
     )
-    select d.id as du, f.id as flow from d, f`;
-  return { project: project.id, user: user.id, du: made!.du, flow: made!.flow };
+    select d.id as du, s.id as site, f.id as flow from d, s, f`;
+  return { project: project.id, user: user.id, ...made! };
 }
 
 type Binding = Partial<Awaited<ReturnType<typeof makeOne>>>;
@@ -69,6 +69,54 @@ describe("what hangs on a DU", () => {
     await db.app.begin(async (sql) => {
       await bind(sql as never, lone);
       removing = db.owner`delete from activity_flow where id = ${lone.flow}`.catch((error) => error);
+      await vi.waitFor(async () => expect(await db.owner`select 1 from pg_locks where not granted`).toHaveLength(1), 10_000);
+    });
+    expect(await removing).toMatchObject(refused);
+  });
+});
+
+describe("a DU and its site", () => {
+  const move = (du: number, site: number) => db.app`update du set site_id = ${site} where id = ${du}`;
+  const addDu = (project: number, site: number) =>
+    db.app`insert into du (project_id, code, name, site_id) values (${project}, ${`D ${site}`}, 'D', ${site})`;
+  const addSite = (project: number) =>
+    db.app`insert into customer_site (project_id, code, name) values (${project}, 'Lone', 'S') returning id`;
+
+  it("are of one project, which is there", async () => {
+    await expect(addDu(own.project, 999_999)).rejects.toMatchObject(refused);
+    await expect(addDu(own.project, other.site)).rejects.toMatchObject(refused);
+    await expect(addSite(999_999)).rejects.toMatchObject(refused);
+    await expect(move(own.du, other.site)).rejects.toMatchObject(refused);
+    await expect(move(own.du, 999_999)).rejects.toMatchObject(refused);
+    for (const table of ["du", "customer_site"])
+      await expect(
+        db.owner`update ${db.owner(table)} set project_id = ${other.project} where project_id = ${own.project}`,
+        table,
+      ).rejects.toMatchObject(refused);
+  });
+
+  it("keeps the site as long as the DU names it, and the project as long as either does", async () => {
+    await expect(db.owner`delete from customer_site where id = ${own.site}`).rejects.toMatchObject(refused);
+    const [site] = await addSite(own.project);
+    await move(own.du, site!.id);
+    await expect(db.owner`delete from customer_site where id = ${site!.id}`).rejects.toMatchObject(refused);
+    await move(own.du, own.site);
+    await db.owner`delete from customer_site where id = ${site!.id}`;
+    const { id } = await makeProject(db.app);
+    const [last] = await addSite(id);
+    for (const table of ["plan_seq", "rollout_plan"]) await db.owner`delete from ${db.owner(table)} where project_id = ${id}`;
+    await expect(db.owner`delete from project where id = ${id}`).rejects.toThrow("customer_site.project_id still names");
+    await db.owner`delete from customer_site where id = ${last!.id}`;
+    await db.owner`delete from project where id = ${id}`;
+  });
+
+  it("is waited for by who removes the site", async () => {
+    const lone = await makeOne();
+    await db.owner`delete from du where id = ${lone.du}`;
+    let removing: Promise<unknown> | undefined;
+    await db.app.begin(async (sql) => {
+      await sql`insert into du (project_id, code, name, site_id) values (${lone.project}, 'D', 'D', ${lone.site})`;
+      removing = db.owner`delete from customer_site where id = ${lone.site}`.catch((error) => error);
       await vi.waitFor(async () => expect(await db.owner`select 1 from pg_locks where not granted`).toHaveLength(1), 10_000);
     });
     expect(await removing).toMatchObject(refused);

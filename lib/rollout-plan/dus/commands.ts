@@ -208,7 +208,7 @@ export function sendDus(
   const columns = [...new Set(["id", "allow_direct_moving", ...fields.map(columnOf)])];
   sql`
     insert into du (project_id, ext, ${sql.unsafe(columns.join(", "))}) overriding system value
-    select ${project.id}, ${sql.json(ext)}, ${sql.unsafe(columns.map((column) => `r.${column}`).join(", "))} from jsonb_populate_recordset(null::du, ${sql.json(values as never)}) r`.execute();
+    select ${project.id}, ${sql.json(ext)}, ${sql.unsafe(columns.map((column) => `r.${column}`).join(", "))} from json_populate_recordset(null::du, ${JSON.stringify(values)}::text::json) r`.execute();
 }
 
 const logKeys = duFieldNames.map((field) => [field, `du.${columnOf(field)}`] as const);
@@ -258,7 +258,7 @@ function siteInsert({ sql, project }: Ctx, rows: readonly (NewSite & { id: numbe
   const columns = ["id", "status", ...fields.map(columnOf)];
   return sql`
     insert into customer_site (project_id, ${sql.unsafe(columns.join(", "))}) overriding system value
-    select ${project.id}, ${sql.unsafe(columns.map((column) => `r.${column}`).join(", "))} from jsonb_populate_recordset(null::customer_site, ${sql.json(values as never)}) r`;
+    select ${project.id}, ${sql.unsafe(columns.map((column) => `r.${column}`).join(", "))} from json_populate_recordset(null::customer_site, ${JSON.stringify(values)}::text::json) r`;
 }
 
 type DuChange = { id: number; rowVersion: number; changes: Record<string, [unknown, unknown]> };

@@ -124,6 +124,7 @@ export async function writePlanRows(ctx: Ctx, block: PlanBlock, options: WriteOp
   markNotes(block, rows, patches);
   if (!block.before) throw new Error("the block was read without the kinds a write needs");
   const changes = diffBlock(block);
+  await letSend(changes.length);
   const all = (await moveOrders(ctx, block, changes, options.source)) ? diffBlock(block) : changes;
   const diffs = new Map(all.map((diff) => [diff.row, diff]));
   // A release is what a changed plan waits for.
@@ -138,6 +139,7 @@ export async function writePlanRows(ctx: Ctx, block: PlanBlock, options: WriteOp
     judgeWrite(ctx, block, diffs, options),
     listAttributeRefusals(ctx, options),
   ]);
+  await letSend(diffs.size);
   const rejected = [...ofCells, ...ofAttributes];
   const refused = new Set([...(options.refused ?? []), ...rejected.map((refusal) => refusal.duId)]);
   const candidates = touched.filter((duId) => !refused.has(duId));
@@ -155,7 +157,7 @@ export async function writePlanRows(ctx: Ctx, block: PlanBlock, options: WriteOp
   const given = written.flatMap(({ patch }) => patch ?? []);
   const writing = Promise.all([updateDus(ctx, given), updateNotes(ctx, given)]);
   writing.catch(() => {});
-  if (given.length >= manyRows) await pause(sendingMs);
+  await letSend(given.length);
   const copies = options.copies ?? options.source === "release";
   const entries = written.map(({ id, row, diff, patch }) =>
     logEntry({ duId: id, flowId: block.flowIds[row] ?? 0, diff, patch, copies, attrs: options.logAttrs }),
@@ -163,7 +165,7 @@ export async function writePlanRows(ctx: Ctx, block: PlanBlock, options: WriteOp
   const changed = written.filter(({ row, diff }) => diff !== undefined || movesRow(block, row));
   const planning = writePlans(ctx, block, changed);
   planning.catch(() => {});
-  if (changed.length >= manyRows) await pause(sendingMs);
+  await letSend(changed.length);
   const [, , batch] = await Promise.all([writing, planning, addBatch(ctx, entries, options)]);
   // A work order's own step writes its row itself, with who is asked and why.
   if (options.source !== "work_order") {
@@ -177,6 +179,11 @@ export async function writePlanRows(ctx: Ctx, block: PlanBlock, options: WriteOp
     });
   }
   return { ...batch, written: ids, rejected, moved, questions };
+}
+
+/** Gives the connection a moment where working on many rows would keep what was sent to the database before from getting there. */
+async function letSend(rows: number): Promise<void> {
+  if (rows >= manyRows) await pause(sendingMs);
 }
 
 /** Questions that nobody is there to answer stand in the audit log, the first of them each by itself. */

@@ -13,9 +13,9 @@ export const ownersMax = 20;
 /** Questions of a write nobody is asked about that the audit log lists one by one. */
 export const questionsListed = 100;
 
-/** Rows that take the database so long that it is given a moment to begin with them, and how long that is. */
+/** Rows that take so long to work on that the connection is given a moment for what was sent before, and how many milliseconds that is. */
 export const manyRows = 1_000;
-export const sendingMs = 3;
+export const sendingMs = 2;
 
 /** Scores, and the lowest that needs no remark [RPL-27]. */
 export const scoreMin = 1;
