@@ -11,7 +11,8 @@ const [open, close, comma, bar, minus, zero] = ["{", "}", ",", rowBreak, "-", "0
 ];
 const numberBytes = 12;
 
-function isSame(one: ArrayLike<number>, other: ArrayLike<number>): boolean {
+/** Whether two lists hold the same numbers in the same order. */
+export function isSame(one: ArrayLike<number>, other: ArrayLike<number>): boolean {
   if (one.length !== other.length) return false;
   for (let i = 0; i < one.length; i++) if (one[i] !== other[i]) return false;
   return true;

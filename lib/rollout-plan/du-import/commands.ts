@@ -21,7 +21,7 @@ import {
   type WriteFrame,
 } from "#lib/imports/kind/logic.ts";
 import { fillBoundDus } from "#lib/owners/owner-runs/commands.ts";
-import { logSiteChanges, madeDu, type SiteChange, sendDus, sendSites, updateSites } from "#lib/rollout-plan/dus/commands.ts";
+import { logSiteChanges, madeDu, type SiteChange, sendSitesAndDus, updateSites } from "#lib/rollout-plan/dus/commands.ts";
 import { columnOf } from "#lib/rollout-plan/dus/logic.ts";
 import { resolveOwnerSets } from "#lib/rollout-plan/owner-sets/commands.ts";
 import { findOwnerSets } from "#lib/rollout-plan/owner-sets/queries.ts";
@@ -387,7 +387,7 @@ type Places = {
   /** Ids of the DUs in the order of their rows: their own, and the ones taken for those to be made. */
   duIds: number[];
   siteIds: Map<string, number>;
-  newSites: Parameters<typeof sendSites>[1][number][];
+  newSites: Parameters<typeof sendSitesAndDus>[1][number][];
   changedSites: SiteChange[];
 };
 
@@ -452,10 +452,9 @@ async function writePlans(
     { lock: true, fields: kindsOf(touched.map(({ work }) => work)), made: fresh.map(({ id }) => id) },
   );
   // From here on the database writes while the plan is worked out.
-  sendSites(ctx, newSites);
-  await frame.step(0.5);
   const dus = fresh.map(({ work, id }) => ({ ...work.fields, id, code: work.code, siteId: siteIds.get(work.site.code) as number }));
-  sendDus(ctx, dus, ext);
+  await sendSitesAndDus(ctx, newSites, dus, ext);
+  await frame.step(0.5);
   // Rights that depend on the DU are read behind the DUs that are made here.
   const standing = readEditors(
     ctx,
@@ -463,8 +462,8 @@ async function writePlans(
     touched.map(({ id }) => id),
   ).then((editors) => ({ ...ofProject, editors }));
   standing.catch(() => {});
-  await frame.step(0.6);
   bindToFlows(ctx, block, flows, touched);
+  await frame.step(0.6);
   for (const { id, ...fields } of dus) {
     const { duId, attrs } = madeDu(id, fields, ext);
     patches.push({ duId, duVersion: 1, begins: attrs });
@@ -472,6 +471,7 @@ async function writePlans(
   await frame.step(0.7);
   const rows = rowIndex(block);
   for (const { work, id } of touched) fillPlan(block, rows.get(id) as number, work, sets);
+  await frame.step(0.8);
   const { rejected } = await writePlanRows(ctx, block, {
     source: "import",
     reason: frame.reason,

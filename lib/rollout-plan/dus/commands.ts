@@ -183,21 +183,31 @@ async function insertDus(ctx: Ctx, rows: readonly NewDu[], ext: Record<string, s
   );
   const ids = await takeIds(ctx.sql, "du", rows.length);
   const placed = rows.map((row, index) => ({ ...row, id: ids[index] as number, siteId: row.siteId ?? (sites.get(row.code) as number) }));
-  sendDus(ctx, placed, ext);
+  await ctx.sql`${duInsert(ctx, placed, ext)}`;
   return ids;
 }
 
+type PlacedSite = NewSite & { id: number };
+type PlacedDu = { id: number; code: string; siteId: number } & Record<string, unknown>;
+
 /**
- * Sends the insert of DUs under ids taken ahead and does not wait for it: what names them comes behind it on the same connection, and fails with it.
- * A code that was taken meanwhile violates `du_code_unique`.
- * @param ext what each begins with
+ * Sends the inserts of sites and of DUs under ids taken ahead and does not wait for them: what names them comes behind them on the same connection, and
+ * fails with them. A code that was taken meanwhile violates `customer_site_code_unique` or `du_code_unique`.
+ * A connection asks twice for the values of a statement it does not know, and holds back all behind it, so it is told both first.
+ * @param ext what each DU begins with
  */
-export function sendDus(
-  { sql, project }: Ctx,
-  rows: readonly ({ id: number; code: string; siteId: number } & Record<string, unknown>)[],
+export async function sendSitesAndDus(
+  ctx: Ctx,
+  sites: readonly PlacedSite[],
+  dus: readonly PlacedDu[],
   ext: Record<string, string | number>,
-): void {
-  if (rows.length === 0) return;
+): Promise<void> {
+  const inserts = [...(sites.length > 0 ? [siteInsert(ctx, sites)] : []), ...(dus.length > 0 ? [duInsert(ctx, dus, ext)] : [])];
+  await Promise.all(inserts.map((insert) => ctx.sql`${insert}`.describe()));
+  for (const insert of inserts) ctx.sql`${insert}`.execute();
+}
+
+function duInsert({ sql, project }: Ctx, rows: readonly PlacedDu[], ext: Record<string, string | number>) {
   const fields = duFieldNames.filter((field) => rows.some((row) => row[field] !== undefined && row[field] !== null));
   const named = fields.map((field) => [field, columnOf(field)] as const);
   const values = rows.map((row) => {
@@ -206,9 +216,9 @@ export function sendDus(
     return value;
   });
   const columns = [...new Set(["id", "allow_direct_moving", ...fields.map(columnOf)])];
-  sql`
+  return sql`
     insert into du (project_id, ext, ${sql.unsafe(columns.join(", "))}) overriding system value
-    select ${project.id}, ${sql.json(ext)}, ${sql.unsafe(columns.map((column) => `r.${column}`).join(", "))} from json_populate_recordset(null::du, ${JSON.stringify(values)}::text::json) r`.execute();
+    select ${project.id}, ${sql.json(ext)}, ${sql.unsafe(columns.map((column) => `r.${column}`).join(", "))} from json_populate_recordset(null::du, ${JSON.stringify(values)}::text::json) r`;
 }
 
 const logKeys = duFieldNames.map((field) => [field, `du.${columnOf(field)}`] as const);
@@ -240,12 +250,7 @@ export async function ensureSites(ctx: Ctx, rows: readonly NewSite[]): Promise<M
   return new Map(found.map((row) => [row.code, row.id]));
 }
 
-/** Sends the insert of sites as `sendDus` does. A code that was taken meanwhile violates `customer_site_code_unique`. */
-export function sendSites(ctx: Ctx, rows: readonly (NewSite & { id: number })[]): void {
-  if (rows.length > 0) ctx.sql`${siteInsert(ctx, rows)}`.execute();
-}
-
-function siteInsert({ sql, project }: Ctx, rows: readonly (NewSite & { id: number })[]) {
+function siteInsert({ sql, project }: Ctx, rows: readonly PlacedSite[]) {
   const fields = siteFieldNames.filter(
     (field) => field !== "status" && rows.some((row) => row[field] !== undefined && row[field] !== null),
   );

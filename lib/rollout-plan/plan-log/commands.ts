@@ -1,5 +1,5 @@
 import "server-only";
-import { arraysText, rowBreak } from "#lib/core/arrays-text.ts";
+import { arraysText, isSame, rowBreak } from "#lib/core/arrays-text.ts";
 import type { Ctx } from "#lib/core/ctx.ts";
 import { planNotice } from "#lib/core/events.ts";
 import type { PlanSource } from "./limits.ts";
@@ -34,6 +34,10 @@ export async function addBatch(
   const arrays = (lists: readonly (readonly number[])[], empty: "" | "{}") =>
     sql`string_to_array(${arraysText(lists, empty)}, ${rowBreak}, '')`;
   const [changed, now] = [entries.map((entry) => entry.cells), entries.map((entry) => entry.new)];
+  // Mostly the same cells of all DUs were changed: they are said once.
+  const [shared] = changed;
+  const alike = shared !== undefined && changed.every((cells) => isSame(cells, shared));
+  const cellsOf = alike ? sql`${arraysText([shared], "{}")}::smallint[]` : sql`n.cells::smallint[]`;
   // JSON holds no line break of its own.
   const attrs = entries.map((entry) => (entry.attrs ? JSON.stringify(entry.attrs) : "")).join(lineBreak);
   const actorId = (options.byPerson ?? true) ? ctx.user.id : null;
@@ -47,9 +51,9 @@ export async function addBatch(
       from s returning id, seq
     ), l as (
       insert into plan_log (du_id, batch_id, project_id, at, flow_id, cells, old, new, attrs)
-      select n.du_id, b.id, ${project.id}, ${ctx.now}, nullif(n.flow_id, 0), n.cells::smallint[], coalesce(n.old::int[], array_fill(0, array[n.size])), n.new::int[], n.attrs::jsonb
+      select n.du_id, b.id, ${project.id}, ${ctx.now}, nullif(n.flow_id, 0), ${cellsOf}, coalesce(n.old::int[], array_fill(0, array[n.size])), n.new::int[], n.attrs::jsonb
       from b, unnest(string_to_array(${entries.map((entry) => entry.duId).join(",")}, ',')::bigint[], string_to_array(${entries.map((entry) => entry.flowId).join(",")}, ',')::bigint[],
-        string_to_array(${entries.map((entry) => entry.cells.length).join(",")}, ',')::int[], ${arrays(changed, "{}")}, ${arrays(old, "")}, ${arrays(now, "{}")},
+        string_to_array(${entries.map((entry) => entry.cells.length).join(",")}, ',')::int[], ${arrays(alike ? [] : changed, "{}")}, ${arrays(old, "")}, ${arrays(now, "{}")},
         string_to_array(${attrs}, ${lineBreak}, '')) as n(du_id, flow_id, size, cells, old, new, attrs)
     )
     select id, seq, ${planNotice(sql, { projectId: project.id, seq: sql`seq`, duIds: entries.map((entry) => entry.duId), actorId })} from b`;

@@ -125,7 +125,9 @@ export async function writePlanRows(ctx: Ctx, block: PlanBlock, options: WriteOp
   if (!block.before) throw new Error("the block was read without the kinds a write needs");
   const changes = diffBlock(block);
   await letSend(changes.length);
-  const all = (await moveOrders(ctx, block, changes, options.source)) ? diffBlock(block) : changes;
+  const ordersMoved = await moveOrders(ctx, block, changes, options.source);
+  await letSend(changes.length);
+  const all = ordersMoved ? diffBlock(block) : changes;
   const diffs = new Map(all.map((diff) => [diff.row, diff]));
   // A release is what a changed plan waits for.
   if (options.source !== "release") markChanged(block, diffs, options.relationsChanged);
