@@ -108,8 +108,8 @@ type Judged = { works: Map<number, DuWork>; facts: DuFacts[] };
 function outcomes(works: readonly DuWork[], plan: readonly PlanCheck[] | null): CheckedRow[] {
   return works.map((work, index): CheckedRow => {
     const { changes, problems, needsReason, reopens } = plan?.[index] ?? nothingFound;
-    const all = [...work.problems, ...problems];
-    const shown = [...work.shown, ...changes];
+    const all = work.problems.concat(problems);
+    const shown = work.shown.concat(changes);
     const same = shown.length === 0 && (plan !== null || work.wishes.length === 0);
     return {
       no: work.row.no,
@@ -231,7 +231,8 @@ async function checkPlan(ctx: Ctx, works: readonly DuWork[]): Promise<PlanCheck[
     for (const diff of diffs) {
       const result = byId.get(block.duIds[diff.row] as number);
       if (!result) continue;
-      for (const [i, cell] of diff.cells.entries()) {
+      for (let i = 0; i < diff.cells.length; i++) {
+        const cell = diff.cells[i] as number;
         const field = cellField(cell);
         if (field === "state") continue;
         const [old, next] = [diff.old[i] as number, diff.new[i] as number];
@@ -421,8 +422,9 @@ async function takePlaces(ctx: Ctx, works: readonly DuWork[]): Promise<Places> {
 
 /** What a row changes of the fields of a DU that is there; null where it changes none. */
 function fieldPatch({ du, changes }: DuWork): DuPatch | null {
+  if (!du) return null;
   const fields = Object.entries(changes).filter(([name]) => name !== "code");
-  if (!du || fields.length === 0) return null;
+  if (fields.length === 0) return null;
   return {
     duId: du.id,
     duVersion: du.rowVersion,

@@ -25,7 +25,9 @@ export function hasPlan(block: PlanBlock, row: number): boolean {
 /** Fields of `next` that differ from `now`, with both values. */
 export function changedFields(now: Record<string, unknown>, next: Record<string, unknown>): Record<string, [unknown, unknown]> {
   const changes: Record<string, [unknown, unknown]> = {};
-  for (const [field, value] of Object.entries(next))
+  for (const field in next) {
+    const value = next[field];
     if (value !== undefined && value !== now[field]) changes[field] = [now[field] ?? null, value];
+  }
   return changes;
 }

@@ -16,6 +16,7 @@ import {
   bitMask,
   cellField,
   cellSlot,
+  changedFields,
   columnText,
   type Derived,
   derivePart,
@@ -337,7 +338,8 @@ async function moveOrders(ctx: Ctx, block: PlanBlock, diffs: readonly RowDiff[],
   let moved = false;
   for (const { row, cells } of diffs) {
     let last = 0;
-    for (const cell of cells) {
+    for (let i = 0; i < cells.length; i++) {
+      const cell = cells[i] as number;
       const slot = cellSlot(cell);
       if (slot === last || !isWorkDate(cell)) continue;
       last = slot;
@@ -491,8 +493,7 @@ function usedSlots(block: PlanBlock, row: number, field: PlanField, { first, las
 
 /** The changed kinds and derived columns of rows as a table `n`, and the expression that gives each kind from it. */
 function planValues({ sql }: Ctx, block: PlanBlock, rows: readonly WrittenRow[]) {
-  const touched = new Set<PlanField>();
-  for (const { diff } of rows) for (const cell of diff?.cells ?? []) touched.add(cellField(cell));
+  const touched = changedFields(rows.flatMap(({ diff }) => diff ?? []));
   if (block.part && [...touched].some((field) => !movedInPart.includes(field)))
     throw new Error("only plan dates change in rows read in part");
   const fields = planFields.filter((field) => touched.has(field));

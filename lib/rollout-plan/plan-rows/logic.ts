@@ -235,8 +235,12 @@ export function diffBlock(block: PlanBlock, fields: readonly PlanField[] = block
   const present = changed.map((field) => block[field]);
   const former = changed.map((field) => before[field]);
   const diffs: RowDiff[] = [];
+  // Cells of a row are put together here, and copied once it is known how many there are.
+  const cells: number[] = [];
+  const olds: number[] = [];
+  const news: number[] = [];
   for (let row = 0, base = 0; changed.length > 0 && row < block.duIds.length; row++, base += width) {
-    let diff: RowDiff | null = null;
+    let count = 0;
     const end = base + width;
     // Most slots hold what they held: they are passed over kind by kind, up to the first that differs in any.
     for (let at = firstDifference(present, former, base, end); at < end; at++) {
@@ -244,17 +248,22 @@ export function diffBlock(block: PlanBlock, fields: readonly PlanField[] = block
         const value = (present[kind] as Uint16Array)[at] as number;
         const old = (former[kind] as Uint16Array)[at] as number;
         if (value === old) continue;
-        if (!diff) {
-          diff = { row, cells: [], old: [], new: [] };
-          diffs.push(diff);
-        }
-        diff.cells.push((at - base) * 16 + (numbers[kind] as number));
-        diff.old.push(old);
-        diff.new.push(value);
+        cells[count] = (at - base) * 16 + (numbers[kind] as number);
+        olds[count] = old;
+        news[count] = value;
+        count++;
       }
     }
+    if (count > 0) diffs.push({ row, cells: cells.slice(0, count), old: olds.slice(0, count), new: news.slice(0, count) });
   }
   return diffs;
+}
+
+/** The kinds of which diffs hold cells. */
+export function changedFields(diffs: readonly RowDiff[]): Set<PlanField> {
+  let bits = 0;
+  for (const { cells } of diffs) for (let i = 0; i < cells.length; i++) bits |= 1 << ((cells[i] as number) & 15);
+  return new Set(planFields.filter((field) => (bits & (1 << fieldNumbers[field])) !== 0));
 }
 
 type Values = Uint16Array | Int32Array;
