@@ -196,7 +196,7 @@ export function makeTally(): { add: (rows: readonly CheckedRow[]) => void; summa
           rejectedCells += row.problems.length;
           continue;
         }
-        for (const [key] of row.changes) more(changed, key);
+        for (let i = 0; i < row.changes.length; i++) more(changed, (row.changes[i] as CheckedRow["changes"][number])[0]);
         if (row.outcome !== "new") changedCells += row.changes.length;
         for (const { path } of row.conflicts ?? []) more(disputed, path);
         conflictCells += row.conflicts?.length ?? 0;

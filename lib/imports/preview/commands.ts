@@ -230,7 +230,7 @@ const slices = <T>(list: readonly T[], size: number): T[][] =>
 // What a new row gets from its own cells need not be said twice.
 const keptChanges = (row: CheckedRow, mapped: ReadonlySet<string>): CheckedRow["changes"] =>
   row.outcome === "new"
-    ? row.changes.filter(([key]) => !mapped.has(key))
+    ? row.changes.filter((change) => !mapped.has(change[0]))
     : row.outcome === "changed" || row.outcome === "conflict"
       ? row.changes
       : [];

@@ -182,13 +182,17 @@ async function checkPlan(ctx: Ctx, works: readonly DuWork[]): Promise<PlanCheck[
     return key;
   };
   // What a plan begins with is said by thousands of rows in the same words: each is made once.
-  const beginnings = new Map<number, CheckedRow["changes"][number]>();
+  const beginnings = new Map<number, Map<number, CheckedRow["changes"][number]>>();
   const beginning = (cell: number, field: PlanField, value: number): CheckedRow["changes"][number] => {
-    const at = cell * 2 ** 32 + value;
-    let change = beginnings.get(at);
+    let ofCell = beginnings.get(cell);
+    if (!ofCell) {
+      ofCell = new Map();
+      beginnings.set(cell, ofCell);
+    }
+    let change = ofCell.get(value);
     if (!change) {
       change = [cellKey(cell), null, planValue(field, value, sets.accounts)];
-      beginnings.set(at, change);
+      ofCell.set(value, change);
     }
     return change;
   };
@@ -288,7 +292,8 @@ async function ownerSets(ctx: Ctx, works: readonly DuWork[]): Promise<OwnerSets>
 
 /** Sets the cells a row asks for; an activity that gets an actual date and has no owner gets the one of the import. */
 function fillPlan(block: PlanBlock, row: number, work: DuWork, sets: ReadonlyMap<string, number>): void {
-  for (const wish of work.wishes) {
+  for (let i = 0; i < work.wishes.length; i++) {
+    const wish = work.wishes[i] as DuWork["wishes"][number];
     const value = wish.owners ? (wish.owners.length > 0 ? (sets.get(wish.owners.join(",")) ?? 0) : 0) : (wish.day ?? 0);
     setCell(block, row, wish.slot, wish.field, value);
   }
