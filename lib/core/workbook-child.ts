@@ -14,6 +14,8 @@ let text = "";
 let bytes = 0;
 let rows = 0;
 let columns = 0;
+// Characters that are written together: few at first, so that who reads them begins soon.
+let piece = 65_536;
 const flush = (end: object = {}): void => {
   bytes += writeSync(out, text);
   text = "";
@@ -28,7 +30,10 @@ try {
       text += `${JSON.stringify([row.no, row.cells])}\n`;
       rows++;
       if (row.cells.length > columns) columns = row.cells.length;
-      if (text.length > 262_144) flush();
+      if (text.length > piece) {
+        flush();
+        piece = Math.min(2 * piece, 262_144);
+      }
       return true;
     },
     (info) => {

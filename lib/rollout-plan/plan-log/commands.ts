@@ -27,21 +27,40 @@ export async function addBatch(
   entries: readonly LogEntry[],
   options: BatchOptions,
 ): Promise<{ batchId: number; seq: number; cells: number }> {
-  const { sql, project } = ctx;
   const cells = entries.reduce((sum, entry) => sum + entry.cells.length + Object.keys(entry.attrs ?? {}).length, 0);
+  const [batch] = await ctx.sql<{ id: number; seq: number }[]>`${batchInsert(ctx, entries, options, { cells, alike: areAlike(entries) })}`;
+  if (!batch) throw new Error("the batch was not written");
+  ctx.audit(`plan batch ${batch.id}`, null, { batchId: batch.id });
+  return { batchId: batch.id, seq: batch.seq, cells };
+}
+
+/**
+ * Tells the connection the statement by which `addBatch` will add a batch: it asks twice for the values of one it does not know, the first time when all
+ * that was sent before is written.
+ */
+export function announceBatch(ctx: Ctx, entries: readonly LogEntry[], options: BatchOptions): void {
+  const insert = batchInsert(ctx, entries.slice(0, 1), options, { cells: 0, alike: areAlike(entries) });
+  ctx.sql`${insert}`.describe().catch(() => {});
+}
+
+/** Mostly the same cells of all DUs were changed: they are said once. */
+function areAlike(entries: readonly LogEntry[]): boolean {
+  const [first] = entries;
+  return first !== undefined && entries.every(({ cells }) => isSame(cells, first.cells));
+}
+
+function batchInsert(ctx: Ctx, entries: readonly LogEntry[], options: BatchOptions, { cells, alike }: { cells: number; alike: boolean }) {
+  const { sql, project } = ctx;
   // What was empty before is told by its size alone.
   const old = entries.map((entry) => (entry.old.every((value) => value === 0) ? nothing : entry.old));
   const arrays = (lists: readonly (readonly number[])[], empty: "" | "{}") =>
     sql`string_to_array(${arraysText(lists, empty)}, ${rowBreak}, '')`;
   const [changed, now] = [entries.map((entry) => entry.cells), entries.map((entry) => entry.new)];
-  // Mostly the same cells of all DUs were changed: they are said once.
-  const [shared] = changed;
-  const alike = shared !== undefined && changed.every((cells) => isSame(cells, shared));
-  const cellsOf = alike ? sql`${arraysText([shared], "{}")}::smallint[]` : sql`n.cells::smallint[]`;
+  const cellsOf = alike ? sql`${arraysText(changed.slice(0, 1), "{}")}::smallint[]` : sql`n.cells::smallint[]`;
   // JSON holds no line break of its own.
   const attrs = entries.map((entry) => (entry.attrs ? JSON.stringify(entry.attrs) : "")).join(lineBreak);
   const actorId = (options.byPerson ?? true) ? ctx.user.id : null;
-  const [batch] = await sql<{ id: number; seq: number }[]>`
+  return sql`
     with s as (
       insert into plan_seq as p (project_id, seq) values (${project.id}, 1) on conflict (project_id) do update set seq = p.seq + 1 returning seq
     ), b as (
@@ -57,9 +76,6 @@ export async function addBatch(
         string_to_array(${attrs}, ${lineBreak}, '')) as n(du_id, flow_id, size, cells, old, new, attrs)
     )
     select id, seq, ${planNotice(sql, { projectId: project.id, seq: sql`seq`, duIds: entries.map((entry) => entry.duId), actorId })} from b`;
-  if (!batch) throw new Error("the batch was not written");
-  ctx.audit(`plan batch ${batch.id}`, null, { batchId: batch.id });
-  return { batchId: batch.id, seq: batch.seq, cells };
 }
 
 /**

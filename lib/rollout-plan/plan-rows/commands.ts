@@ -5,7 +5,7 @@ import { rowBreak } from "#lib/core/arrays-text.ts";
 import type { Ctx } from "#lib/core/ctx.ts";
 import { AppError } from "#lib/core/error.ts";
 import { errorText } from "#lib/core/texts.ts";
-import { addBatch, logDuChanges } from "#lib/rollout-plan/plan-log/commands.ts";
+import { addBatch, announceBatch, logDuChanges } from "#lib/rollout-plan/plan-log/commands.ts";
 import type { PlanSource } from "#lib/rollout-plan/plan-log/limits.ts";
 import { type ActivityNote, type Change, logEntry } from "#lib/rollout-plan/plan-log/logic.ts";
 import { followOrders, type OrderMove } from "#lib/work-orders/orders/commands.ts";
@@ -166,14 +166,19 @@ export async function writePlanRows(ctx: Ctx, block: PlanBlock, options: WriteOp
     logEntry({ duId: id, flowId: block.flowIds[row] ?? 0, diff, patch, copies, attrs: options.logAttrs }),
   );
   const changed = written.filter(({ row, diff }) => diff !== undefined || movesRow(block, row));
+  if (entries.length >= manyRows) announceBatch(ctx, entries, options);
   const planning = writePlans(ctx, block, changed);
   planning.catch(() => {});
   await letSend(changed.length);
-  const [, , batch] = await Promise.all([writing, planning, addBatch(ctx, entries, options)]);
+  const adding = addBatch(ctx, entries, options);
+  adding.catch(() => {});
+  await letSend(entries.length);
   // A work order's own step writes its row itself, with who is asked and why.
-  if (options.source !== "work_order") {
+  const moves = options.source === "work_order" ? null : orderMoves(written);
+  const [, , batch] = await Promise.all([writing, planning, adding]);
+  if (moves) {
     const { reason, byPerson } = options;
-    await followOrders(ctx, orderMoves(written), {
+    await followOrders(ctx, moves, {
       batchId: batch.batchId,
       undone: options.source === "undo",
       undoOf: options.undoOf,

@@ -436,7 +436,8 @@ describe("a reader that is kept ready", () => {
     const [ready, ...more] = readers();
     expect(more).toEqual([]);
     const sheet = await openSheet(file("a,b\n1,2\n"), { type: "csv" });
-    expect(readers()).toEqual([ready]);
+    // It may have ended by now, but no other was started.
+    expect(readers().filter((pid) => pid !== ready)).toEqual([]);
     expect(await sheet.counts()).toEqual({ rows: 2, columns: 2 });
     await sheet.close();
     expect(readers()).toEqual([]);
