@@ -1,11 +1,12 @@
 import "server-only";
+import { statementsLeft } from "#db/client.ts";
 import { callsBelow } from "#lib/calls.ts";
 import { env } from "#lib/core/env.ts";
 import { findSession, findToken, type Who } from "#lib/session/queries.ts";
 import type { Declaration } from "./action.ts";
 import { mergeInput } from "./address.ts";
 import { type Answer, AppError } from "./error.ts";
-import { answerOf, type Caller, runCall } from "./gate.ts";
+import { answerOf, type Caller, openEntrance, runCall } from "./gate.ts";
 import { writeBody } from "./kept-answers.ts";
 import { chooseLocale, localeCookie } from "./locale.ts";
 import { tagged } from "./log.ts";
@@ -118,9 +119,11 @@ export async function replyToCall(request: Asked, segments: readonly string[], a
     declared = declaration;
     checkMethod(request, declaration);
     checkOrigin(request, declaration, caller);
+    const entrance = openEntrance(declaration, caller);
+    if (entrance) await statementsLeft();
     const body = request.method === "POST" ? await readBody(request) : undefined;
     const input = mergeInput(match, new URL(request.url).searchParams, body);
-    const reply = await packedReply(await runCall(declaration, caller, input), caller.requestId, accepts);
+    const reply = await packedReply(await runCall(declaration, caller, input, entrance), caller.requestId, accepts);
     const cookie = reply.status === 200 && declaration.cookie?.(declaration.input.parse(input) as never);
     if (cookie)
       reply.headers["set-cookie"] = `${cookie.name}=${encodeURIComponent(cookie.value)}; Path=/; Max-Age=${cookie.maxAge}; SameSite=Lax`;

@@ -1,7 +1,7 @@
 import "server-only";
 import { createHash } from "node:crypto";
 import type { z } from "zod";
-import { database, getSql, type Sql, transaction } from "#db/client.ts";
+import { database, getSql, type Pool, type Sql, statementsLeft, transaction } from "#db/client.ts";
 import { currentRole } from "#lib/access/logic.ts";
 import { holds, type Membership, roleFingerprint } from "#lib/access/queries.ts";
 import type { ErrorCode } from "#lib/errors.ts";
@@ -9,7 +9,7 @@ import { constraintErrors } from "#lib/errors.ts";
 import type { PermissionCode } from "#lib/permissions.ts";
 import { openProject, type Who } from "#lib/session/queries.ts";
 import { readSwitch } from "#lib/settings/queries.ts";
-import type { Declaration, ProjectNeed } from "./action.ts";
+import type { Declaration, ProjectDeclaration, ProjectNeed } from "./action.ts";
 import { writeAudit } from "./audit.ts";
 import { projectToday } from "./clock.ts";
 import type { AuditEntry, Ctx, CtxProject, PersonCtx } from "./ctx.ts";
@@ -35,8 +35,14 @@ export type Caller = {
   signal?: AbortSignal | undefined;
 };
 
+/** Project and membership of a caller, asked for while what he sends is still on its way; not asked again by a call that comes in time. */
+export type Entrance = { opened: ReturnType<typeof openProject>; until: number };
+
 /** Calls that start background work, per person and minute. */
 export const startsPerMinute = 60;
+
+/** Rights that a changing call reads may be this much older than the end of what it brings. */
+const entranceTrustMs = 250;
 
 const membershipTrustMs = 30_000;
 const known = new Map<string, { project: CtxProject; membership: Membership; until: number }>();
@@ -51,19 +57,31 @@ onTrustChange(forgetRights);
  * Runs a declared call through every step: who, project and membership, right, input, transaction, run, audit, answer.
  * Never throws: refusals and faults come back in the envelope.
  * @param raw input as the caller sent it, address parts already merged in
+ * @param entrance what `openEntrance` gave for this call
  */
-export async function runCall(declaration: Declaration, caller: Caller, raw: unknown): Promise<Answer> {
+export async function runCall(declaration: Declaration, caller: Caller, raw: unknown, entrance: Entrance | null = null): Promise<Answer> {
   const begin = performance.now();
   return tagged({ requestId: caller.requestId }, async () => {
-    const answer = await answerCall(declaration, caller, raw);
+    const answer = await answerCall(declaration, caller, raw, entrance);
     tellCall(declaration, answer.status, performance.now() - begin);
     return answer;
   });
 }
 
-async function answerCall(declaration: Declaration, caller: Caller, raw: unknown): Promise<Answer> {
+/**
+ * Asks for project and membership of a changing call whose input is still to come. Nothing is refused by it: a refusal waits for its turn among the others, and is
+ * forgotten where another comes before it. null where the call asks for none.
+ */
+export function openEntrance({ kind, needs }: Declaration, { who, projectNumber, now }: Caller): Entrance | null {
+  if (kind === "read" || needs === "signedIn" || !who || !projectNumber) return null;
+  const opened = openProject(getSql(), who, projectNumber, now);
+  opened.catch(() => {});
+  return { opened, until: performance.now() + entranceTrustMs };
+}
+
+async function answerCall(declaration: Declaration, caller: Caller, raw: unknown, entrance: Entrance | null): Promise<Answer> {
   try {
-    const data = await pass(declaration, caller, raw);
+    const data = await pass(declaration, caller, raw, entrance);
     return { status: 200, data: data ?? {}, requestId: caller.requestId };
   } catch (error) {
     if (tripsOverZeroByte(error, raw)) return refusal(new AppError("INVALID_INPUT", { field: "U+0000" }), caller);
@@ -119,7 +137,7 @@ function asAppError(error: unknown): AppError | null {
   return null;
 }
 
-async function pass(declaration: Declaration, caller: Caller, raw: unknown): Promise<unknown> {
+async function pass(declaration: Declaration, caller: Caller, raw: unknown, entrance: Entrance | null): Promise<unknown> {
   const { who } = caller;
   if (declaration.needs === "anyone") return declaration.run(parse(declaration.input, raw) as never);
   if (!who) throw new AppError("SIGNED_OUT");
@@ -132,17 +150,54 @@ async function pass(declaration: Declaration, caller: Caller, raw: unknown): Pro
     });
   }
   if (!caller.projectNumber) throw new AppError("PROJECT_REQUIRED");
-  const { project, membership } = await enter(caller, who, caller.projectNumber, declaration.kind === "read");
-  if (project.status === "closed" && declaration.kind !== "read" && !declaration.onClosed) throw new AppError("PROJECT_CLOSED");
-  // A right that follows from the input needs the parsed input; otherwise nothing of the input is looked at before the right is shown.
-  if (typeof declaration.needs !== "function") demand(membership, declaration.needs);
-  const input = parse(declaration.input, raw);
-  if (typeof declaration.needs === "function") demand(membership, declaration.needs(input as never));
-  await checkPageSize(project, caller.now, input);
+  const admitting = admit(declaration as ProjectDeclaration, caller, who, caller.projectNumber, raw, entrance);
+  if (declaration.kind !== "read") await admitBeside(getSql(), admitting);
   return execute(declaration, caller, async (sql, entries, hooks) => {
+    const { project, membership, input } = await admitting;
     const ctx = projectCtx(sql, caller, who, project, membership, entries, hooks);
     return (declaration.run as (ctx: Ctx, input: unknown) => Promise<unknown>)(ctx, input);
   });
+}
+
+type Admitted = { project: CtxProject; membership: Membership; input: unknown };
+
+/** Lets a caller into a project with what he brings, or refuses him. */
+async function admit(
+  declaration: ProjectDeclaration,
+  caller: Caller,
+  who: Who,
+  number: string,
+  raw: unknown,
+  entrance: Entrance | null,
+): Promise<Admitted> {
+  const reads = declaration.kind === "read";
+  const { project, membership } = await enter(caller, who, number, reads, entrance);
+  if (project.status === "closed" && !reads && !declaration.onClosed) throw new AppError("PROJECT_CLOSED");
+  // A right that follows from the input needs the parsed input; otherwise nothing of the input is looked at before the right is shown.
+  if (typeof declaration.needs !== "function") demand(membership, declaration.needs);
+  // The beginning of the transaction leaves before the input, which may be large, is looked at.
+  if (!reads) await statementsLeft();
+  const input = parse(declaration.input, raw);
+  if (typeof declaration.needs === "function") demand(membership, declaration.needs(input as never));
+  await checkPageSize(project, caller.now, input);
+  return { project, membership, input };
+}
+
+/** Changing calls whose transaction has begun before their caller was let in. */
+let beside = 0;
+
+/**
+ * Waits until a caller is let in, unless his transaction may begin meanwhile. It holds a connection then while he is asked for over another one: no more than half of
+ * the pool may, so that the rest, which waits for none, always serves those who ask.
+ */
+async function admitBeside(pool: Pool, admitting: Promise<unknown>): Promise<void> {
+  if ((beside + 1) * 2 > pool.options.max) {
+    await admitting;
+    return;
+  }
+  beside++;
+  const settled = () => void beside--;
+  admitting.then(settled, settled);
 }
 
 function demand(membership: Membership, needs: ProjectNeed): void {
@@ -163,12 +218,19 @@ function parse(schema: z.ZodType, raw: unknown): unknown {
  * Project and membership of the caller, with the check that the roles are those of the time of entering.
  * A read may use rights up to half a minute old; a changing call reads them.
  */
-async function enter(caller: Caller, who: Who, number: string, read: boolean): Promise<{ project: CtxProject; membership: Membership }> {
+async function enter(
+  caller: Caller,
+  who: Who,
+  number: string,
+  read: boolean,
+  entrance: Entrance | null,
+): Promise<{ project: CtxProject; membership: Membership }> {
   const key = `${who.sid ?? `token ${who.tokenId}`} ${number}`;
   const cached = known.get(key);
   if (read && cached && cached.until > caller.now.getTime()) return cached;
   const sql = getSql();
-  const { project, membership, enteredAs } = await openProject(sql, who, number, caller.now);
+  const inTime = entrance !== null && performance.now() < entrance.until;
+  const { project, membership, enteredAs } = await (inTime ? entrance.opened : openProject(sql, who, number, caller.now));
   if (who.sid) {
     const present = roleFingerprint(membership.roles);
     if ((enteredAs ?? (await enterAs(sql, who.sid, project.id, present, caller.now))) !== present) throw new AppError("ROLE_CHANGED");

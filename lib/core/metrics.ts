@@ -32,7 +32,9 @@ export function tellCall(call: { address: string; kind?: "read" | "write" | unde
   const step = steps.findIndex((most) => ms <= most * 1000);
   if (step >= 0) row.steps[step]!++;
   const quiet = call.kind === "read" && status < 400 && ms < slowMs;
-  log[quiet ? "debug" : "info"]({ address: call.address, status, ms: Math.round(ms * 10) / 10 }, "call");
+  const line = { address: call.address, status, ms: Math.round(ms * 10) / 10 };
+  // The answer goes first: a line is written to its file at once.
+  setImmediate(() => log[quiet ? "debug" : "info"](line, "call"));
 }
 
 /** Counts a live event that reached this process. */

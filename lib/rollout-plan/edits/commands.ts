@@ -60,12 +60,13 @@ export async function saveEdits(ctx: Ctx, input: SaveInput): Promise<SaveResult>
   // Plan dates, the most there is to paste, are judged by the slots around them.
   const isPlan = edits.every(({ field }) => field === "planStart" || field === "planEnd");
   const activityIds = isPlan ? [...new Set(edits.map(({ activityId }) => activityId ?? 0))] : undefined;
-  const [, targets, block, standing] = await Promise.all([
+  const [, named, block, standing] = await Promise.all([
     asked.length <= fewDus ? keepPlans(ctx) : undefined,
-    readTargets(ctx, edits),
+    isPlan ? undefined : readTargets(ctx, edits),
     readPlanRows(ctx, asked, { lock: true, within: ctx.scope.where("rollout.view"), fields: kindsOf(edits), activityIds }),
     readStanding(ctx, asked),
   ]);
+  const targets = named ?? { slots: block.part?.slots ?? new Map(), attributes: new Map() };
   const work = new SaveWork(ctx, { block, targets, edits, standing }, false);
   await work.load();
   const patches = await work.apply();
@@ -380,7 +381,11 @@ class SaveWork {
     const row = this.rows.get(edit.duId) as number;
     const present = getCell(this.block, row, slot, field);
     if (present === next.day) return null;
-    if (this.isOpen(edit, isoDay(present), edit.value, { cell: cellNumber(slot, field) })) setCell(this.block, row, slot, field, next.day);
+    const was = isoDay(present);
+    // Thousands are pasted, and nearly all of them are what the editor read.
+    if (was !== null && was === edit.base) this.changed.add(edit);
+    else if (!this.isOpen(edit, was, edit.value, { cell: cellNumber(slot, field) })) return null;
+    setCell(this.block, row, slot, field, next.day);
     return null;
   }
 

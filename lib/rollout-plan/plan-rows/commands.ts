@@ -174,9 +174,9 @@ export async function writePlanRows(ctx: Ctx, block: PlanBlock, options: WriteOp
   adding.catch(() => {});
   await letSend(entries.length);
   // A work order's own step writes its row itself, with who is asked and why.
-  const moves = options.source === "work_order" ? null : orderMoves(written);
+  const moves = options.source === "work_order" ? [] : orderMoves(written);
   const [, , batch] = await Promise.all([writing, planning, adding]);
-  if (moves) {
+  if (moves.length > 0) {
     const { reason, byPerson } = options;
     await followOrders(ctx, moves, {
       batchId: batch.batchId,

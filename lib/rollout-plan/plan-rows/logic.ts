@@ -41,8 +41,11 @@ export type PlanBlock = PlanColumns & {
   fields: readonly PlanField[];
   /** The rows were locked when they were read. */
   locked: boolean;
-  /** Only the slots from `first` to `last` were read, of which plan dates may change, and the derived columns of every row; null = whole rows. */
-  part: { first: number; last: number; derived: Derived[] } | null;
+  /**
+   * Only the slots from `first` to `last` were read, of which plan dates may change, and the derived columns of every row; null = whole rows.
+   * `slots` are those of the activities it was read for.
+   */
+  part: { first: number; last: number; slots: ReadonlyMap<number, number>; derived: Derived[] } | null;
   /** The values as read; null in a block made without intent to write. */
   before: PlanBefore | null;
 };

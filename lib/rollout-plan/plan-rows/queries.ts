@@ -106,7 +106,10 @@ type Within = ReturnType<Ctx["scope"]["where"]>;
 
 type PlanRow = { duId: number; version: number; releaseState: number; flowId: number | null; flowVersion: number | null } & {
   [field in PlanField]?: string | null;
-} & Partial<Derived & { first: number; last: number }>;
+} & Partial<Derived>;
+
+/** What a read of plan rows needs of the library: its width, the slots of kinds, and of a part the slots it reaches and those of the activities named. */
+type RowLibrary = { width: number; ic: number[]; decom: number[]; mos: number[]; first: number; last: number; slots: [number, number][] };
 
 /** Column of du_plan of each derived value. */
 export const derivedColumns: Record<keyof Derived, string> = {
@@ -138,16 +141,26 @@ export async function lockPlanRows(
 ): Promise<Map<number, number>> {
   const { sql, project } = ctx;
   if (duIds.length === 0) return new Map();
-  const ids = [...duIds];
-  const live = sql`du.deleted_at is null ${within ? sql`and ${within}` : sql``}`;
   const [, plans] = await Promise.all([
-    sql`select 1 from du where du.project_id = ${project.id} and du.id = any(${ids}::bigint[]) and ${live} order by du.id for no key update`.execute(),
+    lockDus(ctx, duIds, within),
     sql<{ id: number; version: number }[]>`
       select p.du_id as id, p.row_version as version from du_plan p join du on du.id = p.du_id
-      where p.project_id = ${project.id} and p.du_id = any(${ids}::bigint[]) and ${live} order by p.du_id for no key update of p`.execute(),
+      where p.project_id = ${project.id} and p.du_id = any(${[...duIds]}::bigint[]) and ${liveDus(ctx, within)}
+      order by p.du_id for no key update of p`.execute(),
   ]);
   return new Map(plans.map(({ id, version }) => [id, version]));
 }
+
+/** Locks DU rows in id order. */
+function lockDus(ctx: Pick<Ctx, "sql" | "project">, duIds: readonly number[], within: Within | undefined) {
+  const { sql, project } = ctx;
+  return sql`
+    select 1 from du where du.project_id = ${project.id} and du.id = any(${[...duIds]}::bigint[]) and ${liveDus(ctx, within)}
+    order by du.id for no key update`.execute();
+}
+
+const liveDus = ({ sql }: Pick<Ctx, "sql">, within: Within | undefined) =>
+  sql`du.deleted_at is null ${within ? sql`and ${within}` : sql``}`;
 
 /**
  * Plan rows of the named DUs as typed arrays, in the order of `duIds`; DUs that are deleted or of another project are missing.
@@ -159,44 +172,47 @@ export async function readPlanRows(
   options: ReadPlanOptions = {},
 ): Promise<PlanBlock> {
   const { sql, project } = ctx;
+  const { activityIds, within } = options;
   const made = options.made ?? [];
-  const locking = options.lock ? lockPlanRows(ctx, duIds, options.within) : undefined;
   const isAsked = (field: PlanField) => options.fields?.includes(field) ?? true;
   const fields = planFields.filter((field) => isAsked(field) || (field === "state" && !options.besidePlan));
-  const { activityIds } = options;
-  const slice = activityIds ? "[s.first:s.last]" : "";
+  const slice = activityIds ? "[l.first:l.last]" : "";
   const columns = [
     ...fields.map((field) => `p.${planColumns[field]}${slice}::text as "${field}"`),
-    ...(activityIds ? ["s.first", "s.last", ...derivedNames.map((name) => `p.${derivedColumns[name]} as "${name}"`)] : []),
+    ...(activityIds ? derivedNames.map((name) => `p.${derivedColumns[name]} as "${name}"`) : []),
   ];
-  const slots = activityIds
-    ? sql`cross join (
-        select coalesce(min(slot), 1) as first, coalesce(max(slot), ${slotMax}::int) as last from activity_library
-        where project_id = ${project.id} and (id = any(${[...activityIds]}::bigint[]) or id in (${comparedActivities(ctx, activityIds)}))) s`
-    : sql``;
-  // The library comes with the rows: what one statement sees of both is of the same moment, so every slot used in a row is known.
+  const named = activityIds ? sql`id = any(${[...activityIds]}::bigint[])` : sql`false`;
+  const reached = activityIds ? sql`${named} or id in (${comparedActivities(ctx, activityIds)})` : sql`false`;
+  // A part is read by the statement that locks it. Its DUs are locked before by a statement of their own, so what it reads of them and their flow is as new as the
+  // row it may have waited for. Whole rows are too long to be sorted for it.
+  const locks = options.lock && activityIds !== undefined;
+  const locking = !options.lock || duIds.length === 0 ? undefined : locks ? lockDus(ctx, duIds, within) : lockPlanRows(ctx, duIds, within);
+  // The library comes with the first row: what one statement sees of both is of the same moment, so every slot used in a row is known.
   const reading = sql<(PlanRow & { library: string })[]>`
-    select l.library, r.* from (
-      select json_build_object('width', coalesce(max(slot), 0) + 1, 'ic', coalesce(json_agg(slot) filter (where kind = 'ic'), '[]'),
-        'decom', coalesce(json_agg(slot) filter (where kind = 'decom'), '[]'), 'mos', coalesce(json_agg(slot) filter (where kind = 'mos'), '[]'))::text as library
-      from activity_library where project_id = ${project.id}
-    ) l left join (
+    select case when row_number() over () = 1 then l.library end as library, r.* from (
+      select coalesce(min(slot) filter (where is_reached), 1) as first, coalesce(max(slot) filter (where is_reached), ${slotMax}::int) as last,
+        json_build_object('width', coalesce(max(slot), 0) + 1, 'ic', coalesce(json_agg(slot) filter (where kind = 'ic'), '[]'),
+          'decom', coalesce(json_agg(slot) filter (where kind = 'decom'), '[]'), 'mos', coalesce(json_agg(slot) filter (where kind = 'mos'), '[]'),
+          'first', coalesce(min(slot) filter (where is_reached), 1), 'last', coalesce(max(slot) filter (where is_reached), ${slotMax}::int),
+          'slots', coalesce(json_agg(json_build_array(id, slot)) filter (where is_named), '[]'))::text as library
+      -- The offset keeps the two conditions from being asked anew wherever they are named.
+      from (select id, slot, kind, ${named} as is_named, ${reached} as is_reached from activity_library where project_id = ${project.id} offset 0) a
+    ) l left join lateral (
       select p.du_id as "duId", p.row_version as version, p.release_state as "releaseState", f.flow_id as "flowId", a.version as "flowVersion"${sql.unsafe(["", ...columns].join(", "))}
-      from unnest(${[...new Set(duIds)]}::bigint[]) w(id) ${slots}
-      join du_plan p on p.du_id = w.id
-      join du on du.id = p.du_id and du.deleted_at is null
+      from du_plan p join du on du.id = p.du_id
       left join du_flow f on f.du_id = p.du_id and f.unbound_at is null
       left join activity_flow a on a.id = f.flow_id
-      where p.project_id = ${project.id} ${options.within ? sql`and ${options.within}` : sql``}
+      where p.project_id = ${project.id} and p.du_id = any(${[...new Set(duIds)]}::bigint[]) and ${liveDus(ctx, within)} ${locks ? sql`order by p.du_id for no key update of p` : sql``}
     ) r on true`.execute();
   // Where rows are locked all is on one connection, which keeps the order without waiting for each answer.
   const [, rows] = await Promise.all([locking, reading]);
-  const library = JSON.parse(rows[0]?.library as string) as { width: number; ic: number[]; decom: number[]; mos: number[] };
+  const library = JSON.parse(rows[0]?.library as string) as RowLibrary;
   const byId = new Map(rows.map((row) => [row.duId, row]));
   const found = [...new Set(duIds)].filter((id) => byId.has(id));
   const block = emptyBlock([...found, ...made], library.width, fields);
-  const [one] = rows;
-  const part = activityIds ? { first: one?.first ?? 1, last: Math.min(one?.last ?? 0, library.width - 1), derived: [] as Derived[] } : null;
+  const part = activityIds
+    ? { first: library.first, last: Math.min(library.last, library.width - 1), slots: new Map(library.slots), derived: [] as Derived[] }
+    : null;
   block.part = part;
   found.forEach((id, row) => {
     const given = byId.get(id) as PlanRow;

@@ -209,8 +209,17 @@ export const exemptions: readonly Exemption[] = [
 /** The rules a write asks, per field. */
 export type AskedRules = Record<PlanField, readonly CellRule[]>;
 
-/** Rules left by the by-source table, sorted by field so that a cell meets only its own. */
+const knownRules = new Map<string, AskedRules>();
+
+/** Rules left by the by-source table, sorted by field so that a cell meets only its own. They follow from what is asked alone, of which there are few kinds. */
 export function askedRules(ask: Ask): AskedRules {
+  const key = JSON.stringify(ask);
+  const rules = knownRules.get(key) ?? leftRules(ask);
+  knownRules.set(key, rules);
+  return rules;
+}
+
+function leftRules(ask: Ask): AskedRules {
   const lines = exemptions.filter((line) => line.applies(ask));
   const left = cellRules.flatMap((rule: CellRule): CellRule[] => {
     const spared = lines.filter(({ codes }) => codes === "all" || codes.includes(rule.code));

@@ -91,17 +91,20 @@ export function isReopened({ status, actualEnd, actualEndBefore }: Pick<OrderFac
 export function orderAfterDates(facts: OrderFacts): OrderStatus {
   const { status, planStart, planEnd, actualStart, actualEnd } = facts;
   const planned = planStart > 0 && planEnd > 0;
-  const step = (event: OrderEvent) => nextStatus(event, status) ?? status;
-  if (actualEnd > 0) return facts.actualEndBefore === 0 && facts.applicable ? step("enterEnd") : status;
+  if (actualEnd > 0) return facts.actualEndBefore === 0 && facts.applicable ? stepped("enterEnd", status) : status;
   if (isReopened(facts)) {
     const back = nextStatus("reopen", status, facts.before ?? "scheduled") as OrderStatus;
     if (back === "started" && actualStart === 0) return "accepted";
     return back === "scheduled" && !planned ? "none" : back;
   }
-  if (actualStart > 0 && facts.actualStartBefore === 0) return step("enterStart");
-  if (status === "started" && actualStart === 0 && facts.actualStartBefore > 0) return step("clearStart");
-  if (!planned) return step("withdraw");
-  return facts.scheduling && facts.applicable ? step("offer") : status;
+  if (actualStart > 0 && facts.actualStartBefore === 0) return stepped("enterStart", status);
+  if (status === "started" && actualStart === 0 && facts.actualStartBefore > 0) return stepped("clearStart", status);
+  if (!planned) return stepped("withdraw", status);
+  return facts.scheduling && facts.applicable ? stepped("offer", status) : status;
+}
+
+function stepped(event: OrderEvent, status: OrderStatus): OrderStatus {
+  return nextStatus(event, status) ?? status;
 }
 
 /** The event behind a status that a write of the plan changed. */

@@ -5,7 +5,7 @@ import { handleCall } from "#lib/core/door.ts";
 import { sessionCookieName } from "#lib/core/session-cookie.ts";
 import { createApiToken, openSession, revokeSession } from "#lib/session/commands.ts";
 import { useDatabase } from "../../support/database.ts";
-import { makeMember, makeProject } from "../../support/factories.ts";
+import { makeMember, makeProject, makeUser } from "../../support/factories.ts";
 
 const db = useDatabase();
 let project: { id: number; number: string };
@@ -88,6 +88,18 @@ describe("the door", () => {
     expect((await call("no/such/call", { headers: bearer() })).status).toBe(404);
     expect((await call("userSetting/findUserSetting", { headers: bearer(), body: "{" })).answer.code).toBe("INVALID_INPUT");
     expect((await call("userSetting/findUserSetting", { headers: bearer(), body: "" })).status).toBe(200);
+  });
+
+  it("says what is wrong with a body before it says who may not bring it, and logs no denial then", async () => {
+    const stranger = await makeUser(db.app);
+    const strange = { authorization: `Bearer ${await createApiToken(db.app, stranger.account, "strange", new Date())}` };
+    const address = "rolloutPlan/save?projectNumber=DOOR";
+    const denials = () => db.owner`select 1 from audit_log where actor_id = ${stranger.id} and event = 'permission_denied'`;
+    expect((await call(address, { headers: strange, body: "{" })).answer.code).toBe("INVALID_INPUT");
+    expect((await call(address, { headers: { ...strange, "content-type": "text/plain" } })).answer.code).toBe("UNSUPPORTED_TYPE");
+    expect(await denials()).toEqual([]);
+    expect((await call(address, { headers: strange })).answer.code).toBe("NOT_AUTHORISED_FOR_PROJECT");
+    expect(await denials()).toHaveLength(1);
   });
 
   it("reads page, size and filters from the address; 3000 characters of filters pass, one more does not [OPS-05, OPS-31]", async () => {

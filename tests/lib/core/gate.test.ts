@@ -1,9 +1,10 @@
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
+import { connect, putSql } from "#db/client.ts";
 import { action } from "#lib/core/action.ts";
 import type { CtxUser } from "#lib/core/ctx.ts";
 import { AppError } from "#lib/core/error.ts";
-import { type Caller, forgetRights, runCall } from "#lib/core/gate.ts";
+import { type Caller, forgetRights, openEntrance, runCall } from "#lib/core/gate.ts";
 import { listInput } from "#lib/core/paging.ts";
 import { clock, useDatabase } from "../../support/database.ts";
 import { grantRole, makeMember, makeProject, makeUser } from "../../support/factories.ts";
@@ -96,6 +97,50 @@ describe("a changing call", () => {
 
   it("looks at the right before it looks at the input", async () => {
     expect(await runCall(rename, caller(viewer), { name: 7 })).toMatchObject({ status: 403 });
+  });
+
+  // A transaction that holds a connection while its caller is asked for must not keep the one he is asked for over.
+  it.each([1, 2, 3])("is answered among many others on a pool of %i", async (connections) => {
+    const pool = connect(db.url, connections);
+    putSql(pool);
+    try {
+      const many = Array.from({ length: 12 }, (_, at) => at);
+      const people = await Promise.all(many.map(() => makeMember(db.app, project.id, "PM")));
+      const sids = people.map((_, at) => `00000000-0000-4000-8000-00000000${connections}${String(at).padStart(3, "0")}`);
+      await Promise.all(
+        people.map(
+          ({ id }, at) => db.app`insert into user_session (sid, user_id, csrf_token, created_at, last_seen_at, expires_at)
+            values (${sids[at] as string}, ${id}, ${"c".repeat(43)}, now(), now(), now() + interval '1 hour')`,
+        ),
+      );
+      const asked = many.flatMap((at) => {
+        const allowed = caller(people[at] as CtxUser, { sid: sids[at] as string });
+        const denied = caller(viewer);
+        return [
+          runCall(rename, allowed, { name: "many" }, openEntrance(rename, allowed)),
+          runCall(rename, allowed, { name: "too long" }),
+          runCall(rename, denied, { name: "no" }, openEntrance(rename, denied)),
+        ];
+      });
+      expect((await Promise.all(asked)).map(({ status }) => status)).toEqual(many.flatMap(() => [200, 400, 403]));
+      // None of them has left a transaction open behind it.
+      const open = db.owner`select 1 from pg_stat_activity where datname = ${db.name} and state like 'idle in transaction%'`;
+      expect(await open).toEqual([]);
+    } finally {
+      putSql(db.app);
+      await pool.end({ timeout: 1 });
+    }
+  });
+
+  it("takes what was asked for while it was on its way, unless that has become old", async () => {
+    const user = await makeMember(db.app, project.id, "PM");
+    const given = caller(user);
+    const entrance = openEntrance(rename, given);
+    await entrance?.opened;
+    const ask = (until: number) => runCall(rename, given, { name: "begun" }, entrance && { ...entrance, until });
+    await db.app`delete from project_member where project_id = ${project.id} and user_id = ${user.id}`;
+    expect(await ask(Number.POSITIVE_INFINITY)).toMatchObject({ status: 200 });
+    expect(await ask(performance.now())).toMatchObject({ status: 403, code: "NOT_AUTHORISED_FOR_PROJECT" });
   });
 
   it("reports every wrong field with its bound, in the caller's language", async () => {

@@ -1,4 +1,5 @@
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it, vi } from "vitest";
+import { transaction } from "#db/client.ts";
 import { makeRandom } from "#db/seed/random.ts";
 import { dayNumber, isoDay } from "#lib/core/clock.ts";
 import type { CtxUser } from "#lib/core/ctx.ts";
@@ -123,5 +124,55 @@ describe("rows read in part", () => {
       });
     await expect(tries((block) => setCell(block, 0, 6, "planEnd", first))).rejects.toThrow("slot 6 outside");
     await expect(tries((block) => setCell(block, 0, 5, "actualEnd", first))).rejects.toThrow("only plan dates");
+  });
+
+  it("name the slots of the activities they are read for, and of no others", async () => {
+    const duIds = await makeDus(db.owner, project.id, [{}], flow);
+    const [a, b] = [flow.activities[2]!, flow.activities[6]!];
+    const read = (activityIds: number[]) =>
+      inProject(pm, project.number, async (ctx) => (await readPlanRows(ctx, duIds, { lock: true, activityIds })).part);
+    const part = await read([b.id, a.id, 987_654]);
+    expect([part?.first, part?.last, [...(part?.slots ?? [])].sort(([left], [right]) => left - right)]).toEqual([
+      3,
+      7,
+      [
+        [a.id, 3],
+        [b.id, 7],
+      ],
+    ]);
+    expect([...((await read([987_654]))?.slots ?? [])]).toEqual([]);
+  });
+
+  // Every writer locks the DU first; who would lock the plan row alone is waited for as well.
+  it.each(["du", "du_plan"] as const)("are read as another writer leaves them, once its lock of %s is free", async (table) => {
+    const duIds = await makeDus(db.owner, project.id, [{ plan: { 5: { plan_end: first } } }, { plan: { 5: { plan_end: first } } }], flow);
+    const [before] = await db.owner<{ version: number }[]>`select row_version as version from du_plan where du_id = ${duIds[0] as number}`;
+    let reading: Promise<unknown> | undefined;
+    const read = () =>
+      inProject(pm, project.number, async (ctx) => {
+        const block = await readPlanRows(ctx, [...duIds].reverse(), {
+          lock: true,
+          fields: ["planStart", "planEnd", "actualStart", "actualEnd", "state"],
+          activityIds: [flow.activities[4]!.id],
+        });
+        const row = block.duIds.indexOf(duIds[0] as number);
+        const seen = [block.planEnd[row * block.width + 5], block.versions[row], block.flowIds[row]];
+        setCell(block, row, 5, "planEnd", first + 9);
+        return { seen, written: (await writePlanRows(ctx, block, { source: "grid" })).written };
+      });
+    await transaction(db.owner, async (other) => {
+      await other`select 1 from ${other(table)} where ${other(table === "du" ? "id" : "du_id")} = ${duIds[0] as number} for no key update`;
+      reading = read();
+      reading.catch(() => {});
+      await vi.waitFor(async () => {
+        const waiting = db.owner`select 1 from pg_stat_activity where datname = ${db.name} and wait_event_type = 'Lock'`;
+        expect(await waiting).toHaveLength(1);
+      });
+      await other`update du_plan set plan_end[5] = ${first + 3}::int, row_version = row_version + 1 where du_id = ${duIds[0] as number}`;
+      if (table === "du") await other`update du_flow set unbound_at = now() where du_id = ${duIds[0] as number}`;
+    });
+    const { seen, written } = (await reading) as Awaited<ReturnType<typeof read>>;
+    expect(seen).toEqual([first + 3, (before?.version ?? 0) + 1, table === "du" ? 0 : flow.id]);
+    expect(written).toEqual([duIds[0]]);
   });
 });
