@@ -8,6 +8,7 @@ import type { BoardContent, CardLook } from "./board-painter.ts";
 import type { BoardItem, BoardStore } from "./board-store.ts";
 import { statusTone } from "./plan-cells.ts";
 import { columnKey } from "./plan-keys.ts";
+import type { PlanDates } from "./plan-moves.ts";
 import type { PlanViewProps } from "./plan-views.ts";
 
 /** Share of a lane's number up to which it is fine, and up to which it is full. */
@@ -27,13 +28,17 @@ export function useBoardLook({ props, store, options, columns }: Given): Look {
     const nameOf = (activityId: number) => names.get(activityId) ?? "";
     const max = options.capacity[options.unit];
     const titleOf = (lane: number) => store.lanes[lane]?.title ?? t(`none.${options.groupBy}`);
+    // What is said of a card takes longer to put together than to draw; an item is another object once it was read anew.
+    const looks = new WeakMap<BoardItem, CardLook & PlanDates>();
     const card = (item: BoardItem): CardLook => {
       const dates = store.wanted(item);
-      const end = dates.planEnd || dates.planStart;
-      const status = activityStatus(item.state, end, 0, cells.today);
+      const known = looks.get(item);
       const edits = (["planStart", "planEnd"] as const).flatMap(
         (field) => desk.edits.get(String(item.du.id), columnKey(field, item.activityId)) ?? [],
       );
+      if (known && edits.length === 0 && known.planStart === dates.planStart && known.planEnd === dates.planEnd) return known;
+      const end = dates.planEnd || dates.planStart;
+      const status = activityStatus(item.state, end, 0, cells.today);
       const mark = edits.some((edit) => edit.refusal) ? "refused" : edits.some((edit) => edit.conflict) ? "conflict" : "dirty";
       const range = formatRange(isoDay(dates.planStart || dates.planEnd), isoDay(end));
       const spoken = t("card", {
@@ -44,14 +49,18 @@ export function useBoardLook({ props, store, options, columns }: Given): Look {
         range,
       });
       const more = edits.length > 0 ? [t(`spoken.${mark}`), ...edits.flatMap((edit) => edit.refusal?.cause ?? [])] : [];
-      return {
+      const look = {
         key: item.key,
         tone: statusTone(status),
         code: item.du.code,
         name: nameOf(item.activityId),
         spoken: [spoken, ...more].join(", "),
         mark: edits.length > 0 ? mark : null,
-      };
+        planStart: dates.planStart,
+        planEnd: dates.planEnd,
+      } as const;
+      if (edits.length === 0) looks.set(item, look);
+      return look;
     };
     return {
       nameOf,

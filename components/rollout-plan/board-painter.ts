@@ -58,6 +58,8 @@ class CardNode {
   private readonly code: Text;
   private readonly name: Text;
   private readonly styles: Styles;
+  private look: CardLook | null = null;
+  private isActive = false;
 
   constructor(parent: HTMLElement, styles: Styles) {
     this.styles = styles;
@@ -79,10 +81,17 @@ class CardNode {
 
   fill(look: CardLook, id: string, isActive: boolean): void {
     const { element } = this;
-    const styles = this.styles;
     element.hidden = false;
     element.id = id;
     element.dataset.key = look.key;
+    if (look !== this.look || isActive !== this.isActive) this.dress(look, isActive);
+    this.look = look;
+    this.isActive = isActive;
+  }
+
+  private dress(look: CardLook, isActive: boolean): void {
+    const { element } = this;
+    const styles = this.styles;
     element.className = `${styles.card} ${styles[`tone_${look.tone}`] ?? ""}${look.mark ? ` ${styles[look.mark]}` : ""}${isActive ? ` ${styles.active}` : ""}`;
     element.setAttribute("aria-label", look.spoken);
     element.title = look.spoken;

@@ -144,15 +144,42 @@ export class BoardStore {
   private place(item: BoardItem): void {
     const dates = this.wanted(item);
     const now = standing(dates.planStart, dates.planEnd);
-    const before = standing(item.planStart, item.planEnd);
     if (now) {
       this.placed.set(item.key, { ...now, lanes: item.lanes });
       this.put(item, now.from, now.to);
     }
+    this.count(item, now, 1);
+  }
+
+  /** Takes an item from where it was placed. */
+  private unplace(item: BoardItem): void {
+    const now = this.placed.get(item.key) ?? null;
+    this.placed.delete(item.key);
+    if (now)
+      for (const lane of item.lanes)
+        for (let day = Math.max(now.from, this.first); day <= Math.min(now.to, this.last); day++)
+          this.places.get(lane)?.get(day)?.delete(item);
+    this.count(item, now, -1);
+  }
+
+  /** Counts an item where it stands now instead of where it is saved, or no more (`by` -1). */
+  private count(item: BoardItem, now: { from: number; to: number } | null, by: 1 | -1): void {
+    const before = standing(item.planStart, item.planEnd);
     if (now?.from === before?.from && now?.to === before?.to) return;
     for (const lane of item.lanes) {
-      if (before) this.shift(lane, item, before, -1);
-      if (now) this.shift(lane, item, now, 1);
+      if (before) this.shift(lane, item, before, -by);
+      if (now) this.shift(lane, item, now, by);
+    }
+  }
+
+  /** Puts an item in the place of what is known of it, null to forget it. What else stands on the board stays where it is. */
+  private exchange(key: string, next: BoardItem | null): void {
+    const known = this.items.get(key);
+    if (known) this.unplace(known);
+    if (!next) this.items.delete(key);
+    else {
+      this.items.set(key, next);
+      this.place(next);
     }
   }
 
@@ -290,10 +317,9 @@ export class BoardStore {
       for (const item of boardItems(answer.dus, answer.cards)) {
         // It may stand in lanes that were asked for at another time.
         const others = this.items.get(item.key)?.lanes ?? [];
-        this.items.set(item.key, { ...item, lanes: [...new Set([...item.lanes, ...others])] });
+        this.exchange(item.key, { ...item, lanes: [...new Set([...item.lanes, ...others])] });
       }
       markAll("loaded");
-      this.replace();
     } else if (lanes.length > 1) {
       const half = Math.ceil(lanes.length / 2);
       this.queue.push({ ...question, lanes: lanes.slice(0, half) }, { ...question, lanes: lanes.slice(half) });
@@ -312,8 +338,7 @@ export class BoardStore {
       const stood = standing(item.planStart, item.planEnd);
       if (!stood || stood.from > to || stood.to < from || !item.lanes.some((lane) => asked.has(lane))) continue;
       const left = item.lanes.filter((lane) => !asked.has(lane));
-      if (left.length === 0) this.items.delete(key);
-      else this.items.set(key, { ...item, lanes: left });
+      this.exchange(key, left.length === 0 ? null : { ...item, lanes: left });
     }
   }
 

@@ -70,6 +70,47 @@ describe("the cards of a board", () => {
     expect(store.standingOf("1:5")).toMatchObject({ from: day("16"), to: day("20") });
   });
 
+  test("come in where they would stand if everything were worked out anew, with unsaved dates and those of other lanes", async () => {
+    const lanes = [7, 8].map((id) => lane(id, counts({ 14: 2, 15: 2, 16: 2, 20: 1 }), [2, 1]));
+    const { store, ask } = opened([], lanes);
+    store.wanted = (item) => (item.du.id === 2 ? { planStart: item.planStart + 1, planEnd: item.planEnd + 5 } : item);
+    const answers: BoardCard[][] = [
+      [card, [1, 5, day("15"), day("15"), 1, [7, 8]]],
+      [
+        [1, 5, day("15"), day("15"), 1, [8]],
+        [2, 6, day("16"), day("20"), 1, [8]],
+      ],
+      [[2, 6, day("16"), day("20"), 1, [7]]],
+      // Read again: one has gone, one has moved.
+      [[0, 5, day("15"), day("16"), 1, [7]]],
+    ];
+    const places = () =>
+      [7, 8].map((id) =>
+        Array.from({ length: 14 }, (_, at) => [
+          store.cards(id, first + at, first + at)?.map((item) => `${item.key} ${item.lanes}`),
+          store.number(id, first + at, first + at),
+          store.load(id, first + at, first + at),
+        ]),
+      );
+    const needs: [lanes: number[], from: string, to: string][] = [
+      [[7], "12", "16"],
+      [[8], "12", "16"],
+      [[7], "19", "20"],
+      [[7], "12", "16"],
+    ];
+    for (const [at, [some, from, to]] of needs.entries()) {
+      ask.mockResolvedValueOnce(board(null, answers[at]!));
+      if (at === 3) store.refresh(board(lanes), ask);
+      store.need(some, day(from), day(to));
+      await settle();
+      const come = [places(), store.standingOf("2:5"), store.standingOf("3:6")];
+      store.replace();
+      expect(come, `answer ${at}`).toEqual([places(), store.standingOf("2:5"), store.standingOf("3:6")]);
+    }
+    expect(ask).toHaveBeenCalledTimes(4);
+    expect(codes(store, 7, "14")).toEqual([]);
+  });
+
   test("that were not planned come in with their first dates", () => {
     const { store } = opened([]);
     const [item] = boardItems(dus, [[1, 5, 0, 0, 1, [8]]]);
