@@ -3,7 +3,7 @@ import { cookies } from "next/headers";
 import type { Skin } from "#components/ui/use-skin.ts";
 import type { Answer } from "#lib/core/error.ts";
 import { pageCaller } from "#lib/core/page-caller.ts";
-import { pageSizes } from "#lib/core/paging.ts";
+import { pageSizes } from "#lib/core/page-sizes.ts";
 import { bootstrap, findUserSetting, getProjectList } from "#lib/session/actions.ts";
 import { undoStepsMax, undoStepsMin } from "#lib/session/limits.ts";
 import type { ProjectEntry } from "#lib/session/queries.ts";

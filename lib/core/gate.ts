@@ -17,7 +17,7 @@ import { type Answer, AppError, type Problem } from "./error.ts";
 import type { Locale } from "./locale.ts";
 import { log, tagged } from "./log.ts";
 import { tellCall } from "./metrics.ts";
-import { pageSizeOnRequest } from "./paging.ts";
+import { pageSizeOnRequest } from "./page-sizes.ts";
 import { countHit } from "./rate-limit.ts";
 import { coversRow, makeScope } from "./scope.ts";
 import { errorText } from "./texts.ts";

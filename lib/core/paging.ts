@@ -1,14 +1,9 @@
 import { z } from "zod";
 import { type FilterType, filterTypes } from "./filter-types.ts";
+import { pageSizeOnRequest, pageSizes, pickerSize } from "./page-sizes.ts";
 
 /** Longest filter string, decoded [OPS-31]. */
 export const filterChars = 3000;
-
-/** Rows a page of a list may have [OPS-05]; 500 only where the project switch page.rows500 is Y [OPS-07]. */
-export const pageSizes = [10, 20, 50, 100, 200] as const;
-export const pageSizeOnRequest = 500;
-/** Size at which lists of activities for pickers are read, page 1 only [OPS-06]. */
-export const pickerSize = 2000;
 
 /** Ending of the address of a paged list [OPS-05]. */
 export const listSuffix = "list/{page}/{size}/default/{filters}";

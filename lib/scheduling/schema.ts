@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { pageSizeOnRequest } from "#lib/core/paging.ts";
+import { pageSizeOnRequest } from "#lib/core/page-sizes.ts";
 import { PlanDay } from "#lib/core/plan-day.ts";
 import { previewTabs, requestAnchorsMax, scheduleDusMax, searchKeyMax } from "./limits.ts";
 import { scheduleModes } from "./passes/limits.ts";

@@ -30,3 +30,29 @@ test("the first rows of a plan wait for no dialog, menu, calendar or field", () 
   const more = [...loadedAtOnce()].filter(([name]) => !awaited.includes(name)).map(([name, path]) => `${path} loads ${name}`);
   expect(more, "read it when it is opened: onDemand, DropMenu, DropPanel, Hint").toEqual([]);
 });
+
+/** Files whose code a browser reads before the first rows of a plan: those of the entries that run there, with all they name. */
+function readByBrowser(): Map<string, string> {
+  const files = new Map<string, string>();
+  const seen = new Set<string>();
+  const open = entries.map((path) => ({ path, inBrowser: false }));
+  for (let next = open.pop(); next; next = open.pop()) {
+    const { path } = next;
+    const source = readSource(path);
+    const inBrowser = next.inBrowser || /^"use client"/m.test(source);
+    if (seen.has(`${path} ${inBrowser}`) || /^"use server"/m.test(source)) continue;
+    seen.add(`${path} ${inBrowser}`);
+    if (inBrowser) files.set(path, source);
+    const later = new Set([...withoutComments(source).matchAll(/\bimport\(\s*"([^"]+)"\s*\)/g)].map(([, to = ""]) => to.split("/").at(-1)));
+    for (const { to, typeOnly } of importsOf(path))
+      if (!typeOnly && /^(app|components|lib)\/.*\.tsx?$/.test(to) && !later.has(to.split("/").at(-1))) open.push({ path: to, inBrowser });
+  }
+  return files;
+}
+
+test("the first rows of a plan wait for no schemas", () => {
+  const files = readByBrowser();
+  expect(files.size).toBeGreaterThan(100);
+  const named = [...files].filter(([, source]) => /^import (?!type)[^;]*from "zod"/m.test(source)).map(([path]) => path);
+  expect(named, "keep what the browser needs of it in a file of its own").toEqual([]);
+});
