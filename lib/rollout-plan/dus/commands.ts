@@ -193,7 +193,7 @@ type PlacedDu = { id: number; code: string; siteId: number } & Record<string, un
 /**
  * Sends the inserts of sites and of DUs under ids taken ahead and does not wait for them: what names them comes behind them on the same connection, and
  * fails with them. A code that was taken meanwhile violates `customer_site_code_unique` or `du_code_unique`.
- * A connection asks twice for the values of a statement it does not know, and holds back all behind it, so it is told both first.
+ * A connection asks twice for the values of a statement it does not know, and holds back all behind it, so it is told both first, without rows.
  * @param ext what each DU begins with
  */
 export async function sendSitesAndDus(
@@ -202,15 +202,19 @@ export async function sendSitesAndDus(
   dus: readonly PlacedDu[],
   ext: Record<string, string | number>,
 ): Promise<void> {
-  const inserts = [...(sites.length > 0 ? [siteInsert(ctx, sites)] : []), ...(dus.length > 0 ? [duInsert(ctx, dus, ext)] : [])];
-  await Promise.all(inserts.map((insert) => ctx.sql`${insert}`.describe()));
-  for (const insert of inserts) ctx.sql`${insert}`.execute();
+  await Promise.all([
+    sites.length > 0 ? ctx.sql`${siteInsert(ctx, sites, [])}` : null,
+    dus.length > 0 ? ctx.sql`${duInsert(ctx, dus, ext, [])}` : null,
+  ]);
+  if (sites.length > 0) ctx.sql`${siteInsert(ctx, sites)}`.execute();
+  if (dus.length > 0) ctx.sql`${duInsert(ctx, dus, ext)}`.execute();
 }
 
-function duInsert({ sql, project }: Ctx, rows: readonly PlacedDu[], ext: Record<string, string | number>) {
+/** @param sent the rows that are inserted (default: all): the statement has the columns that any of `rows` has */
+function duInsert({ sql, project }: Ctx, rows: readonly PlacedDu[], ext: Record<string, string | number>, sent = rows) {
   const fields = duFieldNames.filter((field) => rows.some((row) => row[field] !== undefined && row[field] !== null));
   const named = fields.map((field) => [field, columnOf(field)] as const);
-  const values = rows.map((row) => {
+  const values = sent.map((row) => {
     const value: Record<string, unknown> = { id: row.id, allow_direct_moving: false };
     for (const [field, column] of named) value[column] = row[field] ?? value[column] ?? null;
     return value;
@@ -250,12 +254,13 @@ export async function ensureSites(ctx: Ctx, rows: readonly NewSite[]): Promise<M
   return new Map(found.map((row) => [row.code, row.id]));
 }
 
-function siteInsert({ sql, project }: Ctx, rows: readonly PlacedSite[]) {
+/** @param sent as of `duInsert` */
+function siteInsert({ sql, project }: Ctx, rows: readonly PlacedSite[], sent = rows) {
   const fields = siteFieldNames.filter(
     (field) => field !== "status" && rows.some((row) => row[field] !== undefined && row[field] !== null),
   );
   const named = fields.map((field) => [field, columnOf(field)] as const);
-  const values = rows.map((row) => {
+  const values = sent.map((row) => {
     const value: Record<string, unknown> = { id: row.id, status: row.status ?? "active" };
     for (const [field, column] of named) value[column] = row[field] ?? null;
     return value;

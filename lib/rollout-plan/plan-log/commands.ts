@@ -35,12 +35,11 @@ export async function addBatch(
 }
 
 /**
- * Tells the connection the statement by which `addBatch` will add a batch: it asks twice for the values of one it does not know, the first time when all
- * that was sent before is written.
+ * Tells the connection the statement by which `addBatch` will add a batch, by sending it without entries, which writes nothing: a connection asks twice for
+ * the values of a statement it does not know, the first time when all that was sent before is written.
  */
 export function announceBatch(ctx: Ctx, entries: readonly LogEntry[], options: BatchOptions): void {
-  const insert = batchInsert(ctx, entries.slice(0, 1), options, { cells: 0, alike: areAlike(entries) });
-  ctx.sql`${insert}`.describe().catch(() => {});
+  ctx.sql`${batchInsert(ctx, [], options, { cells: 0, alike: areAlike(entries) })}`.execute().catch(() => {});
 }
 
 /** Mostly the same cells of all DUs were changed: they are said once. */
@@ -56,13 +55,14 @@ function batchInsert(ctx: Ctx, entries: readonly LogEntry[], options: BatchOptio
   const arrays = (lists: readonly (readonly number[])[], empty: "" | "{}") =>
     sql`string_to_array(${arraysText(lists, empty)}, ${rowBreak}, '')`;
   const [changed, now] = [entries.map((entry) => entry.cells), entries.map((entry) => entry.new)];
-  const cellsOf = alike ? sql`${arraysText(changed.slice(0, 1), "{}")}::smallint[]` : sql`n.cells::smallint[]`;
+  const cellsOf = alike ? sql`${arraysText([changed[0] ?? nothing], "{}")}::smallint[]` : sql`n.cells::smallint[]`;
   // JSON holds no line break of its own.
   const attrs = entries.map((entry) => (entry.attrs ? JSON.stringify(entry.attrs) : "")).join(lineBreak);
   const actorId = (options.byPerson ?? true) ? ctx.user.id : null;
   return sql`
     with s as (
-      insert into plan_seq as p (project_id, seq) values (${project.id}, 1) on conflict (project_id) do update set seq = p.seq + 1 returning seq
+      insert into plan_seq as p (project_id, seq) select ${project.id}, 1 where ${entries.length}::int > 0
+      on conflict (project_id) do update set seq = p.seq + 1 returning seq
     ), b as (
       insert into plan_batch (project_id, seq, at, actor_id, source, reason, origin, undo_of, du_count, cell_count)
       select ${project.id}, s.seq, ${ctx.now}, ${actorId}, ${options.source}, ${options.reason?.trim() || null},

@@ -50,14 +50,23 @@ describe("addBatch", () => {
 
   it("sends the statement that was announced, so that the connection knows it", async () => {
     const entries = shapes[0]![1]();
+    // With an origin it is a statement that no test before has sent.
+    const options = { source: "undo", origin: { kind: "task" } } as const;
     const known = await inProject(pm, number, async (ctx) => {
       const count = async () => (await ctx.sql`select 1 from pg_prepared_statements where statement like '%insert into plan_log%'`).length;
       const before = await count();
-      announceBatch(ctx, entries, { source: "undo" });
+      const batches = async () => (await ctx.sql`select 1 from plan_batch`).length;
+      const written = await batches();
+      announceBatch(ctx, entries, options);
       const announced = await count();
-      await addBatch(ctx, entries, { source: "undo" });
-      return [announced - before, (await count()) - announced];
+      announceBatch(ctx, entries, options);
+      const again = await count();
+      expect(await batches()).toBe(written);
+      const { seq } = await addBatch(ctx, entries, options);
+      const [last] = await ctx.sql`select max(seq) as seq from plan_batch where seq < ${seq}`;
+      expect(last?.seq).toBe(seq - 1);
+      return [announced - before, again - announced, (await count()) - again];
     });
-    expect(known).toEqual([1, 0]);
+    expect(known).toEqual([1, 0, 0]);
   });
 });
