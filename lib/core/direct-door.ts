@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { callsBelow } from "#lib/calls.ts";
 import { type Asked, plainReply, type Reply, replyToCall } from "./door.ts";
 import { answerOf } from "./gate.ts";
+import { choosePacking } from "./kept-answers.ts";
 import { chooseLocale } from "./locale.ts";
 import { requestIdOf } from "./request-id.ts";
 
@@ -14,8 +15,8 @@ export async function answerDirectly(incoming: IncomingMessage, response: Server
   const segments = segmentsOf(incoming);
   if (!segments || !(await callsBelow(segments[0] as string)).find(segments)) return false;
   const request = askedOf(incoming, response);
-  const accepts = /\bgzip\b/.test(request.headers.get("accept-encoding") ?? "");
-  const reply = await replyToCall(request, segments, accepts).catch((error) => {
+  const packing = choosePacking(request.headers.get("accept-encoding") ?? "");
+  const reply = await replyToCall(request, segments, packing).catch((error) => {
     // The person could not be asked for, as without a database.
     const requestId = requestIdOf(request.headers);
     return plainReply(answerOf(error, { locale: chooseLocale(null, undefined), requestId }), requestId);

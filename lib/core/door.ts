@@ -7,7 +7,7 @@ import type { Declaration } from "./action.ts";
 import { mergeInput } from "./address.ts";
 import { type Answer, AppError } from "./error.ts";
 import { answerOf, type Caller, openEntrance, runCall } from "./gate.ts";
-import { writeBody } from "./kept-answers.ts";
+import { type Packing, writeBody } from "./kept-answers.ts";
 import { chooseLocale, localeCookie } from "./locale.ts";
 import { tagged } from "./log.ts";
 import { tellCall } from "./metrics.ts";
@@ -86,11 +86,11 @@ const answerHeaders = (requestId: string) => ({
   [requestIdHeader]: requestId,
 });
 
-async function packedReply(answer: Answer, requestId: string, accepts: boolean): Promise<Reply> {
+async function packedReply(answer: Answer, requestId: string, accepted: Packing | null): Promise<Reply> {
   // What the caller holds is not sent again; such an answer has no body.
   if (answer.status === 304) return { status: 304, headers: answerHeaders(requestId), body: "" };
-  const { body, packed } = await writeBody(answer, accepts);
-  return { status: answer.status, headers: { ...answerHeaders(requestId), ...(packed && { "content-encoding": "gzip" }) }, body };
+  const { body, packing } = await writeBody(answer, accepted);
+  return { status: answer.status, headers: { ...answerHeaders(requestId), ...(packing && { "content-encoding": packing }) }, body };
 }
 
 /**
@@ -99,15 +99,15 @@ async function packedReply(answer: Answer, requestId: string, accepts: boolean):
  */
 export async function handleCall(request: Request, segments: readonly string[]): Promise<Response> {
   // The framework packs by itself, and removes the encoding header of a route.
-  const { body, ...init } = await replyToCall(request as Asked, segments, false);
+  const { body, ...init } = await replyToCall(request as Asked, segments, null);
   return new Response(init.status === 304 ? null : body, init);
 }
 
 /**
  * The same for a request that did not come through the framework.
- * @param accepts whether a large answer may be packed with gzip
+ * @param packing how a large answer is packed; null = not at all
  */
-export async function replyToCall(request: Asked, segments: readonly string[], accepts: boolean): Promise<Reply> {
+export async function replyToCall(request: Asked, segments: readonly string[], packing: Packing | null): Promise<Reply> {
   const begin = performance.now();
   const caller = await callerOf(request);
   // Calls that never reach the gate are counted under one name: what was asked for is the caller's invention.
@@ -123,7 +123,7 @@ export async function replyToCall(request: Asked, segments: readonly string[], a
     if (entrance) await statementsLeft();
     const body = request.method === "POST" ? await readBody(request) : undefined;
     const input = mergeInput(match, new URL(request.url).searchParams, body);
-    const reply = await packedReply(await runCall(declaration, caller, input, entrance), caller.requestId, accepts);
+    const reply = await packedReply(await runCall(declaration, caller, input, entrance), caller.requestId, packing);
     const cookie = reply.status === 200 && declaration.cookie?.(declaration.input.parse(input) as never);
     if (cookie)
       reply.headers["set-cookie"] = `${cookie.name}=${encodeURIComponent(cookie.value)}; Path=/; Max-Age=${cookie.maxAge}; SameSite=Lax`;

@@ -61,7 +61,8 @@ export function makeCall(origin: string, token: string, projectNumber = "LARGE")
   return async <T>(address: string, input: unknown): Promise<T> => {
     const response = await fetch(`${origin}/api/${address}?projectNumber=${projectNumber}&lang=en`, {
       method: "POST",
-      headers: { "content-type": "application/json", authorization: `Bearer ${token}` },
+      // What a browser accepts of a server it trusts.
+      headers: { "content-type": "application/json", authorization: `Bearer ${token}`, "accept-encoding": "gzip, deflate, br, zstd" },
       body: JSON.stringify(input),
     });
     const answer = (await response.json()) as { status: number; code?: string; msg?: string; data: T };

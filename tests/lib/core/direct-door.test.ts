@@ -64,9 +64,18 @@ describe("calls answered on their connection", () => {
       expect(Object.keys(data.permissions).length).toBeGreaterThan(10);
       return [response.headers.get("content-encoding"), Number(response.headers.get("content-length"))] as const;
     };
-    const [plain, packed] = [await sizes("identity"), await sizes("gzip, br")];
-    expect([plain[0], packed[0]]).toEqual([null, "gzip"]);
-    expect(packed[1]).toBeLessThan(plain[1] / 2);
+    const plain = await sizes("identity");
+    expect(plain[0]).toBeNull();
+    for (const [accepted, packing] of [
+      ["gzip, br", "gzip"],
+      ["gzip, deflate, br, zstd", "zstd"],
+      ["zstd;q=0, gzip;q=0.5", "gzip"],
+    ] as const) {
+      const packed = await sizes(accepted);
+      expect(packed[0]).toBe(packing);
+      expect(packed[1]).toBeLessThan(plain[1] / 2);
+    }
+    expect(await sizes("br, gzip;q=0")).toEqual(plain);
     expect((await post("language/set", { lang: "en" })).headers.get("content-encoding")).toBeNull();
   });
 
