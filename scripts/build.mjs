@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { cpSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { makeMapFiles } from "./map-files.mjs";
+import { packFiles } from "./packed-files.mjs";
 import { exclusively, root, runToEnd } from "./runtime.mjs";
 
 const FOLDERS = ["app", "components", "lib", "db", "messages", "public"];
@@ -15,6 +16,7 @@ const FILES = [
   "instrumentation.ts",
   "tsconfig.json",
   "scripts/not-built.json",
+  "scripts/packed-files.mjs",
 ];
 const SIDE = ".next-build";
 const OLD = ".next-old";
@@ -39,6 +41,7 @@ export async function build(env, signal) {
       record,
       signal,
     });
+    await packFiles(join(root, SIDE, "static"), join(root, TARGET, "static"), signal);
     writeFileSync(join(root, SIDE, STAMP), wanted);
     if (existsSync(join(root, TARGET))) renameSync(join(root, TARGET), join(root, OLD));
     renameSync(join(root, SIDE), join(root, TARGET));
