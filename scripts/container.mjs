@@ -27,8 +27,12 @@ if (!programs[name]) {
   process.exit(2);
 }
 const env = { ...process.env, NODE_ENV: "production", TZ: "UTC", MILEPOST_PROCESS: name, MALLOC_ARENA_MAX: "2" };
-// The web process serves strangers: it never sees the owner's login.
-if (name === "web") delete env.DATABASE_OWNER_URL;
+if (name === "web") {
+  // The web process serves strangers: it never sees the owner's login.
+  delete env.DATABASE_OWNER_URL;
+  // As in serve.mjs.
+  env.MALLOC_MMAP_THRESHOLD_ = "131072";
+}
 const child = spawn(process.execPath, programs[name], { cwd: root, env, stdio: "inherit" });
 for (const signal of ["SIGTERM", "SIGINT"]) process.on(signal, () => child.kill(signal));
 child.once("exit", (code, signal) => process.exit(signal ? 1 : code));

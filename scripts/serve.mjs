@@ -52,7 +52,11 @@ export function serve({ dataDir, port, env, dev = false, say = console.error }) 
       // Every thread that packs answers would else keep freed memory of its own.
       MALLOC_ARENA_MAX: "2",
     };
-    if (name === "web") delete own.DATABASE_OWNER_URL;
+    if (name === "web") {
+      delete own.DATABASE_OWNER_URL;
+      // Else large arrays that are freed raise it, later ones come out of the heap, and what is freed below a living one stays.
+      own.MALLOC_MMAP_THRESHOLD_ = "131072";
+    }
     // The worker, and the process it starts for every file, load their code compiled from the second time on.
     else own.NODE_COMPILE_CACHE = join(dataDir, "compiled");
     return own;
