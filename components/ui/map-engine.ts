@@ -1,7 +1,7 @@
 import { AttributionControl, type GeoJSONSource, Map as LibraryMap, type MapMouseEvent, setWorkerUrl } from "maplibre-gl";
 import { clusterImage, isStep, lookImage, type MapLook, stepClusterImage, token } from "./map-images.ts";
-import { boxAround, boxOf, geoJson, type LngLat, type MapBox, type MapPoints } from "./map-points.ts";
-import { noFeatures, outlinePaint, outlineStyle, ownLayers, ownSources, statusTail, workerFile } from "./map-style.ts";
+import { boxAround, boxOf, geoJson, type LngLat, type MapBox, type MapPoints, noPoints, pointsAt } from "./map-points.ts";
+import { lookProperties, noFeatures, outlinePaint, outlineStyle, ownLayers, ownSources, workerFile } from "./map-style.ts";
 
 /** An area drawn on the map: a hull, with its name and colour token. */
 export type MapShape = { id: number; ring: readonly LngLat[]; color: string; name: string; chosen: boolean };
@@ -14,6 +14,8 @@ export type EngineOptions = {
   styleUrl: string | null;
   /** Looks of points, by the number each carries. */
   looks: readonly MapLook[];
+  /** What is in view from the start, where the points are known already. */
+  box: MapBox | null;
   /** Whether clusters say how many points they hold. */
   counts: boolean;
   /** Points or a shape were clicked; `adds` with Shift. */
@@ -41,7 +43,8 @@ export class MapEngine {
   private readonly ended = new AbortController();
   private loading: AbortController | null = null;
   private file: string | null = null;
-  private fitted = false;
+  private fitted: boolean;
+  private points = noPoints;
   private hasPoints = false;
   /** Around the points; null where there are none, undefined before any came. */
   private pointsBox: MapBox | null | undefined;
@@ -49,11 +52,12 @@ export class MapEngine {
 
   constructor(options: EngineOptions) {
     this.options = options;
+    this.fitted = options.box !== null;
     setWorkerUrl(workerFile);
     this.map = new LibraryMap({
       container: options.container,
       style: options.styleUrl ?? outlineStyle(),
-      ...start,
+      ...(options.box ? { bounds: options.box, fitBoundsOptions: { padding: fitPadding, maxZoom: placeZoom } } : start),
       attributionControl: false,
       dragRotate: false,
       pitchWithRotate: false,
@@ -88,9 +92,9 @@ export class MapEngine {
     const loading = new AbortController();
     this.loading = loading;
     this.pointsBox = boxOf(points);
-    const tails = this.options.looks.map(statusTail);
-    const [file] = await Promise.all([geoJson(points, tails, loading.signal), this.ready]);
+    const [file] = await Promise.all([geoJson(points, this.options.looks.map(lookProperties), loading.signal), this.ready]);
     if (!file || loading.signal.aborted || this.ended.signal.aborted) return;
+    this.points = points;
     if (!this.fitted) this.showAll(false);
     const before = this.file;
     this.file = URL.createObjectURL(file);
@@ -105,10 +109,8 @@ export class MapEngine {
   /** Marks points as chosen. */
   async setChosen(points: MapPoints, places: readonly number[]): Promise<void> {
     await this.ready;
-    void this.source("chosen")?.setData({
-      type: "MultiPoint",
-      coordinates: places.map((at) => [(points.xs[at] as number) / 1e6, (points.ys[at] as number) / 1e6]),
-    });
+    const coordinates = places.map((at) => [(points.xs[at] as number) / 1e6, (points.ys[at] as number) / 1e6]);
+    this.fill("chosen", coordinates.length > 0 ? { type: "MultiPoint", coordinates } : null);
   }
 
   /** Shows areas instead of those before. @param color gives the colour of a token */
@@ -117,33 +119,29 @@ export class MapEngine {
     this.shapesBox = boxAround(shapes.flatMap(({ ring }) => ring));
     if (!this.fitted && this.pointsBox === null) this.showAll(false);
     const drawn = shapes.filter(({ ring }) => ring.length > 2);
-    void this.source("shapes")?.setData({
-      type: "FeatureCollection",
-      features: [
-        ...drawn.map(({ id, ring, chosen, color: token }) => ({
+    const features = [
+      ...drawn.map(({ id, ring, chosen, color: token }) => ({
+        type: "Feature" as const,
+        properties: { id, chosen, color: color(token) },
+        geometry: { type: "Polygon" as const, coordinates: [[...ring, ring[0] as LngLat]] },
+      })),
+      // A name stands once, in the middle; on the area itself it would stand in every tile.
+      ...drawn.map(({ ring, name }) => {
+        const [west, south, east, north] = boxAround(ring) as MapBox;
+        return {
           type: "Feature" as const,
-          properties: { id, chosen, color: color(token) },
-          geometry: { type: "Polygon" as const, coordinates: [[...ring, ring[0] as LngLat]] },
-        })),
-        // A name stands once, in the middle; on the area itself it would stand in every tile.
-        ...drawn.map(({ ring, name }) => {
-          const [west, south, east, north] = boxAround(ring) as MapBox;
-          return {
-            type: "Feature" as const,
-            properties: { name },
-            geometry: { type: "Point" as const, coordinates: [(west + east) / 2, (south + north) / 2] },
-          };
-        }),
-      ],
-    });
+          properties: { name },
+          geometry: { type: "Point" as const, coordinates: [(west + east) / 2, (south + north) / 2] },
+        };
+      }),
+    ];
+    this.fill("shapes", features.length > 0 ? { type: "FeatureCollection", features } : null);
   }
 
   /** Shows the area that was drawn last, or none. */
   async setArea(ring: readonly LngLat[] | null): Promise<void> {
     await this.ready;
-    void this.source("area")?.setData(
-      ring && ring.length > 2 ? { type: "Polygon", coordinates: [[...ring, ring[0] as LngLat]] } : noFeatures,
-    );
+    this.fill("area", ring && ring.length > 2 ? { type: "Polygon", coordinates: [[...ring, ring[0] as LngLat]] } : null);
   }
 
   /** Draws everything in the colours of the present skin. */
@@ -213,9 +211,18 @@ export class MapEngine {
   }
 
   private readonly drawn = new Set<string>();
+  private readonly filled = new Set<string>();
 
   private source(name: string): GeoJSONSource | undefined {
     return this.ended.signal.aborted ? undefined : (this.map.getSource(name) as GeoJSONSource | undefined);
+  }
+
+  /** Puts something in the place of what a source holds; what is empty and stays so is not drawn anew. */
+  private fill(name: string, data: Parameters<GeoJSONSource["setData"]>[0] | null): void {
+    if (!data && !this.filled.has(name)) return;
+    if (data) this.filled.add(name);
+    else this.filled.delete(name);
+    void this.source(name)?.setData(data ?? noFeatures);
   }
 
   private addOwn(): void {
@@ -257,7 +264,9 @@ export class MapEngine {
       if (zoom !== undefined) this.map.easeTo({ center: event.lngLat, zoom: Math.min(zoom, 18), duration: calm() ? 0 : moveMs });
       return;
     }
-    const places = found.filter(({ layer }) => layer.id === "points").map(({ properties }) => Number(properties.n));
+    const places = found.flatMap(({ layer, geometry, properties }) =>
+      layer.id === "points" && geometry.type === "Point" ? pointsAt(this.points, geometry.coordinates as LngLat, Number(properties.s)) : [],
+    );
     const shape = found.find(({ layer }) => layer.id === "shapes");
     if (places.length === 0 && !shape) return;
     this.options.onPick({

@@ -76,22 +76,51 @@ function giveWay(): Promise<void> {
 }
 
 /**
- * The points as a GeoJSON file in memory, which the map's worker reads by its address: handed over as objects they would hold the page's thread up.
- * @param tails what else the properties of a point say, by its status
+ * The points as a GeoJSON file in memory, which the map's worker reads by its address: handed over as objects they would hold the page's thread up. Points of a
+ * look are one feature, and share what is said of them: a feature for each takes the worker and the page four times as much to read.
+ * @param properties what the map is told of a point, by its look
  */
-export async function geoJson(points: MapPoints, tails: readonly string[], signal: AbortSignal): Promise<Blob | null> {
-  const parts: string[] = ['{"type":"FeatureCollection","features":['];
+export async function geoJson(points: MapPoints, properties: readonly object[], signal: AbortSignal): Promise<Blob | null> {
   const { xs, ys, statuses } = points;
-  for (let from = 0; from < xs.length; from += pointsPerTurn) {
-    let text = "";
-    for (let at = from; at < Math.min(xs.length, from + pointsPerTurn); at++) {
-      const comma = at === 0 ? "" : ",";
-      text += `${comma}{"type":"Feature","geometry":{"type":"Point","coordinates":[${(xs[at] as number) / degree},${(ys[at] as number) / degree}]},"properties":{"n":${at}${tails[statuses[at] as number] ?? ""}}}`;
+  const parts: string[] = ['{"type":"FeatureCollection","features":['];
+  let isFirst = true;
+  for (const [look, said] of properties.entries()) {
+    if (!statuses.includes(look)) continue;
+    parts.push(
+      `${isFirst ? "" : ","}{"type":"Feature","properties":${JSON.stringify(said)},"geometry":{"type":"MultiPoint","coordinates":[`,
+    );
+    isFirst = false;
+    let comma = "";
+    for (let from = 0; from < xs.length; from += pointsPerTurn) {
+      let text = "";
+      for (let at = from; at < Math.min(xs.length, from + pointsPerTurn); at++) {
+        if (statuses[at] !== look) continue;
+        text += `${comma}[${(xs[at] as number) / degree},${(ys[at] as number) / degree}]`;
+        comma = ",";
+      }
+      parts.push(text);
+      await giveWay();
+      if (signal.aborted) return null;
     }
-    parts.push(text);
-    await giveWay();
-    if (signal.aborted) return null;
+    parts.push("]}}");
   }
   parts.push("]}");
   return new Blob(parts, { type: "application/json" });
+}
+
+// Half a metre: what the map tells of where a point lies is rounded to less.
+const nearness = 5;
+
+/** Places of the points of a look that lie where the map says one lies: several, where they share a site. */
+export function pointsAt({ xs, ys, statuses }: MapPoints, [longitude, latitude]: LngLat, look: number): number[] {
+  // Beyond the edge of the world it begins anew.
+  const x = (((((longitude + 180) % 360) + 360) % 360) - 180) * degree;
+  const y = latitude * degree;
+  const found: number[] = [];
+  for (let at = 0; at < xs.length; at++) {
+    const apart = Math.abs((xs[at] as number) - x);
+    if (Math.min(apart, 360 * degree - apart) <= nearness && Math.abs((ys[at] as number) - y) <= nearness && statuses[at] === look)
+      found.push(at);
+  }
+  return found;
 }

@@ -45,12 +45,12 @@ export const outlinePaint = [
 // Two counts in one number: the worker adds up half as many properties per point.
 const upper = 2 ** 20;
 
-/** What the properties of a point say of its status, as text behind the others: its place, and where it counts in the ring of a cluster. */
-export function statusTail(look: MapLook, at: number): string {
-  if (isStep(look)) return `,"s":${at}`;
+/** What the map is told of points of a look: its place, and where they count in the ring of a cluster. */
+export function lookProperties(look: MapLook, at: number): { s: number; p?: number; q?: number } {
+  if (isStep(look)) return { s: at };
   const place = (ringStatuses as readonly unknown[]).indexOf(look);
   const share = (pair: number) => (Math.floor(place / 2) === pair && place >= 0 ? (place % 2 === 0 ? 1 : upper) : 0);
-  return `,"s":${at},"p":${share(0)},"q":${share(1)}`;
+  return { s: at, p: share(0), q: share(1) };
 }
 
 export const noFeatures = { type: "FeatureCollection" as const, features: [] };

@@ -6,7 +6,7 @@ import { type PointerEvent, type ReactNode, useEffect, useEffectEvent, useRef, u
 import { EmptyState } from "./empty-state.tsx";
 import { MapEngine, type MapShape } from "./map-engine.ts";
 import { type MapLook, token } from "./map-images.ts";
-import { type LngLat, type MapBox, type MapPoints, thinned } from "./map-points.ts";
+import { boxOf, type LngLat, type MapBox, type MapPoints, thinned } from "./map-points.ts";
 import classes from "./map-view.module.css";
 import { useSkin } from "./use-skin.ts";
 
@@ -73,6 +73,7 @@ export function MapView(props: Props) {
         label,
         styleUrl,
         looks,
+        box: points && boxOf(points),
         counts,
         onPick: (given) => picked(given),
         onBox: (box) => moved(box),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { boxOf, geoJson, type LngLat, type MapPoints, pointsInBox, pointsInRing, thinned } from "#components/ui/map-points.ts";
+import { boxOf, geoJson, type LngLat, type MapPoints, pointsAt, pointsInBox, pointsInRing, thinned } from "#components/ui/map-points.ts";
 
 const points = (places: LngLat[]): MapPoints => ({
   ids: Float64Array.from(places, (_, at) => 100 + at),
@@ -43,12 +43,50 @@ describe("points of a map", () => {
     expect(thinned(line, 250)).toEqual(line);
   });
 
-  it("become a file that the map's worker reads, or none when others took their place", async () => {
-    const file = await geoJson(five, [',"s":0', ',"s":1'], new AbortController().signal);
-    const { features } = JSON.parse(await file!.text());
-    expect(features).toHaveLength(5);
-    expect(features[2]).toEqual({ type: "Feature", geometry: { type: "Point", coordinates: [2, 2] }, properties: { n: 2, s: 0 } });
-    expect(JSON.parse(await (await geoJson(points([]), [], new AbortController().signal))!.text()).features).toEqual([]);
-    expect(await geoJson(five, [], AbortSignal.abort())).toBeNull();
+  it("become a file that the map's worker reads, a feature for each look, or none when others took their place", async () => {
+    const file = await geoJson(five, [{ s: 0 }, { s: 1, p: 1 }, { s: 2 }], new AbortController().signal);
+    const feature = (properties: object, coordinates: LngLat[]) => ({
+      type: "Feature",
+      properties,
+      geometry: { type: "MultiPoint", coordinates },
+    });
+    expect(JSON.parse(await file!.text())).toEqual({
+      type: "FeatureCollection",
+      features: [
+        feature({ s: 0 }, [
+          [0, 0],
+          [2, 2],
+          [1, 1],
+        ]),
+        feature({ s: 1, p: 1 }, [
+          [2, 0],
+          [0, 2],
+        ]),
+      ],
+    });
+    expect(JSON.parse(await (await geoJson(points([]), [{ s: 0 }], new AbortController().signal))!.text()).features).toEqual([]);
+    expect(await geoJson(five, [{ s: 0 }], AbortSignal.abort())).toBeNull();
+  });
+
+  it("are all written, however many turns of the thread that takes", async () => {
+    const many = points(Array.from({ length: 12_001 }, (_, at): LngLat => [(at % 360) - 180, (at % 170) - 85]));
+    const { features } = JSON.parse(await (await geoJson(many, [{ s: 0 }, { s: 1 }], new AbortController().signal))!.text());
+    expect(features.map(({ geometry }: { geometry: { coordinates: LngLat[] } }) => geometry.coordinates.length)).toEqual([6_001, 6_000]);
+  });
+
+  it("are found where the map says one lies, all that share a site and a look", () => {
+    const shared = points([
+      [120.000001, 30],
+      [120.000001, 30],
+      [120.000003, 30.000002],
+      [120.00002, 30],
+      [179.999999, -5],
+    ]);
+    expect(pointsAt(shared, [120.000002, 30.000001], 0)).toEqual([0, 2]);
+    expect(pointsAt(shared, [120.000002, 30.000001], 1)).toEqual([1]);
+    expect(pointsAt(shared, [120.00002, 30], 1)).toEqual([3]);
+    expect(pointsAt(shared, [-180.000001, -5], 0)).toEqual([4]);
+    expect(pointsAt(shared, [180.000001, -5], 0)).toEqual([4]);
+    expect(pointsAt(shared, [120.00001, 30], 0)).toEqual([]);
   });
 });
