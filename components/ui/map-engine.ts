@@ -62,6 +62,8 @@ export class MapEngine {
       dragRotate: false,
       pitchWithRotate: false,
       touchPitch: false,
+      // It would take every click with Shift, which adds to what is chosen.
+      boxZoom: false,
       fadeDuration: 0,
       maxZoom: 18,
       locale: { "Map.Title": options.label },

@@ -91,4 +91,37 @@ describe("the plan on a map [RPL-04]", () => {
     expect(complaints).toEqual([]);
     await context.close();
   });
+
+  it("gives all DUs of a site that is clicked, and more with Shift", async () => {
+    const sql = journey.owner;
+    const projectId = await makeJourneyProject(sql, "MAPS-CLICK");
+    const [near, far] = await sql<{ id: number }[]>`
+      insert into customer_site (project_id, code, name, longitude, latitude)
+      values (${projectId}, 'NEAR', 'Near', 120.000001, 30.000003), (${projectId}, 'FAR', 'Far', 120.004001, 30.000003) returning id`;
+    await sql`
+      insert into du (project_id, code, name, site_id)
+      values (${projectId}, 'N-1', 'One', ${near!.id}), (${projectId}, 'N-2', 'Two', ${near!.id}), (${projectId}, 'F-1', 'Other', ${far!.id})`;
+    await sql`insert into du_plan (du_id, project_id) select id, ${projectId} from du where project_id = ${projectId}`;
+    const { page, context, complaints } = await signIn(journey, "pm", { lang: "en", to: "/MAPS-CLICK/rollout-plan/map" });
+    await alive(page);
+    await drawn(page);
+    const chosen = async () => {
+      const panel = page.getByRole("complementary", { name: textsOf("en", "plan-map")("tabs.label") });
+      return (await panel.getByRole("listitem").allTextContents()).map((text) => /[NF]-\d/.exec(text)?.[0]).sort();
+    };
+    const map = (await page.locator("canvas").first().boundingBox())!;
+    // Both sites stand at the nearest zoom the map opens with, 15, side by side around its middle.
+    const apart = ((0.004 / 360) * 512 * 2 ** 15) / 2;
+    const click = (x: number) => page.mouse.click(map.x + map.width / 2 + x, map.y + map.height / 2);
+    await click(-apart);
+    await expect.poll(chosen).toEqual(["N-1", "N-2"]);
+    await page.keyboard.down("Shift");
+    await click(apart);
+    await page.keyboard.up("Shift");
+    await expect.poll(chosen).toEqual(["F-1", "N-1", "N-2"]);
+    await click(apart);
+    await expect.poll(chosen).toEqual(["F-1"]);
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
 });
