@@ -147,6 +147,8 @@ describe("work orders", () => {
 
     const approver = await signIn(journey, "pd", { lang, skin, to: `/${number}` });
     await approver.page.goto(`${journey.base}/${number}#/checkElectronFlow`);
+    // Until then the plan stands there, which has a row of the name as well.
+    await approver.page.waitForURL(/electronic-flows/);
     await approver.page.getByRole("row").filter({ hasText: "W-1" }).getByText("W-1").click();
     const request = approver.page.getByRole("dialog", { name: "W-1 · Install" });
     await request.getByText("Not in the contract").waitFor();
