@@ -71,6 +71,7 @@ describe("fixing and freezing", () => {
 
     // Which locks there are and how they are lifted.
     await page.goto(`${journey.base}/DEMO#/lockLogicQueries`);
+    await page.waitForURL(/scheduling\/locks/);
     await page.getByRole("searchbox", { name: filter("search") }).fill(codes[0]!);
     const table = page.getByRole("table");
     for (const kind of ["FIXED", "FROZEN"])
