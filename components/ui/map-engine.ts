@@ -93,10 +93,11 @@ export class MapEngine {
     this.loading?.abort();
     const loading = new AbortController();
     this.loading = loading;
+    // Places that are told belong to what whoever is told holds by now.
+    this.points = points;
     this.pointsBox = boxOf(points);
     const [file] = await Promise.all([geoJson(points, this.options.looks.map(lookProperties), loading.signal), this.ready]);
     if (!file || loading.signal.aborted || this.ended.signal.aborted) return;
-    this.points = points;
     if (!this.fitted) this.showAll(false);
     const before = this.file;
     this.file = URL.createObjectURL(file);

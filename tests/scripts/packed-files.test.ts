@@ -75,7 +75,10 @@ describe("a request for a file", () => {
 
   it("is left to others when it asks for more, for less or for something else", async () => {
     const left = async (...given: Parameters<typeof ask>) => (await ask(...given)).text();
-    expect(await left("/static/chunks/a.js", { "accept-encoding": "gzip" })).toBe("left");
+    for (const accepted of ["gzip", "gzip, br;q=0", "br; q=0.0, gzip", "brotli"])
+      expect(await left("/static/chunks/a.js", { "accept-encoding": accepted })).toBe("left");
+    for (const accepted of ["br", "gzip, br;q=0.5", "br;q=0.01, gzip"])
+      expect(await left("/static/chunks/a.js", { "accept-encoding": accepted })).toBe(script);
     expect(await left("/static/chunks/a.js", { range: "bytes=0-3" })).toBe("left");
     expect(await left("/static/chunks/a.js", {}, "POST")).toBe("left");
     for (const path of [
