@@ -1,8 +1,13 @@
-import { type CellGlyph, glyphDash, glyphPath } from "./cell-glyphs.ts";
+import type { CellGlyph } from "./cell-glyphs.ts";
 import type { CellLook } from "./cell-look.ts";
 import type { PlacedColumn } from "./column-layout.ts";
+import { type GlyphPlace, imageName } from "./glyph-images.ts";
+import { textWidthMost } from "./text-width.ts";
 
-const svgSpace = "http://www.w3.org/2000/svg";
+/** Width that padding, border and glyphs take of a cell. */
+const besideText = { always: 17, lead: 17, mark: 9 };
+/** Width at either end of a cell that belongs to its glyph. */
+const reach = { lead: 25, mark: 17 };
 
 /** All there is to draw of one cell. */
 export type CellPaint = {
@@ -19,8 +24,6 @@ export type CellPaint = {
 export type CellNode = {
   element: HTMLDivElement;
   text: Text;
-  lead: SVGSVGElement | null;
-  mark: SVGSVGElement | null;
   shown: {
     placed: PlacedColumn | null;
     className: string;
@@ -52,8 +55,6 @@ export class CellPainter {
     return {
       element,
       text,
-      lead: null,
-      mark: null,
       shown: { placed: null, className: "", text: "", lead: null, mark: null, spoken: null, selected: false, readOnly: false, id: null },
     };
   }
@@ -107,11 +108,11 @@ export class CellPainter {
     }
     if (shown.lead !== look.lead) {
       shown.lead = look.lead;
-      cell.lead = setGlyph(element, cell.lead, look.lead, cell.text, this.styles.lead ?? "");
+      setImage(element, "lead", look.lead);
     }
     if (shown.mark !== look.mark) {
       shown.mark = look.mark;
-      cell.mark = setGlyph(element, cell.mark, look.mark, null, this.styles.mark ?? "");
+      setImage(element, "mark", look.mark);
       setOrRemove(element, "aria-invalid", look.mark === "refused" ? "true" : null);
     }
     if (shown.readOnly !== look.readOnly) {
@@ -125,7 +126,7 @@ export class CellPainter {
   }
 
   private classNameOf(placed: PlacedColumn, look: CellLook, marks: readonly string[]): string {
-    const { styles } = this;
+    const styles = this.styles;
     let name = styles.cell ?? "";
     if (placed.lastLocked) name += ` ${styles.lastLocked}`;
     else if (placed.groupEnd) name += ` ${styles.groupEnd}`;
@@ -133,9 +134,17 @@ export class CellPainter {
     else if (placed.column.kind === "status") name += placed.locked ? ` ${styles.statusPlain}` : ` ${styles.status}`;
     for (const one of look.classes) if (styles[one]) name += ` ${styles[one]}`;
     for (const one of marks) name += ` ${styles[one]}`;
+    if (look.lead) name += ` ${styles.led}`;
     if (look.mark) name += ` ${styles.marked}`;
+    if (!fits(placed, look)) name += ` ${styles.cut}`;
     return name;
   }
+}
+
+/** Whether a text surely stands in its cell as a whole. */
+function fits({ width }: PlacedColumn, { text, lead, mark }: CellLook): boolean {
+  const beside = besideText.always + (lead ? besideText.lead : 0) + (mark ? besideText.mark : 0);
+  return textWidthMost(text) <= width - beside;
 }
 
 function setOrRemove(element: HTMLElement, name: string, value: string | null): void {
@@ -143,31 +152,13 @@ function setOrRemove(element: HTMLElement, name: string, value: string | null): 
   else element.setAttribute(name, value);
 }
 
-/** Draws a glyph in a cell's own element for it. */
-function setGlyph(
-  parent: HTMLElement,
-  svg: SVGSVGElement | null,
-  glyph: CellGlyph | null,
-  before: Node | null,
-  className: string,
-): SVGSVGElement | null {
-  if (glyph === null) {
-    svg?.remove();
-    return null;
-  }
-  let drawn = svg;
-  if (!drawn) {
-    drawn = document.createElementNS(svgSpace, "svg");
-    drawn.setAttribute("viewBox", "0 0 16 16");
-    drawn.setAttribute("aria-hidden", "true");
-    drawn.setAttribute("class", className);
-    drawn.append(document.createElementNS(svgSpace, "path"));
-    parent.insertBefore(drawn, before);
-  }
-  const path = drawn.firstChild as SVGPathElement;
-  path.setAttribute("d", glyphPath(glyph));
-  const dash = glyphDash(glyph);
-  if (dash) path.setAttribute("stroke-dasharray", dash);
-  else path.removeAttribute("stroke-dasharray");
-  return drawn;
+function setImage(element: HTMLElement, place: GlyphPlace, glyph: CellGlyph | null): void {
+  if (glyph === null) element.style.removeProperty(`--${place}`);
+  else element.style.setProperty(`--${place}`, `var(${imageName(place, glyph)})`);
+}
+
+/** Whether a glyph of a cell is what stands at a place, in pixels from its left end. */
+export function isOnGlyph({ style, clientWidth }: HTMLElement, x: number): boolean {
+  const has = (place: GlyphPlace) => style.getPropertyValue(`--${place}`) !== "";
+  return (x < reach.lead && has("lead")) || (x >= clientWidth - reach.mark && has("mark"));
 }

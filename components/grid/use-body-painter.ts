@@ -4,6 +4,7 @@ import { type Lock, locks } from "#components/ui/glyph-paths.ts";
 import { BodyPainter } from "./body-painter.ts";
 import { cellLook, type LookWords, loadingLook } from "./cell-look.ts";
 import type { ColumnLayout, PlacedColumn } from "./column-layout.ts";
+import { glyphImages } from "./glyph-images.ts";
 import type { AnyGrid } from "./grid-controller.ts";
 import styles from "./planning-grid.module.css";
 import type { ScrollWindow } from "./scroll-window.ts";
@@ -38,6 +39,23 @@ function useLookWords(): LookWords {
   );
 }
 
+/** Puts the pictures of the glyphs where cells find them, in the colours of the skin the document has. */
+function useGlyphImages(scroller: RefObject<HTMLElement | null>): void {
+  useLayoutEffect(() => {
+    const area = scroller.current;
+    if (!area) return;
+    const put = () => {
+      const computed = getComputedStyle(area);
+      for (const [property, value] of glyphImages((token) => computed.getPropertyValue(`--${token}`).trim()))
+        area.style.setProperty(property, value);
+    };
+    put();
+    const skins = new MutationObserver(put);
+    skins.observe(document.documentElement, { attributeFilter: ["data-mantine-color-scheme"] });
+    return () => skins.disconnect();
+  }, [scroller]);
+}
+
 /** Marks of a cell that do not come from what it holds. */
 function marksOf(grid: AnyGrid, row: number, column: number): readonly string[] {
   const active = grid.active.row === row && grid.active.column === column;
@@ -55,6 +73,7 @@ export function useBodyPainter({ grid, scroll, scroller, body, layout, total, id
   const painter = useRef<BodyPainter | null>(null);
   const paint = useRef(() => {});
   const asked = useRef("");
+  useGlyphImages(scroller);
 
   useLayoutEffect(() => {
     if (!body.current) return;

@@ -1,5 +1,6 @@
 import { type RefObject, useEffect } from "react";
 import { fillBlock } from "./block-edits.ts";
+import { isOnGlyph } from "./cell-painter.ts";
 import { fillTarget, inRange } from "./cell-range.ts";
 import { headHeight } from "./column-layout.ts";
 import type { AnyGrid } from "./grid-controller.ts";
@@ -125,7 +126,8 @@ export function useGridPointer(
       const { part, cell } = hit(event);
       if ((event as PointerEvent).pointerType === "mouse") {
         // The icon of a lock is what opens it.
-        if (part === "cell" && event.target instanceof SVGElement) grid.openLocked(cell);
+        const drawn = event.target instanceof Element ? event.target.closest<HTMLElement>("[role=gridcell]") : null;
+        if (part === "cell" && drawn && isOnGlyph(drawn, event.clientX - drawn.getBoundingClientRect().left)) grid.openLocked(cell);
         return;
       }
       finishEdit();

@@ -83,4 +83,44 @@ describe("a grid that is scrolled", () => {
     expect(complaints).toEqual([]);
     await context.close();
   });
+
+  it("lets no text out of its cell, and draws a status in the colours of the skin", async () => {
+    const projectId = await makeJourneyProject(journey.owner, "CUT");
+    const [pm] = await journey.owner<{ id: number }[]>`select id from app_user where account = 'pm'`;
+    const made = await makeActivities(journey.owner, projectId, ["Survey", "Install"]);
+    const id = await makeFlow(journey.owner, projectId, pm!.id, made, "Rollout");
+    const names = ["Short", "W".repeat(24), "é".repeat(60), "安装".repeat(12), "👍".repeat(20), "iiiiiiiiii lllllllllll", "Ⅷ".repeat(30)];
+    const plan = { [made[0]!.slot]: { plan_end: isoDay(10_000) as string } };
+    await makeDus(
+      journey.owner,
+      projectId,
+      names.map((name) => ({ name, plan })),
+      { id, activities: made },
+    );
+    const { page, context, complaints } = await signIn(journey, "pm", { lang: "en", to: "/CUT" });
+    await new GridPage(page).ready();
+    const seen = await page.evaluate(() => {
+      const cells = [...document.querySelectorAll<HTMLElement>("[role=gridcell]")].filter(
+        (cell) => cell.offsetWidth > 0 && cell.textContent,
+      );
+      const cut = (cell: HTMLElement) => getComputedStyle(cell).overflowX === "hidden";
+      const spilt = cells.filter((cell) => !cut(cell) && cell.scrollWidth > cell.clientWidth);
+      return {
+        cut: cells.filter(cut).length,
+        whole: cells.filter((cell) => !cut(cell)).length,
+        spilt: spilt.map((cell) => cell.textContent),
+      };
+    });
+    expect(seen.spilt).toEqual([]);
+    expect(seen.cut).toBeGreaterThanOrEqual(5);
+    expect(seen.whole).toBeGreaterThan(names.length);
+    const status = await new GridPage(page).cell(0, "Status");
+    const picture = () => status.evaluate((cell) => decodeURIComponent(getComputedStyle(cell).backgroundImage));
+    const dark = await picture();
+    expect(dark).toMatch(/svg.*stroke="#/);
+    await page.evaluate(() => document.documentElement.setAttribute("data-mantine-color-scheme", "light"));
+    await expect.poll(picture).not.toBe(dark);
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
 });

@@ -1,0 +1,56 @@
+import { type Lock, locks, type Mark, markPaths, type Status, statuses } from "#components/ui/glyph-paths.ts";
+import { type CellGlyph, glyphDash, glyphPath } from "./cell-glyphs.ts";
+
+/** Tokens of the colours in which a status stands in front of a text. */
+const leadColors: Record<Status, string> = {
+  na: "st-notplanned",
+  closed: "st-closed",
+  approving: "st-approving",
+  completed: "mix-done",
+  notplanned: "st-notplanned",
+  delayed: "st-delayed",
+  within7: "st-within7",
+  after7: "st-after7",
+};
+
+const quietColor = "fg-3";
+/** Of the marks that are to be seen. */
+const markColors: Partial<Record<Mark, string>> = {
+  refused: "danger",
+  exceeds: "danger",
+  later: "danger",
+  removed: "danger",
+  warning: "warn",
+  conflict: "warn",
+  waitsLong: "warn",
+  earlier: "ok",
+  added: "ok",
+};
+
+/** Pictures a cell may have: its status in front of the text, a lock or a mark behind it. */
+export type GlyphPlace = "lead" | "mark";
+
+/** Custom property of the grid that holds a picture. */
+export const imageName = (place: GlyphPlace, glyph: CellGlyph): string => `--${place}-${glyph}`;
+
+/**
+ * The pictures of all glyphs as custom properties and their values. A cell shows one as its background: an element of its own for it would be laid out and
+ * painted by itself in every cell that scrolls by.
+ * @param color the colour of a token in the present skin
+ */
+export function glyphImages(color: (token: string) => string): [property: string, value: string][] {
+  const marks: (Lock | Mark)[] = [...locks, ...(Object.keys(markPaths) as Mark[])];
+  return [
+    ...statuses.map((status) => [imageName("lead", status), image(status, color(leadColors[status]))] satisfies [string, string]),
+    ...marks.map(
+      (mark) => [imageName("mark", mark), image(mark, color(markColors[mark as Mark] ?? quietColor))] satisfies [string, string],
+    ),
+  ];
+}
+
+function image(glyph: CellGlyph, color: string): string {
+  const dash = glyphDash(glyph);
+  const stroke = `stroke="${color}" stroke-width="1.7" stroke-linecap="round" stroke-linejoin="round"${dash ? ` stroke-dasharray="${dash}"` : ""}`;
+  const drawing = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16" fill="none" ${stroke}><path d="${glyphPath(glyph)}"/></svg>`;
+  return `url("data:image/svg+xml,${encodeURIComponent(drawing)}")`;
+}
