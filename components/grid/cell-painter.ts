@@ -4,10 +4,10 @@ import type { PlacedColumn } from "./column-layout.ts";
 import { type GlyphPlace, imageName } from "./glyph-images.ts";
 import { textWidthMost } from "./text-width.ts";
 
-/** Width that padding, border and glyphs take of a cell. */
-const besideText = { always: 17, lead: 17, mark: 9 };
-/** Width at either end of a cell that belongs to its glyph. */
-const reach = { lead: 25, mark: 17 };
+/** What the style sheet leaves free at either end of a cell, for its glyph or without one, and the line at its right. */
+const glyphWidth: Readonly<Record<GlyphPlace, number>> = { lead: 25, mark: 17 };
+const padding = 8;
+const border = 1;
 
 /** All there is to draw of one cell. */
 export type CellPaint = {
@@ -143,7 +143,7 @@ export class CellPainter {
 
 /** Whether a text surely stands in its cell as a whole. */
 function fits({ width }: PlacedColumn, { text, lead, mark }: CellLook): boolean {
-  const beside = besideText.always + (lead ? besideText.lead : 0) + (mark ? besideText.mark : 0);
+  const beside = (lead ? glyphWidth.lead : padding) + (mark ? glyphWidth.mark : padding) + border;
   return textWidthMost(text) <= width - beside;
 }
 
@@ -158,7 +158,7 @@ function setImage(element: HTMLElement, place: GlyphPlace, glyph: CellGlyph | nu
 }
 
 /** Whether a glyph of a cell is what stands at a place, in pixels from its left end. */
-export function isOnGlyph({ style, clientWidth }: HTMLElement, x: number): boolean {
+export function isOnGlyph({ style, clientWidth }: Pick<HTMLElement, "style" | "clientWidth">, x: number): boolean {
   const has = (place: GlyphPlace) => style.getPropertyValue(`--${place}`) !== "";
-  return (x < reach.lead && has("lead")) || (x >= clientWidth - reach.mark && has("mark"));
+  return (x < glyphWidth.lead && has("lead")) || (x >= clientWidth - glyphWidth.mark && has("mark"));
 }

@@ -1,17 +1,8 @@
-import { type Lock, locks, type Mark, markPaths, type Status, statuses } from "#components/ui/glyph-paths.ts";
+import { locks, type Mark, markPaths, type Status, statuses } from "#components/ui/glyph-paths.ts";
 import { type CellGlyph, glyphDash, glyphPath } from "./cell-glyphs.ts";
 
-/** Tokens of the colours in which a status stands in front of a text. */
-const leadColors: Record<Status, string> = {
-  na: "st-notplanned",
-  closed: "st-closed",
-  approving: "st-approving",
-  completed: "mix-done",
-  notplanned: "st-notplanned",
-  delayed: "st-delayed",
-  within7: "st-within7",
-  after7: "st-after7",
-};
+/** Token of the colour in which a status stands in front of a text: what is done steps back. */
+const leadColor = (status: Status): string => (status === "completed" ? "mix-done" : `st-${status}`);
 
 const quietColor = "fg-3";
 /** Of the marks that are to be seen. */
@@ -39,12 +30,14 @@ export const imageName = (place: GlyphPlace, glyph: CellGlyph): string => `--${p
  * @param color the colour of a token in the present skin
  */
 export function glyphImages(color: (token: string) => string): [property: string, value: string][] {
-  const marks: (Lock | Mark)[] = [...locks, ...(Object.keys(markPaths) as Mark[])];
+  const drawn = (place: GlyphPlace, glyph: CellGlyph, token: string): [string, string] => [
+    imageName(place, glyph),
+    image(glyph, color(token)),
+  ];
   return [
-    ...statuses.map((status) => [imageName("lead", status), image(status, color(leadColors[status]))] satisfies [string, string]),
-    ...marks.map(
-      (mark) => [imageName("mark", mark), image(mark, color(markColors[mark as Mark] ?? quietColor))] satisfies [string, string],
-    ),
+    ...statuses.map((status) => drawn("lead", status, leadColor(status))),
+    ...locks.map((lock) => drawn("mark", lock, quietColor)),
+    ...(Object.keys(markPaths) as Mark[]).map((mark) => drawn("mark", mark, markColors[mark] ?? quietColor)),
   ];
 }
 

@@ -126,8 +126,7 @@ export function useGridPointer(
       const { part, cell } = hit(event);
       if ((event as PointerEvent).pointerType === "mouse") {
         // The icon of a lock is what opens it.
-        const drawn = event.target instanceof Element ? event.target.closest<HTMLElement>("[role=gridcell]") : null;
-        if (part === "cell" && drawn && isOnGlyph(drawn, event.clientX - drawn.getBoundingClientRect().left)) grid.openLocked(cell);
+        if (part === "cell" && event.target instanceof HTMLElement && isOnGlyph(event.target, event.offsetX)) grid.openLocked(cell);
         return;
       }
       finishEdit();
