@@ -1,8 +1,11 @@
 import { locks, type Mark, markPaths, type Status, statuses } from "#components/ui/glyph-paths.ts";
 import { type CellGlyph, glyphDash, glyphPath } from "./cell-glyphs.ts";
 
-/** Token of the colour in which a status stands in front of a text: what is done steps back. */
-const leadColor = (status: Status): string => (status === "completed" ? "mix-done" : `st-${status}`);
+type ColorOf = (token: string) => string;
+
+/** The colour in which a status stands in front of a text: what is done steps back. */
+const leadColor = (status: Status, color: ColorOf): string =>
+  status === "completed" ? `color-mix(in srgb, ${color("st-completed")} 80%, ${color("bg-base")})` : color(`st-${status}`);
 
 const quietColor = "fg-3";
 /** Of the marks that are to be seen. */
@@ -29,15 +32,12 @@ export const imageName = (place: GlyphPlace, glyph: CellGlyph): string => `--${p
  * painted by itself in every cell that scrolls by.
  * @param color the colour of a token in the present skin
  */
-export function glyphImages(color: (token: string) => string): [property: string, value: string][] {
-  const drawn = (place: GlyphPlace, glyph: CellGlyph, token: string): [string, string] => [
-    imageName(place, glyph),
-    image(glyph, color(token)),
-  ];
+export function glyphImages(color: ColorOf): [property: string, value: string][] {
+  const drawn = (place: GlyphPlace, glyph: CellGlyph, stroke: string): [string, string] => [imageName(place, glyph), image(glyph, stroke)];
   return [
-    ...statuses.map((status) => drawn("lead", status, leadColor(status))),
-    ...locks.map((lock) => drawn("mark", lock, quietColor)),
-    ...(Object.keys(markPaths) as Mark[]).map((mark) => drawn("mark", mark, markColors[mark] ?? quietColor)),
+    ...statuses.map((status) => drawn("lead", status, leadColor(status, color))),
+    ...locks.map((lock) => drawn("mark", lock, color(quietColor))),
+    ...(Object.keys(markPaths) as Mark[]).map((mark) => drawn("mark", mark, color(markColors[mark] ?? quietColor))),
   ];
 }
 

@@ -4,10 +4,10 @@ import { type Lock, locks } from "#components/ui/glyph-paths.ts";
 import { BodyPainter } from "./body-painter.ts";
 import { cellLook, type LookWords, loadingLook } from "./cell-look.ts";
 import type { ColumnLayout, PlacedColumn } from "./column-layout.ts";
-import { glyphImages } from "./glyph-images.ts";
 import type { AnyGrid } from "./grid-controller.ts";
 import styles from "./planning-grid.module.css";
 import type { ScrollWindow } from "./scroll-window.ts";
+import { useGlyphImages } from "./use-glyph-images.ts";
 
 const noMarks: readonly string[] = [];
 const headRows = 2;
@@ -37,23 +37,6 @@ function useLookWords(): LookWords {
     }),
     [t, ui],
   );
-}
-
-/** Puts the pictures of the glyphs where cells find them, in the colours of the skin the document has. */
-function useGlyphImages(scroller: RefObject<HTMLElement | null>): void {
-  useLayoutEffect(() => {
-    const area = scroller.current;
-    if (!area) return;
-    const put = () => {
-      const computed = getComputedStyle(area);
-      for (const [property, value] of glyphImages((token) => computed.getPropertyValue(`--${token}`).trim()))
-        area.style.setProperty(property, value);
-    };
-    put();
-    const skins = new MutationObserver(put);
-    skins.observe(document.documentElement, { attributeFilter: ["data-mantine-color-scheme"] });
-    return () => skins.disconnect();
-  }, [scroller]);
 }
 
 /** Marks of a cell that do not come from what it holds. */

@@ -108,6 +108,8 @@ export function useBoardDrag(options: Options) {
       const { styles } = now.current;
       held.ghost = held.source.cloneNode(true) as HTMLElement;
       held.ghost.removeAttribute("id");
+      // Pictures are named on the board, which it leaves.
+      held.ghost.style.setProperty("--lead", getComputedStyle(held.source).getPropertyValue("--lead"));
       held.ghost.className = `${held.source.className} ${styles.ghost}`;
       held.ghost.style.width = `${held.source.offsetWidth}px`;
       document.body.append(held.ghost);

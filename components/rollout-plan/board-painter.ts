@@ -1,4 +1,5 @@
-import { glyphDash, glyphPath } from "#components/grid/cell-glyphs.ts";
+import { imageName } from "#components/grid/glyph-images.ts";
+import { textWidthMost } from "#components/grid/text-width.ts";
 import type { Status } from "#components/ui/glyph-paths.ts";
 import { type BoardLayout, boardHead, cardStep, columnAt, laneAt, laneHead, laneHeight, shownCards } from "./board-layout.ts";
 
@@ -39,7 +40,8 @@ export type BoardContent = {
 export type BoardPlace = { lane: number; column: number; at: number };
 
 type Styles = Readonly<Record<string, string>>;
-const svgSpace = "http://www.w3.org/2000/svg";
+/** Widest a code stands in front of the name of an activity, in pixels. */
+const codeWidth = 72;
 /** Columns and pixels of lanes kept ready beyond what is seen. */
 const overscanColumns = 3;
 const overscanPixels = 320;
@@ -53,8 +55,7 @@ function part(parent: Element, className: string | undefined): HTMLElement {
 
 class CardNode {
   readonly element: HTMLElement;
-  private readonly svg: SVGSVGElement;
-  private readonly path: SVGPathElement;
+  private readonly codePart: HTMLElement;
   private readonly code: Text;
   private readonly name: Text;
   private readonly styles: Styles;
@@ -65,17 +66,13 @@ class CardNode {
     this.styles = styles;
     this.element = part(parent, styles.card);
     this.element.setAttribute("role", "button");
-    this.svg = document.createElementNS(svgSpace, "svg");
-    this.svg.setAttribute("viewBox", "0 0 16 16");
-    this.svg.setAttribute("aria-hidden", "true");
-    this.path = this.svg.appendChild(document.createElementNS(svgSpace, "path"));
-    this.element.append(this.svg);
     const text = (className: string | undefined) => {
       const span = this.element.appendChild(document.createElement("span"));
       span.className = className ?? "";
       return span.appendChild(document.createTextNode(""));
     };
     this.code = text(styles.code);
+    this.codePart = this.code.parentElement as HTMLElement;
     this.name = text(styles.activity);
   }
 
@@ -95,11 +92,8 @@ class CardNode {
     element.className = `${styles.card} ${styles[`tone_${look.tone}`] ?? ""}${look.mark ? ` ${styles[look.mark]}` : ""}${isActive ? ` ${styles.active}` : ""}`;
     element.setAttribute("aria-label", look.spoken);
     element.title = look.spoken;
-    this.svg.style.color = `var(--st-${look.tone})`;
-    this.path.setAttribute("d", glyphPath(look.tone));
-    const dash = glyphDash(look.tone);
-    if (dash) this.path.setAttribute("stroke-dasharray", dash);
-    else this.path.removeAttribute("stroke-dasharray");
+    element.style.setProperty("--lead", `var(${imageName("lead", look.tone)})`);
+    this.codePart.className = `${styles.code}${textWidthMost(look.code) > codeWidth ? ` ${styles.cut}` : ""}`;
     write(this.code, `${look.code} `);
     write(this.name, look.name);
   }

@@ -5,6 +5,7 @@ import { IconCalendarEvent, IconChevronLeft, IconChevronRight, IconInbox } from 
 import { useLocale, useTranslations } from "next-intl";
 import { type CSSProperties, type KeyboardEvent, useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { asColumnHead, asRow, asRows } from "#components/grid/grid-roles.ts";
+import { useGlyphImages } from "#components/grid/use-glyph-images.ts";
 import { ErrorPanel } from "#components/ui/error-panel.tsx";
 import chart from "#components/ui/time-chart.module.css";
 import { toast } from "#components/ui/toast.ts";
@@ -55,6 +56,7 @@ export function BoardView(props: PlanViewProps) {
   const [listed, setListed] = useState<{ title: string; items: readonly BoardItem[] } | null>(null);
   const [waiting, setWaiting] = useState(false);
   const scroller = useRef<HTMLDivElement>(null);
+  useGlyphImages(scroller);
   const body = useRef<HTMLDivElement>(null);
   const painter = useRef<BoardPainter | null>(null);
 

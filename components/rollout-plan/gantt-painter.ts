@@ -1,4 +1,5 @@
-import { glyphDash, glyphPath } from "#components/grid/cell-glyphs.ts";
+import { imageName } from "#components/grid/glyph-images.ts";
+import { textWidthMost } from "#components/grid/text-width.ts";
 import type { Status } from "#components/ui/glyph-paths.ts";
 import { dayLeft, type TimeAxis } from "#components/ui/time-axis.ts";
 import { isoDay } from "#lib/core/clock.ts";
@@ -11,6 +12,8 @@ export const ganttHead = 48;
 export const listWidth = 432;
 /** Lines kept ready above and below what is seen: a turn of the wheel finds them there. */
 const overscan = 16;
+/** Room for a text in the cells of the list, in pixels. */
+const room = { name: 151, state: 80, end: 78, slip: 28 };
 /** A milestone's half width, and the gap between a bar and its label. */
 const diamond = 7;
 const labelGap = 13;
@@ -67,8 +70,8 @@ class LineNode {
   private readonly twist: HTMLElement;
   private readonly name: Text;
   private readonly more: Text;
-  private readonly glyph: SVGPathElement;
-  private readonly svg: SVGSVGElement;
+  private readonly nameCell: HTMLElement;
+  private readonly stateCell: HTMLElement;
   private readonly state: Text;
   private readonly end: Text;
   private readonly endCell: HTMLElement;
@@ -92,21 +95,15 @@ class LineNode {
       return element;
     };
     const text = (parent: Element) => parent.appendChild(document.createTextNode(""));
-    const nameCell = cell(styles.name);
-    this.twist = part(nameCell, styles.twist);
+    this.nameCell = cell(styles.name);
+    this.twist = part(this.nameCell, styles.twist);
     this.twist.setAttribute("aria-hidden", "true");
-    this.name = text(nameCell.appendChild(document.createElement("span")));
-    const more = nameCell.appendChild(document.createElement("span"));
+    this.name = text(this.nameCell.appendChild(document.createElement("span")));
+    const more = this.nameCell.appendChild(document.createElement("span"));
     more.className = styles.more ?? "";
     this.more = text(more);
-    const state = cell(styles.state);
-    this.svg = document.createElementNS(svgSpace, "svg");
-    this.svg.setAttribute("viewBox", "0 0 16 16");
-    this.svg.setAttribute("aria-hidden", "true");
-    this.svg.setAttribute("class", styles.glyph ?? "");
-    this.glyph = this.svg.appendChild(document.createElementNS(svgSpace, "path"));
-    state.append(this.svg);
-    this.state = text(state);
+    this.stateCell = cell(styles.state);
+    this.state = text(this.stateCell);
     this.endCell = cell(styles.end);
     this.end = text(this.endCell);
     this.slipCell = cell(styles.slip);
@@ -148,12 +145,16 @@ class LineNode {
     this.twist.className = `${styles.twist} ${look.expanded === null ? "" : look.expanded ? styles.open : styles.shut}`;
     write(this.name, look.name);
     write(this.more, look.more);
-    this.drawGlyph(look.tone);
+    // A DU's name stands behind its code and wider than others.
+    this.nameCell.className = `${styles.name}${this.cut(look.name, look.du ? 0 : room.name)}`;
+    if (look.tone) this.stateCell.style.setProperty("--lead", `var(${imageName("lead", look.tone)})`);
+    else this.stateCell.style.removeProperty("--lead");
     write(this.state, look.state);
+    this.stateCell.className = `${styles.state}${look.tone ? ` ${styles.led}` : ""}${this.cut(look.state, room.state)}`;
     write(this.end, look.end);
-    this.endCell.className = `${styles.end}${look.isDone ? ` ${styles.quiet}` : ""}`;
+    this.endCell.className = `${styles.end}${look.isDone ? ` ${styles.quiet}` : ""}${this.cut(look.end, room.end)}`;
     write(this.slip, look.slip);
-    this.slipCell.className = `${styles.slip} ${look.slipTone ? styles[look.slipTone] : ""}`;
+    this.slipCell.className = `${styles.slip} ${look.slipTone ? styles[look.slipTone] : ""}${this.cut(look.slip, room.slip)}`;
     if (look.du) this.drawDu(look.du, content.axis);
     else if (look.bar) this.drawBar(look.bar, look, content);
   }
@@ -167,14 +168,9 @@ class LineNode {
     this.track.hidden = true;
   }
 
-  private drawGlyph(tone: Status | null): void {
-    this.svg.style.display = tone ? "" : "none";
-    if (!tone) return;
-    this.svg.style.color = `var(--st-${tone})`;
-    this.glyph.setAttribute("d", glyphPath(tone));
-    const dash = glyphDash(tone);
-    if (dash) this.glyph.setAttribute("stroke-dasharray", dash);
-    else this.glyph.removeAttribute("stroke-dasharray");
+  /** The class of a cell whose text might not fit: what is cut off is painted by itself. */
+  private cut(text: string, width: number): string {
+    return textWidthMost(text) > width ? ` ${this.styles.cut}` : "";
   }
 
   private drawDu(du: DuBar, axis: TimeAxis): void {

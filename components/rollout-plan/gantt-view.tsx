@@ -5,6 +5,7 @@ import { IconCalendarCog, IconCalendarEvent } from "@tabler/icons-react";
 import { useTranslations } from "next-intl";
 import { type KeyboardEvent, useCallback, useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { asRows } from "#components/grid/grid-roles.ts";
+import { useGlyphImages } from "#components/grid/use-glyph-images.ts";
 import { ErrorPanel } from "#components/ui/error-panel.tsx";
 import { Kbd } from "#components/ui/kbd.tsx";
 import { dayLeft, daysOver, timeAxis, timeScales } from "#components/ui/time-axis.ts";
@@ -95,6 +96,7 @@ export function GanttView(props: PlanViewProps) {
   const [said, setSaid] = useState("");
   const [asking, setAsking] = useState<GanttLine | null>(null);
   const scroller = useRef<HTMLDivElement>(null);
+  useGlyphImages(scroller);
   const list = useRef<HTMLDivElement>(null);
   const shades = useRef<HTMLDivElement>(null);
   const tracks = useRef<HTMLDivElement>(null);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isoDay } from "#lib/core/clock.ts";
+import { dayNumber, isoDay } from "#lib/core/clock.ts";
 import { GridPage } from "../support/grid-page.ts";
 import { makeJourneyProject, signIn, useJourney } from "../support/journey.ts";
 import { makeActivities, makeDus, makeFlow } from "../support/plan-factories.ts";
@@ -51,6 +51,15 @@ async function watch({ axis, step, frames }: { axis: "x" | "y"; step: number; fr
   };
 }
 
+/** How many texts in sight are cut off, how many are not, and those of the latter that leave their cell. Runs in the page. */
+function cutCells(selector: string): { cut: number; whole: number; spilt: (string | null)[] } {
+  const cells = [...document.querySelectorAll<HTMLElement>(selector)].filter((cell) => cell.offsetWidth > 0 && cell.textContent);
+  const isCut = (cell: HTMLElement) => getComputedStyle(cell).overflowX === "hidden";
+  const whole = cells.filter((cell) => !isCut(cell));
+  const spilt = whole.filter((cell) => cell.scrollWidth > cell.clientWidth);
+  return { cut: cells.length - whole.length, whole: whole.length, spilt: spilt.map((cell) => cell.textContent) };
+}
+
 describe("a grid that is scrolled", () => {
   it("shows in every frame the text of the row and column a cell stands for, down, up and across", { timeout: 180_000 }, async () => {
     const projectId = await makeJourneyProject(journey.owner, "SCROLLED");
@@ -87,10 +96,11 @@ describe("a grid that is scrolled", () => {
   it("lets no text out of its cell, and draws a status in the colours of the skin", async () => {
     const projectId = await makeJourneyProject(journey.owner, "CUT");
     const [pm] = await journey.owner<{ id: number }[]>`select id from app_user where account = 'pm'`;
-    const made = await makeActivities(journey.owner, projectId, ["Survey", "Install"]);
+    const made = await makeActivities(journey.owner, projectId, ["Survey", "W".repeat(30)]);
     const id = await makeFlow(journey.owner, projectId, pm!.id, made, "Rollout");
     const names = ["Short", "W".repeat(24), "é".repeat(60), "安装".repeat(12), "👍".repeat(20), "iiiiiiiiii lllllllllll", "Ⅷ".repeat(30)];
-    const plan = { [made[0]!.slot]: { plan_end: isoDay(10_000) as string } };
+    const [past, soon] = [-9, 9].map((days) => isoDay(dayNumber(new Date().toISOString().slice(0, 10)) + days) as string);
+    const plan = { [made[0]!.slot]: { plan_end: past!, actual_end: past! }, [made[1]!.slot]: { plan_end: soon! } };
     await makeDus(
       journey.owner,
       projectId,
@@ -99,18 +109,7 @@ describe("a grid that is scrolled", () => {
     );
     const { page, context, complaints } = await signIn(journey, "pm", { lang: "en", to: "/CUT" });
     await new GridPage(page).ready();
-    const seen = await page.evaluate(() => {
-      const cells = [...document.querySelectorAll<HTMLElement>("[role=gridcell]")].filter(
-        (cell) => cell.offsetWidth > 0 && cell.textContent,
-      );
-      const cut = (cell: HTMLElement) => getComputedStyle(cell).overflowX === "hidden";
-      const spilt = cells.filter((cell) => !cut(cell) && cell.scrollWidth > cell.clientWidth);
-      return {
-        cut: cells.filter(cut).length,
-        whole: cells.filter((cell) => !cut(cell)).length,
-        spilt: spilt.map((cell) => cell.textContent),
-      };
-    });
+    const seen = await page.evaluate(cutCells, "[role=gridcell]");
     expect(seen.spilt).toEqual([]);
     expect(seen.cut).toBeGreaterThanOrEqual(5);
     expect(seen.whole).toBeGreaterThan(names.length);
@@ -120,6 +119,27 @@ describe("a grid that is scrolled", () => {
     expect(dark).toMatch(/svg.*stroke="#/);
     await page.evaluate(() => document.documentElement.setAttribute("data-mantine-color-scheme", "light"));
     await expect.poll(picture).not.toBe(dark);
+
+    // The other views draw their status and cut their texts in the same way.
+    const pictures = (cells: string) =>
+      page.evaluate((within) => [...document.querySelectorAll(within)].map((cell) => getComputedStyle(cell).backgroundImage), cells);
+    await page.goto(`${journey.base}/CUT?view=gantt`);
+    await page
+      .getByRole("treegrid")
+      .getByRole("row", { name: /^Survey/ })
+      .first()
+      .waitFor();
+    const lines = await page.evaluate(cutCells, "[role=treegrid] [role=gridcell]");
+    expect(lines.spilt).toEqual([]);
+    expect(lines.cut).toBeGreaterThanOrEqual(2 * names.length);
+    expect(lines.whole).toBeGreaterThan(lines.cut);
+    const states = (await pictures("[role=treegrid] [role=row][aria-level='2']:not([hidden]) > :nth-child(2)")).map(decodeURIComponent);
+    expect(states).toHaveLength(2 * names.length);
+    expect(states.filter((state) => /stroke="color-mix/.test(state))).toHaveLength(names.length);
+    expect(states.filter((state) => /stroke="#/.test(state))).toHaveLength(names.length);
+    await page.goto(`${journey.base}/CUT?view=board`);
+    await page.locator("[role=grid] [role=button][data-key]").first().waitFor();
+    expect((await pictures("[role=grid] [role=button][data-key]:not([hidden])")).every((card) => card.includes("svg"))).toBe(true);
     expect(complaints).toEqual([]);
     await context.close();
   });

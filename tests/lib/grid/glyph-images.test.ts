@@ -19,7 +19,7 @@ describe("pictures of glyphs", () => {
     expect(drawing("--lead-notplanned")).toContain(`stroke-dasharray="${glyphDash("notplanned")}"`);
     expect(drawing("--lead-delayed")).toContain('stroke="color-of-st-delayed"');
     expect(drawing("--lead-delayed")).not.toContain("dasharray");
-    expect(drawing("--lead-completed")).toContain('stroke="color-of-mix-done"');
+    expect(drawing("--lead-completed")).toContain('stroke="color-mix(in srgb, color-of-st-completed 80%, color-of-bg-base)"');
     expect(drawing("--mark-refused")).toContain('stroke="color-of-danger"');
     expect(drawing("--mark-frozen")).toContain('stroke="color-of-fg-3"');
   });
