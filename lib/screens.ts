@@ -464,22 +464,22 @@ export function mayOpen(screen: Screen, holds: (code: PermissionCode) => boolean
   return typeof screen.right === "string" ? holds(screen.right) : screen.right.some(holds);
 }
 
+const segmentsOf = (path: string): string[] => path.split("/").filter(Boolean);
+
+/** Screens with the parts of their addresses; an alias at the address of its screen is found as that screen. */
+const patterns = screens
+  .filter((screen) => !screen.aliasOf || screenOf(screen.aliasOf).path !== screen.path)
+  .map((screen) => ({ screen, segments: segmentsOf(screen.path) }));
+
 /** The screen at an address below the project, with its parameters; parts written out beat parameters. Null when there is none. */
 export function screenAt(path: string): { screen: Screen; params: Record<string, string> } | null {
-  const parts = path.split("/").filter(Boolean);
-  let best: { screen: Screen; params: Record<string, string> } | null = null;
-  for (const screen of screens) {
-    if (screen.aliasOf && screenOf(screen.aliasOf).path === screen.path) continue;
-    const pattern = screen.path.split("/").filter(Boolean);
-    if (pattern.length !== parts.length) continue;
-    const params: Record<string, string> = {};
-    const fits = pattern.every((segment, i) => {
-      const part = parts[i] ?? "";
-      if (!segment.startsWith(":")) return segment === part;
-      params[segment.slice(1)] = part;
-      return true;
-    });
-    if (fits && (!best || screen.params.length < best.screen.params.length)) best = { screen, params };
+  const parts = segmentsOf(path);
+  let best: Screen | null = null;
+  for (const { screen, segments } of patterns) {
+    if (segments.length !== parts.length || (best && screen.params.length >= best.params.length)) continue;
+    if (segments.every((segment, at) => segment.startsWith(":") || segment === parts[at])) best = screen;
   }
-  return best;
+  if (!best) return null;
+  const named = segmentsOf(best.path).flatMap((segment, at) => (segment.startsWith(":") ? [[segment.slice(1), parts[at] ?? ""]] : []));
+  return { screen: best, params: Object.fromEntries(named) };
 }
