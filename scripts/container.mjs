@@ -3,21 +3,14 @@ import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+import { heapLimits, nodeArguments, processEnvironment } from "./process-settings.mjs";
 
 const root = resolve(fileURLToPath(import.meta.url), "../..");
 const port = process.env.PORT || "3000";
-const typescript = (script) => ["--conditions=react-server", join(root, script)];
 const programs = {
-  web: [
-    "--max-semi-space-size=8",
-    "--max-old-space-size=768",
-    "--max-http-header-size=65536",
-    join(root, "scripts/web.mjs"),
-    "--port",
-    port,
-  ],
-  worker: ["--max-semi-space-size=8", ...typescript("jobs/worker.ts")],
-  migrate: typescript("scripts/migrate.ts"),
+  web: [...heapLimits("web"), ...nodeArguments.web, join(root, "scripts/web.mjs"), "--port", port],
+  worker: [...heapLimits("worker"), ...nodeArguments.worker, join(root, "jobs/worker.ts")],
+  migrate: [...nodeArguments.worker, join(root, "scripts/migrate.ts")],
 };
 
 const [name = "web"] = process.argv.slice(2);
@@ -26,13 +19,7 @@ if (!programs[name]) {
   console.error(`Give one of: ${[...Object.keys(programs), "health"].join(", ")}`);
   process.exit(2);
 }
-const env = { ...process.env, NODE_ENV: "production", TZ: "UTC", MILEPOST_PROCESS: name, MALLOC_ARENA_MAX: "2" };
-if (name === "web") {
-  // The web process serves strangers: it never sees the owner's login.
-  delete env.DATABASE_OWNER_URL;
-  // As in serve.mjs.
-  env.MALLOC_MMAP_THRESHOLD_ = "131072";
-}
+const env = { ...processEnvironment(name, process.env, process.env.DATA_DIR), NODE_ENV: "production" };
 const child = spawn(process.execPath, programs[name], { cwd: root, env, stdio: "inherit" });
 for (const signal of ["SIGTERM", "SIGINT"]) process.on(signal, () => child.kill(signal));
 child.once("exit", (code, signal) => process.exit(signal ? 1 : code));

@@ -1,9 +1,9 @@
 // Keeps web and worker running: starts them, restarts what dies, ends both. Plain Node, no dependency.
 import { spawn } from "node:child_process";
 import { closeSync, copyFileSync, mkdirSync, openSync, readdirSync, readFileSync, rmSync, statSync, truncateSync } from "node:fs";
-import { totalmem } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
+import { heapLimits, nodeArguments, processEnvironment } from "./process-settings.mjs";
 import { endProcess, isAlive, livingProcess, processesOfGroup, send, waitFor, writePidFile } from "./processes.mjs";
 import { root } from "./runtime.mjs";
 
@@ -11,7 +11,6 @@ const STOP_MILLISECONDS = 10_000;
 const LONGEST_PAUSE = 30_000;
 const STEADY_MILLISECONDS = 60_000;
 const LOG_BYTES = 20 * 2 ** 20;
-const HEADER_BYTES = 64 * 1024;
 
 /**
  * Starts one web and one worker process and keeps them running until `stop()`.
@@ -24,42 +23,21 @@ const HEADER_BYTES = 64 * 1024;
  * @param {(text: string) => void} [options.say] told when something was restarted
  */
 export function serve({ dataDir, port, env, dev = false, say = console.error }) {
-  const megabytes = Math.floor(totalmem() / 2 ** 20);
   const preload = ["--import", join(root, "scripts/leave-with-parent.mjs")];
-  const limits = (young, most) => [`--max-semi-space-size=${young}`, `--max-old-space-size=${Math.min(most, Math.floor(megabytes / 2))}`];
   const program = dev ? [join(root, "node_modules/next/dist/bin/next"), "dev"] : [join(root, "scripts/web.mjs")];
   const children = {
     web: keep({
       name: "web",
-      // Of 75 MB in use: a heap with a high limit lets garbage grow to four times that before it looks.
-      args: [...(dev ? [] : limits(8, 768)), ...preload, `--max-http-header-size=${HEADER_BYTES}`, ...program, "--port", String(port)],
+      args: [...(dev ? [] : heapLimits("web")), ...preload, ...nodeArguments.web, ...program, "--port", String(port)],
     }),
     worker: keep({
       name: "worker",
-      args: [...(dev ? ["--watch"] : limits(16, 2048)), ...preload, "--conditions=react-server", join(root, "jobs/worker.ts")],
+      args: [...(dev ? ["--watch"] : heapLimits("worker")), ...preload, ...nodeArguments.worker, join(root, "jobs/worker.ts")],
     }),
   };
 
-  /** The web process serves strangers: it never sees the owner's login. */
   function environmentOf(name, all) {
-    const own = {
-      ...all,
-      PORT: String(port),
-      NODE_ENV: dev ? "development" : "production",
-      MILEPOST_PROCESS: name,
-      TZ: "UTC",
-      NEXT_TELEMETRY_DISABLED: "1",
-      // Every thread that packs answers would else keep freed memory of its own.
-      MALLOC_ARENA_MAX: "2",
-    };
-    if (name === "web") {
-      delete own.DATABASE_OWNER_URL;
-      // Else large arrays that are freed raise it, later ones come out of the heap, and what is freed below a living one stays.
-      own.MALLOC_MMAP_THRESHOLD_ = "131072";
-    }
-    // The worker, and the process it starts for every file, load their code compiled from the second time on.
-    else own.NODE_COMPILE_CACHE = join(dataDir, "compiled");
-    return own;
+    return processEnvironment(name, { ...all, PORT: String(port), NODE_ENV: dev ? "development" : "production" }, dataDir);
   }
 
   /** One child: started, watched, started again with growing pauses. */
