@@ -474,12 +474,13 @@ const patterns = screens
 /** The screen at an address below the project, with its parameters; parts written out beat parameters. Null when there is none. */
 export function screenAt(path: string): { screen: Screen; params: Record<string, string> } | null {
   const parts = segmentsOf(path);
-  let best: Screen | null = null;
-  for (const { screen, segments } of patterns) {
-    if (segments.length !== parts.length || (best && screen.params.length >= best.params.length)) continue;
-    if (segments.every((segment, at) => segment.startsWith(":") || segment === parts[at])) best = screen;
+  let best: (typeof patterns)[number] | null = null;
+  for (const pattern of patterns) {
+    const { screen, segments } = pattern;
+    if (segments.length !== parts.length || (best && screen.params.length >= best.screen.params.length)) continue;
+    if (segments.every((segment, at) => segment.startsWith(":") || segment === parts[at])) best = pattern;
   }
   if (!best) return null;
-  const named = segmentsOf(best.path).flatMap((segment, at) => (segment.startsWith(":") ? [[segment.slice(1), parts[at] ?? ""]] : []));
-  return { screen: best, params: Object.fromEntries(named) };
+  const named = best.segments.flatMap((segment, at) => (segment.startsWith(":") ? [[segment.slice(1), parts[at] ?? ""]] : []));
+  return { screen: best.screen, params: Object.fromEntries(named) };
 }

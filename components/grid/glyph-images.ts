@@ -24,7 +24,7 @@ const markColors: Partial<Record<Mark, string>> = {
 /** Pictures a cell may have: its status in front of the text, a lock or a mark behind it. */
 export type GlyphPlace = "lead" | "mark";
 
-/** Custom property of the grid that holds a picture. */
+/** Custom property that holds a picture, on the area that is scrolled. */
 export const imageName = (place: GlyphPlace, glyph: CellGlyph): string => `--${place}-${glyph}`;
 
 /**

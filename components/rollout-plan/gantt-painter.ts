@@ -12,8 +12,8 @@ export const ganttHead = 48;
 export const listWidth = 432;
 /** Lines kept ready above and below what is seen: a turn of the wheel finds them there. */
 const overscan = 16;
-/** Room for a text in the cells of the list, in pixels. */
-const room = { name: 151, state: 80, end: 78, slip: 28 };
+/** Room for a text in the cells of the list: what the style sheet leaves of their width beside glyph, padding and border, in pixels. */
+const room = { name: 150, state: 81, end: 78, slip: 28 };
 /** A milestone's half width, and the gap between a bar and its label. */
 const diamond = 7;
 const labelGap = 13;

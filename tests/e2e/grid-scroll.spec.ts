@@ -139,7 +139,9 @@ describe("a grid that is scrolled", () => {
     expect(states.filter((state) => /stroke="#/.test(state))).toHaveLength(names.length);
     await page.goto(`${journey.base}/CUT?view=board`);
     await page.locator("[role=grid] [role=button][data-key]").first().waitFor();
-    expect((await pictures("[role=grid] [role=button][data-key]:not([hidden])")).every((card) => card.includes("svg"))).toBe(true);
+    const cards = await pictures("[role=grid] [role=button][data-key]:not([hidden])");
+    expect(cards.length).toBeGreaterThan(0);
+    expect(cards.filter((card) => !card.includes("svg"))).toEqual([]);
     expect(complaints).toEqual([]);
     await context.close();
   });
