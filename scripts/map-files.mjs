@@ -1,10 +1,16 @@
-// The files the map loads by address: the library's worker, and the outlines it draws without a server of tiles.
+// The files the map loads by address: its worker, and the outlines it draws without a server of tiles.
 import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "./runtime.mjs";
 
 const folder = join(root, "public", "maplibre");
 const packages = join(root, "node_modules");
+const sources = "map-sources.mjs";
+const worker = `import "./worker.mjs";
+import { addSources } from "./${sources}";
+
+addSources(self);
+`;
 
 // A hundred metres: more than a scale of 1:50,000,000 tells.
 const decimals = 3;
@@ -46,8 +52,11 @@ export function withoutJumps(shape) {
   return { ...shape, coordinates: redrawn[shape.type](shape.coordinates) };
 }
 
-/** Makes `public/maplibre` from the installed packages, unless it is of their versions already. */
+/** Makes `public/maplibre`: what is of the installed packages only where it is not of their versions already. */
 export async function makeMapFiles() {
+  mkdirSync(folder, { recursive: true });
+  copyFileSync(join(root, "components", "ui", sources), join(folder, sources));
+  writeFileSync(join(folder, "map-worker.mjs"), worker);
   const versions = ["maplibre-gl", "world-atlas"].map(
     (name) => JSON.parse(readFileSync(join(packages, name, "package.json"), "utf8")).version,
   );
@@ -57,7 +66,6 @@ export async function makeMapFiles() {
   // Not at the top: the packages may not be installed yet when this file is read.
   const { feature, mesh } = await import("topojson-client");
   const world = JSON.parse(readFileSync(join(packages, "world-atlas", "countries-50m.json"), "utf8"));
-  mkdirSync(folder, { recursive: true });
   copyFileSync(join(packages, "maplibre-gl", "dist", "maplibre-gl-worker.mjs"), join(folder, "worker.mjs"));
   const write = (name, shape) =>
     writeFileSync(

@@ -1,6 +1,6 @@
 "use client";
 
-import { useCallback, useEffect, useRef, useState } from "react";
+import { startTransition, useCallback, useEffect, useRef, useState } from "react";
 import type { MapPoints } from "#components/ui/map-points.ts";
 import { useLive } from "#components/ui/use-live.ts";
 import { signalAnswer } from "#lib/core/answer-signal.ts";
@@ -40,15 +40,15 @@ export function usePlanMap(question: PlanQuestion, activityId: number | null) {
       ),
     );
     if (turn !== asked.current || answer.status === 499 || answer.status === 304) return;
-    if (!answer.data) return setFailed(answer);
-    held.current = { queryId: found.queryId, activityId, seq: answer.data.seq };
-    setFailed(null);
-    setData({
-      ...answer.data,
-      points: unpackPoints(answer.data.points),
-      queryId: found.queryId,
-      total: found.total,
-      unmatched: found.unmatched,
+    const map = answer.data;
+    if (!map) return setFailed(answer);
+    held.current = { queryId: found.queryId, activityId, seq: map.seq };
+    const points = unpackPoints(map.points);
+    const { total, unmatched } = found;
+    // What stands around the map is drawn anew between other work of the page: the map moves meanwhile.
+    startTransition(() => {
+      setFailed(null);
+      setData({ ...map, points, queryId: found.queryId, total, unmatched });
     });
   }, [question, activityId]);
 

@@ -1,6 +1,7 @@
 import { AttributionControl, type GeoJSONSource, Map as LibraryMap, type MapMouseEvent, setWorkerUrl } from "maplibre-gl";
 import { clusterImage, isStep, lookImage, type MapLook, stepClusterImage, token } from "./map-images.ts";
-import { boxAround, boxOf, geoJson, type LngLat, type MapBox, type MapPoints, noPoints, pointsAt } from "./map-points.ts";
+import { boxAround, boxOf, type LngLat, type MapBox, type MapPoints, noPoints, pointsAt } from "./map-points.ts";
+import { pointsAddress, pointsFile } from "./map-sources.mjs";
 import { lookProperties, noFeatures, outlinePaint, outlineStyle, ownLayers, ownSources, workerFile } from "./map-style.ts";
 
 /** An area drawn on the map: a hull, with its name and colour token. */
@@ -41,7 +42,6 @@ export class MapEngine {
   private readonly options: EngineOptions;
   private readonly ready: Promise<void>;
   private readonly ended = new AbortController();
-  private loading: AbortController | null = null;
   private file: string | null = null;
   private fitted: boolean;
   private points = noPoints;
@@ -90,18 +90,15 @@ export class MapEngine {
 
   /** Shows points instead of those before; the first ones are brought into view. */
   async setPoints(points: MapPoints): Promise<void> {
-    this.loading?.abort();
-    const loading = new AbortController();
-    this.loading = loading;
     // Places that are told belong to what whoever is told holds by now.
     this.points = points;
     this.pointsBox = boxOf(points);
-    const [file] = await Promise.all([geoJson(points, this.options.looks.map(lookProperties), loading.signal), this.ready]);
-    if (!file || loading.signal.aborted || this.ended.signal.aborted) return;
+    await this.ready;
+    if (this.points !== points || this.ended.signal.aborted) return;
     if (!this.fitted) this.showAll(false);
     const before = this.file;
-    this.file = URL.createObjectURL(file);
-    await this.source("points")?.setData(this.file);
+    this.file = URL.createObjectURL(pointsFile(points));
+    await this.source("points")?.setData(pointsAddress(this.file, this.options.looks.map(lookProperties)));
     if (this.ended.signal.aborted) return;
     // The map may have come to rest before this is heard: it comes to rest once more.
     this.hasPoints = true;
@@ -208,7 +205,6 @@ export class MapEngine {
 
   end(): void {
     this.ended.abort();
-    this.loading?.abort();
     this.map.remove();
     if (this.file) URL.revokeObjectURL(this.file);
   }

@@ -65,49 +65,6 @@ export function thinned<T>(line: readonly T[], most: number): T[] {
   return Array.from({ length: most }, (_, at) => line[Math.floor((at * line.length) / most)] as T);
 }
 
-// Points whose text is made between two turns of the page's thread: some milliseconds' work.
-const pointsPerTurn = 5_000;
-
-type Scheduler = { yield?: () => Promise<void> };
-
-/** Lets the page's thread do what waits. A timer would wait longer than the work takes. */
-function giveWay(): Promise<void> {
-  return (globalThis as { scheduler?: Scheduler }).scheduler?.yield?.() ?? new Promise((resolve) => setTimeout(resolve));
-}
-
-/**
- * The points as a GeoJSON file in memory, which the map's worker reads by its address: handed over as objects they would hold the page's thread up. Points of a
- * look are one feature, and share what is said of them: a feature for each takes the worker and the page four times as much to read.
- * @param properties what the map is told of a point, by its look
- */
-export async function geoJson(points: MapPoints, properties: readonly object[], signal: AbortSignal): Promise<Blob | null> {
-  const { xs, ys, statuses } = points;
-  const parts: string[] = ['{"type":"FeatureCollection","features":['];
-  let isFirst = true;
-  for (const [look, said] of properties.entries()) {
-    if (!statuses.includes(look)) continue;
-    parts.push(
-      `${isFirst ? "" : ","}{"type":"Feature","properties":${JSON.stringify(said)},"geometry":{"type":"MultiPoint","coordinates":[`,
-    );
-    isFirst = false;
-    let comma = "";
-    for (let from = 0; from < xs.length; from += pointsPerTurn) {
-      let text = "";
-      for (let at = from; at < Math.min(xs.length, from + pointsPerTurn); at++) {
-        if (statuses[at] !== look) continue;
-        text += `${comma}[${(xs[at] as number) / degree},${(ys[at] as number) / degree}]`;
-        comma = ",";
-      }
-      parts.push(text);
-      await giveWay();
-      if (signal.aborted) return null;
-    }
-    parts.push("]}}");
-  }
-  parts.push("]}");
-  return new Blob(parts, { type: "application/json" });
-}
-
 // Half a metre: what the map tells of where a point lies is rounded to less.
 const nearness = 5;
 

@@ -6,11 +6,12 @@ import type {
   StyleSpecification,
 } from "maplibre-gl";
 import { inkOn, isStep, type MapLook, ringParts, ringStatuses, token } from "./map-images.ts";
+import { shapesAddress } from "./map-sources.mjs";
 
 /** Where the files of the map lie: made by `scripts/map-files.mjs`. */
 const files = "/maplibre";
-/** Address of the library's worker. */
-export const workerFile = `${files}/worker.mjs`;
+/** Address of the map's worker: the library's, which knows the sources of `map-sources.mjs` besides. */
+export const workerFile = `${files}/map-worker.mjs`;
 
 /** Where clusters end, and how near points of one lie, in pixels. */
 const clusterZoom = 13;
@@ -22,8 +23,8 @@ export function outlineStyle(): StyleSpecification {
   return {
     version: 8,
     sources: {
-      land: { type: "geojson", data: `${files}/land.json`, maxzoom: 6, tolerance: 0.5 },
-      borders: { type: "geojson", data: `${files}/borders.json`, maxzoom: 6, tolerance: 0.5 },
+      land: { type: "geojson", data: shapesAddress(`${files}/land.json`), maxzoom: 6, tolerance: 0.5 },
+      borders: { type: "geojson", data: shapesAddress(`${files}/borders.json`), maxzoom: 6, tolerance: 0.5 },
     },
     layers: [
       { id: "water", type: "background", paint: { "background-color": token("bg-base") } },

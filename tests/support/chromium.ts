@@ -26,11 +26,14 @@ const disabledFeatures = [
   "PreconnectToSearch",
 ];
 
-/** Starts the Chromium of this machine: `CHROMIUM_PATH`, the system's, or the packaged one. The caller closes it. */
-export async function openBrowser(): Promise<Browser> {
+/**
+ * Starts the Chromium of this machine: `CHROMIUM_PATH`, the system's, or the packaged one. The caller closes it.
+ * @param more arguments besides those every browser gets
+ */
+export async function openBrowser(more: readonly string[] = []): Promise<Browser> {
   const executablePath = await findBrowser();
   // The packaged build unpacks itself there; it is a headless shell and its own arguments break closing a context: these two are all it needs.
-  const args = ["--no-sandbox", `--disable-features=${disabledFeatures.join()}`];
+  const args = ["--no-sandbox", `--disable-features=${disabledFeatures.join()}`, ...more];
   if (dirname(executablePath) === tmpdir()) args.push("--headless=shell");
   return chromium.launch({ executablePath, args });
 }

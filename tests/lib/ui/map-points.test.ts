@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { boxOf, geoJson, type LngLat, type MapPoints, pointsAt, pointsInBox, pointsInRing, thinned } from "#components/ui/map-points.ts";
+import { boxOf, type LngLat, type MapPoints, pointsAt, pointsInBox, pointsInRing, thinned } from "#components/ui/map-points.ts";
 
 const points = (places: LngLat[]): MapPoints => ({
   ids: Float64Array.from(places, (_, at) => 100 + at),
@@ -41,37 +41,6 @@ describe("points of a map", () => {
     const line = Array.from({ length: 250 }, (_, n) => n);
     expect(thinned(line, 100)).toHaveLength(100);
     expect(thinned(line, 250)).toEqual(line);
-  });
-
-  it("become a file that the map's worker reads, a feature for each look, or none when others took their place", async () => {
-    const file = await geoJson(five, [{ s: 0 }, { s: 1, p: 1 }, { s: 2 }], new AbortController().signal);
-    const feature = (properties: object, coordinates: LngLat[]) => ({
-      type: "Feature",
-      properties,
-      geometry: { type: "MultiPoint", coordinates },
-    });
-    expect(JSON.parse(await file!.text())).toEqual({
-      type: "FeatureCollection",
-      features: [
-        feature({ s: 0 }, [
-          [0, 0],
-          [2, 2],
-          [1, 1],
-        ]),
-        feature({ s: 1, p: 1 }, [
-          [2, 0],
-          [0, 2],
-        ]),
-      ],
-    });
-    expect(JSON.parse(await (await geoJson(points([]), [{ s: 0 }], new AbortController().signal))!.text()).features).toEqual([]);
-    expect(await geoJson(five, [{ s: 0 }], AbortSignal.abort())).toBeNull();
-  });
-
-  it("are all written, however many turns of the thread that takes", async () => {
-    const many = points(Array.from({ length: 12_001 }, (_, at): LngLat => [(at % 360) - 180, (at % 170) - 85]));
-    const { features } = JSON.parse(await (await geoJson(many, [{ s: 0 }, { s: 1 }], new AbortController().signal))!.text());
-    expect(features.map(({ geometry }: { geometry: { coordinates: LngLat[] } }) => geometry.coordinates.length)).toEqual([6_001, 6_000]);
   });
 
   it("are found where the map says one lies, all that share a site and a look", () => {
