@@ -2,6 +2,8 @@ import type { Installation } from "./installation.ts";
 import { line } from "./measure.ts";
 import { presentMegabytes } from "./memory.ts";
 
+const restSeconds = 30;
+
 type Measurement = (installation: Installation) => Promise<void>;
 
 /** Each is loaded when it is asked for: the memory of the planning engine is measured in this process. */
@@ -50,6 +52,9 @@ try {
   memory("idle", 200);
   for (const name of names.length > 0 ? names : Object.keys(all)) await (await asked[name]!())(installation);
   memory("after the loads", 350);
+  // What was used for a load is given back when nothing has come for a while.
+  await new Promise((done) => setTimeout(done, restSeconds * 1_000));
+  memory(`${restSeconds} s later`, 350);
 } finally {
   await installation.stop();
 }
