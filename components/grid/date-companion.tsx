@@ -3,6 +3,7 @@
 import { DatePicker } from "@mantine/dates";
 import "#components/ui/dates.css";
 import { useCalendarLocale } from "#components/ui/calendar-locale.ts";
+import { useCalendarLabels } from "#components/ui/use-calendar-labels.ts";
 import type { CompanionProps } from "./cell-editor.tsx";
 import styles from "./companion.module.css";
 import { readDay } from "./date-input.ts";
@@ -10,6 +11,7 @@ import { readDay } from "./date-input.ts";
 /** A calendar below a date that was opened to be changed; typing goes on in the cell without it. */
 export function DateCompanion({ grid, editor, query, commit }: CompanionProps) {
   const locale = useCalendarLocale();
+  const ariaLabels = useCalendarLabels();
   if (editor.mode === "replace") return null;
   const present = grid.valueAt(editor.cell.row, editor.column);
   const typed = query === null ? undefined : readDay(query);
@@ -19,6 +21,7 @@ export function DateCompanion({ grid, editor, query, commit }: CompanionProps) {
       <DatePicker
         key={shown ?? "none"}
         size="xs"
+        ariaLabels={ariaLabels}
         locale={locale}
         firstDayOfWeek={0}
         weekendDays={[]}

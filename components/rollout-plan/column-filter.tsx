@@ -7,6 +7,7 @@ import { useTranslations } from "next-intl";
 import { useState } from "react";
 import type { GridColumn } from "#components/grid/grid-model.ts";
 import { useCalendarLocale } from "#components/ui/calendar-locale.ts";
+import { useCalendarLabels } from "#components/ui/use-calendar-labels.ts";
 import type { FilterType } from "#lib/core/filter-types.ts";
 import { periodPresets, statusFilters } from "#lib/rollout-plan/conditions/limits.ts";
 import { duStatuses } from "#lib/rollout-plan/plan-rows/logic.ts";
@@ -155,7 +156,9 @@ function Values({ column, mode, filter, question, onChange }: ValuesProps) {
 
 function DayRange({ filter, onChange }: Pick<ValuesProps, "filter" | "onChange">) {
   const t = useTranslations("plan-grid");
+  const common = useTranslations("common");
   const locale = useCalendarLocale();
+  const ariaLabels = useCalendarLabels();
   const [from = null, to = null] = filter.values as (string | null)[];
   return (
     <DatePickerInput
@@ -166,12 +169,14 @@ function DayRange({ filter, onChange }: Pick<ValuesProps, "filter" | "onChange">
       placeholder="2026-09-01 – 2026-11-30"
       value={[from, to]}
       onChange={(next) => onChange([...(next as (string | null)[])])}
+      ariaLabels={ariaLabels}
       popoverProps={{ withinPortal: false }}
       locale={locale}
       firstDayOfWeek={0}
       weekendDays={[]}
       allowSingleDateInRange
       clearable
+      clearButtonProps={{ "aria-label": common("clear") }}
     />
   );
 }

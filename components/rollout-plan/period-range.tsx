@@ -6,12 +6,14 @@ import "#components/ui/dates.css";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { useCalendarLocale } from "#components/ui/calendar-locale.ts";
+import { useCalendarLabels } from "#components/ui/use-calendar-labels.ts";
 import styles from "./menu.module.css";
 
 /** A period from day to day. */
 export function PeriodRange({ onChoose }: { onChoose: (period: { from: string; to: string }) => void }) {
   const t = useTranslations("plan-grid");
   const locale = useCalendarLocale();
+  const ariaLabels = useCalendarLabels();
   const [range, setRange] = useState<[string | null, string | null]>([null, null]);
   return (
     <div className={styles.section}>
@@ -23,6 +25,7 @@ export function PeriodRange({ onChoose }: { onChoose: (period: { from: string; t
         placeholder="2026-09-01 – 2026-11-30"
         value={range}
         onChange={(next) => setRange(next as [string | null, string | null])}
+        ariaLabels={ariaLabels}
         popoverProps={{ withinPortal: false }}
         locale={locale}
         firstDayOfWeek={0}

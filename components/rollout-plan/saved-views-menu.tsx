@@ -8,6 +8,7 @@ import { type FormEvent, useId, useState } from "react";
 import { Field, fieldNoteId } from "#components/ui/field.tsx";
 import { toast } from "#components/ui/toast.ts";
 import { useAction } from "#components/ui/use-action.ts";
+import { useCopy } from "#components/ui/use-copy.ts";
 import { useHref, useProjectNumber } from "#components/ui/use-href.ts";
 import { dataOf } from "#components/ui/use-list.ts";
 import { callDoor } from "#lib/core/call-door.ts";
@@ -88,10 +89,11 @@ function ViewRow({ view, current, views, onOpen, onChanged }: RowProps) {
   const href = useHref();
   const [asking, setAsking] = useState(false);
   const [remove, removing] = useAction(deleteViews);
-  const copy = async () => {
-    await navigator.clipboard.writeText(new URL(href("rolloutPlan", { query: { saved: view.id } }), window.location.href).href);
-    toast.done(t(view.shared ? "copied" : "copiedPrivate"));
-  };
+  const put = useCopy();
+  const copy = () =>
+    put(new URL(href("rolloutPlan", { query: { saved: view.id } }), window.location.href).href, {
+      done: t(view.shared ? "copied" : "copiedPrivate"),
+    });
   const drop = async () => {
     const answer = await remove({ ids: [view.id] });
     if (answer.status >= 400 && answer.code !== "NOT_FOUND") return toast.problem(answer.msg ?? t("failed"));

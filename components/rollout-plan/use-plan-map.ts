@@ -56,8 +56,8 @@ export function usePlanMap(question: PlanQuestion, activityId: number | null) {
 
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useLive((message) => {
-    if (message.kind === "task" || message.kind === "run" || (message.kind === "plan" && message.data.seq <= (held.current?.seq ?? 0)))
-      return;
+    const mayHaveMoved = message.kind === "open" || (message.kind === "plan" && message.data.seq > (held.current?.seq ?? 0));
+    if (!mayHaveMoved) return;
     clearTimeout(timer.current);
     timer.current = setTimeout(() => void read(), settleMs);
   });

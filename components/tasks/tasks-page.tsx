@@ -50,7 +50,7 @@ export function TasksPage({ list, open }: Props) {
   const running = first.data?.records.some(isOpen) ?? false;
   const refresh = () => void refreshList(client, address);
   useLive((message) => {
-    if (message.kind !== "plan" && message.kind !== "run") refresh();
+    if (message.kind === "open" || message.kind === "task") refresh();
   });
   const all = () => {
     setGroup("any");

@@ -5,7 +5,7 @@ import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import { showFailure } from "./failure.ts";
 import classes from "./state-panel.module.css";
-import { toast } from "./toast.ts";
+import { useCopy } from "./use-copy.ts";
 
 type Props = {
   /** What failed, as a sentence. */
@@ -20,7 +20,7 @@ type Props = {
 /** A part of a page that failed: what failed, what is kept, a retry, and the request's number to copy. */
 export function ErrorPanel({ title, text, requestId, onRetry, children }: Props) {
   const t = useTranslations("ui");
-  const copy = () => navigator.clipboard.writeText(requestId ?? "").then(() => toast.done(t("error.copied")));
+  const copy = useCopy();
   return (
     <div className={classes.panel} role="alert">
       <IconAlertTriangle size={28} stroke={1} aria-hidden="true" />
@@ -31,7 +31,7 @@ export function ErrorPanel({ title, text, requestId, onRetry, children }: Props)
         {onRetry ? <Button onClick={onRetry}>{t("error.retry")}</Button> : null}
         {requestId ? (
           <>
-            <Button variant="subtle" color="gray" onClick={copy}>
+            <Button variant="subtle" color="gray" onClick={() => copy(requestId, { done: t("error.copied"), shown: true })}>
               {t("error.copy")}
             </Button>
             <Button

@@ -4,7 +4,7 @@ import { IconDots, IconHistory, IconLink } from "@tabler/icons-react";
 import { useTranslations } from "next-intl";
 import { classicHref } from "#lib/core/href.ts";
 import { DropMenu } from "./drop-menu.tsx";
-import { toast } from "./toast.ts";
+import { useCopy } from "./use-copy.ts";
 import { useProjectNumber } from "./use-href.ts";
 import { useScreen } from "./use-screen.ts";
 
@@ -14,7 +14,8 @@ export function PageMenu() {
   const here = useScreen();
   const number = useProjectNumber();
   const classic = here && classicHref(here.screen, here.params, here.query, number);
-  const copy = (text: string) => navigator.clipboard.writeText(text).then(() => toast.done(t("page.copied")));
+  const copy = useCopy();
+  const done = t("page.copied");
   return (
     <DropMenu
       position="bottom-end"
@@ -28,7 +29,7 @@ export function PageMenu() {
           key: "link",
           text: t("page.copyLink"),
           icon: <IconLink size={16} stroke={1.4} />,
-          onClick: () => void copy(window.location.href),
+          onClick: () => void copy(window.location.href, { done }),
         },
         ...(classic
           ? [
@@ -36,7 +37,7 @@ export function PageMenu() {
                 key: "classic",
                 text: t("page.copyClassic"),
                 icon: <IconHistory size={16} stroke={1.4} />,
-                onClick: () => void copy(new URL(classic, window.location.origin).href),
+                onClick: () => void copy(new URL(classic, window.location.origin).href, { done }),
               },
             ]
           : []),

@@ -2,7 +2,7 @@
 import { Button } from "@mantine/core";
 import { useTranslations } from "next-intl";
 import classes from "./secret-text.module.css";
-import { toast } from "./toast.ts";
+import { useCopy } from "./use-copy.ts";
 
 type Props = {
   secret: string;
@@ -16,6 +16,7 @@ type Props = {
 /** A secret that is shown once, to be copied. */
 export function SecretText({ secret, note, copy, copied, onClose }: Props) {
   const common = useTranslations("common");
+  const put = useCopy();
   return (
     <div className={classes.form}>
       <p className={classes.note} role="status">
@@ -23,7 +24,7 @@ export function SecretText({ secret, note, copy, copied, onClose }: Props) {
       </p>
       <code className={classes.secret}>{secret}</code>
       <div className={classes.foot}>
-        <Button onClick={() => navigator.clipboard.writeText(secret).then(() => toast.done(copied))}>{copy}</Button>
+        <Button onClick={() => put(secret, { done: copied, shown: true })}>{copy}</Button>
         <Button variant="filled" onClick={onClose}>
           {common("close")}
         </Button>
