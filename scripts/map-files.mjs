@@ -52,11 +52,17 @@ export function withoutJumps(shape) {
   return { ...shape, coordinates: redrawn[shape.type](shape.coordinates) };
 }
 
+/** Writes a file of the folder only where it is another: an installation that runs may be serving it. */
+function writeChanged(name, text) {
+  const file = join(folder, name);
+  if (!existsSync(file) || readFileSync(file, "utf8") !== text) writeFileSync(file, text);
+}
+
 /** Makes `public/maplibre`: what is of the installed packages only where it is not of their versions already. */
 export async function makeMapFiles() {
   mkdirSync(folder, { recursive: true });
-  copyFileSync(join(root, "components", "ui", sources), join(folder, sources));
-  writeFileSync(join(folder, "map-worker.mjs"), worker);
+  writeChanged(sources, readFileSync(join(root, "components", "ui", sources), "utf8"));
+  writeChanged("map-worker.mjs", worker);
   const versions = ["maplibre-gl", "world-atlas"].map(
     (name) => JSON.parse(readFileSync(join(packages, name, "package.json"), "utf8")).version,
   );

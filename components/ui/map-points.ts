@@ -1,8 +1,8 @@
+import { degree } from "./map-sources.mjs";
+
 export type LngLat = [longitude: number, latitude: number];
 /** West, south, east, north in degrees. */
 export type MapBox = [west: number, south: number, east: number, north: number];
-
-const degree = 1_000_000;
 
 /** Points of a map by columns, ascending by id: coordinates in millionths of a degree, the place of their look in the list the map is given. */
 export type MapPoints = { ids: Float64Array; xs: Int32Array; ys: Int32Array; statuses: Uint8Array };

@@ -1,8 +1,10 @@
-type Columns = { xs: Int32Array; ys: Int32Array; statuses: Uint8Array };
+import type { MapPoints } from "./map-points.ts";
+
 type Points = { type: "Feature"; properties: object; geometry: { type: "MultiPoint"; coordinates: [number, number][] } };
 type Load = (asked: { url: string }, abort: AbortController) => Promise<{ data: object }>;
 
-export function pointsFile(points: Columns): Blob;
+export const degree: number;
+export function pointsFile(points: Pick<MapPoints, "xs" | "ys" | "statuses">): Blob;
 export function pointsAddress(file: string, properties: readonly object[]): string;
 export function shapesAddress(file: string): string;
 export function pointShapes(bytes: ArrayBuffer, properties: readonly object[]): { type: "FeatureCollection"; features: Points[] };

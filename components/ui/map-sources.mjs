@@ -1,7 +1,8 @@
 // What the worker of the map reads its sources from. It runs in that worker as it stands here (`scripts/map-files.mjs` puts it beside the library's), so it
 // is written for the browser and imports nothing.
 
-const degree = 1_000_000;
+/** Points are told in millionths of a degree. */
+export const degree = 1_000_000;
 const bytesPerPoint = 9;
 
 const address = (protocol, given) => `${protocol}://?${new URLSearchParams(given)}`;
