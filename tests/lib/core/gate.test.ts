@@ -147,16 +147,16 @@ describe("a changing call", () => {
     const wrong = action({
       address: "probe/two",
       needs: "member",
-      input: z.object({ a: z.string().max(3), b: z.int().min(2) }),
+      input: z.object({ name: z.string().max(3), days: z.int().min(2) }),
       run: async () => ({}),
     });
-    const answer = await runCall(wrong.declaration, caller(pm, { locale: "zh" }), { a: "long", b: 1 });
+    const answer = await runCall(wrong.declaration, caller(pm, { locale: "zh" }), { name: "long", days: 1 });
     expect(answer).toMatchObject({
       status: 400,
       code: "INVALID_INPUT",
       problems: [
-        { path: "a", code: "VALUE_TOO_LONG", msg: "a 最多 3 个字符" },
-        { path: "b", code: "VALUE_TOO_SMALL", msg: "b 不能小于 2" },
+        { path: "name", code: "VALUE_TOO_LONG", msg: "名称 最多 3 个字符" },
+        { path: "days", code: "VALUE_TOO_SMALL", msg: "天数 不能小于 2" },
       ],
     });
   });

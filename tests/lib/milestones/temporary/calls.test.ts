@@ -82,8 +82,8 @@ describe("tempMilestone/release", () => {
     expect(answer).toMatchObject({
       ids: [],
       rejected: [
-        { id: bare.id, code: "VALUE_MISSING", msg: "product is missing" },
-        { id: half.id, code: "VALUE_MISSING", msg: "deliverable is missing" },
+        { id: bare.id, code: "VALUE_MISSING", msg: "Product is missing" },
+        { id: half.id, code: "VALUE_MISSING", msg: "Deliverable is missing" },
         { id: full, code: "WRONG_STATUS" },
         { id: 999_999, code: "NOT_FOUND" },
       ],
