@@ -16,6 +16,14 @@ describe("the body of an answer", () => {
     expect(unpack[packing](large.body as Uint8Array).toString()).toBe(JSON.stringify(ofLength(2_048)));
   });
 
+  it.each(["zstd", "gzip"] as const)("is the same packed with %s at once and beside the event loop", async (packing) => {
+    for (const length of [2 ** 17, 2 ** 17 + 1, 2 ** 20]) {
+      const answer = answerOf({ text: "计划".repeat(length / 2) });
+      const { body } = await writeBody(answer, packing);
+      expect(unpack[packing](body as Uint8Array).toString()).toBe(JSON.stringify(answer));
+    }
+  });
+
   it("of kept data is packed once for each way, and names no request", async () => {
     const data = keepAnswer({ text: "x".repeat(5_000) });
     for (const packing of ["zstd", "gzip"] as const) {
