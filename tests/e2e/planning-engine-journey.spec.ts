@@ -16,17 +16,20 @@ const monday = (() => {
 })();
 const days = (after: number) => new Date(Date.parse(monday) + after * 86_400_000).toISOString().slice(0, 10);
 const codes = ["OUT-1", "OUT-2", "OUT-3"];
+/** Elsewhere, with teams and time enough: so many that no machine is through with their plans before a run is stopped. */
+const others = Array.from({ length: 120 }, (_, at) => `WIDE-${String(at + 1).padStart(3, "0")}`);
+const duCount = codes.length + others.length;
 
-/** Three DUs of two activities with one team each, and antennas for two of them: by workbook. */
+/** Three DUs of two activities with one team each, and antennas for two of them, beside the others: by workbook. */
 const sheets: Record<string, Record<string, string | number | boolean>[]> = {
-  du: codes.map((duCode, at) => ({
+  du: [...codes, ...others].map((duCode, at) => ({
     duCode,
     workflowName: "NEW",
     duType: "both",
-    region: "North",
-    planEndDate: days(4),
+    region: at < codes.length ? "North" : "South",
+    planEndDate: days(at < codes.length ? 4 : 200),
     rfiPriority: at + 1,
-    longitude: 121.4 + at / 20,
+    longitude: (2428 + at) / 20,
     latitude: 31.2,
   })),
   activity: [
@@ -49,8 +52,10 @@ const sheets: Record<string, Record<string, string | number | boolean>[]> = {
 async function fillTheRest(page: Page, versionId: number, dus: readonly number[]): Promise<void> {
   const save = (address: string, rows: object[]) => callFromPage<{ ids: number[] }>(page, address, { versionId, rows });
   await save("engine/skillResource/save", [
-    { skillType: "SUR", resourceName: "Alpha", teamCount: 1 },
-    { skillType: "INST", resourceName: "Alpha", teamCount: 1 },
+    { skillType: "SUR", resourceName: "Alpha", region: "North", teamCount: 1 },
+    { skillType: "INST", resourceName: "Alpha", region: "North", teamCount: 1 },
+    { skillType: "SUR", resourceName: "Beta", region: "South", teamCount: 8 },
+    { skillType: "INST", resourceName: "Beta", region: "South", teamCount: 16 },
   ]);
   const { ids } = await callFromPage<{ ids: number[] }>(page, "nc/centerWarehouse/save", {
     rows: [{ name: "Main", type: "central", priority: 1 }],
@@ -83,7 +88,7 @@ describe("the planning engine as a whole", () => {
     const dus = await makeDus(
       journey.owner,
       projectId,
-      codes.map((code) => ({ code })),
+      [...codes, ...others].map((code) => ({ code })),
       flow,
     );
     const [home, out, common, screens, ui] = (["engine-home", "outputs", "common", "screens", "ui"] as const).map((area) =>
@@ -146,7 +151,7 @@ describe("the planning engine as a whole", () => {
       await button(common("close"), dialog).last().click();
       await page.getByText(common("rows", { count: rows.length }), { exact: true }).waitFor();
     }
-    await fillTheRest(page, versionId, dus);
+    await fillTheRest(page, versionId, dus.slice(0, codes.length));
 
     // The check finds nothing against it: what is short is planned all the same.
     await page
@@ -228,8 +233,8 @@ describe("the planning engine as a whole", () => {
 
     // Written into the rollout plan, and taken back.
     await button(out("apply.open")).click();
-    await button(out("apply.verb", { count: 3 }), dialog).click();
-    await dialog.getByText(out("apply.result", { written: "3", cells: "12", skipped: "0" })).waitFor();
+    await button(out("apply.verb", { count: duCount }), dialog).click();
+    await dialog.getByText(out("apply.result", { written: String(duCount), cells: String(duCount * 4), skipped: "0" })).waitFor();
     await looked("applied");
     const planned = async () => {
       const [plan] = await journey.owner<{ ends: number[] | null }[]>`select plan_end as ends from du_plan where du_id = ${dus[1]!}`;
@@ -240,7 +245,7 @@ describe("the planning engine as a whole", () => {
     expect(await planned()).toEqual([days(1), days(8)]);
     await button(out("apply.undo"), dialog).click();
     await page
-      .getByText(ui("undo.done", { count: 12 }))
+      .getByText(ui("undo.done", { count: duCount * 4 }))
       .first()
       .waitFor();
     expect(await planned()).toEqual([null, null]);
