@@ -106,7 +106,6 @@ export function AttributeFilters({ choices, value, onChange }: Props) {
         position="bottom-start"
         width={640}
         trapFocus
-        returnFocus
         label={t("filter.title")}
         trigger={
           <Button

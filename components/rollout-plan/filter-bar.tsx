@@ -77,7 +77,6 @@ export function FilterBar({ head, shown, question, total, whole, unmatched, entr
             onChange={(open) => !open && setEditing(null)}
             position="bottom-start"
             trapFocus
-            returnFocus
             padding={4}
             label={title}
             trigger={
@@ -150,7 +149,6 @@ function AddFilter({ head, shown, question, onFilter }: Pick<Props, "head" | "sh
       width={menuWidth}
       position="bottom-start"
       trapFocus
-      returnFocus
       padding={4}
       label={t("filter.add")}
       trigger={
@@ -196,7 +194,6 @@ function Unmatched({ unmatched, entries }: { unmatched: readonly string[]; entri
       onChange={setOpened}
       position="bottom-start"
       trapFocus
-      returnFocus
       label={t("search.unmatched", { count: unmatched.length })}
       trigger={
         <button type="button" className={styles.link} aria-haspopup="dialog" aria-expanded={opened} onClick={() => setOpened(!opened)}>

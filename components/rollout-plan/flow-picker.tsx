@@ -28,7 +28,6 @@ export function FlowPicker({ flows, chosen, onChange }: Props) {
       onChange={setOpened}
       position="bottom-start"
       trapFocus
-      returnFocus
       padding={8}
       label={t("flow.label")}
       trigger={

@@ -29,7 +29,6 @@ export function PeriodPicker({ period, onChange }: Props) {
       onChange={setOpened}
       position="bottom-start"
       trapFocus
-      returnFocus
       padding={4}
       label={t("period.label")}
       trigger={

@@ -21,7 +21,6 @@ export function SavedViewsButton({ views }: { views: SavedViews }) {
       onChange={setOpened}
       position="bottom-end"
       trapFocus
-      returnFocus
       padding={0}
       label={t("saved.button")}
       trigger={

@@ -23,7 +23,6 @@ export function ProjectSwitcher() {
       onChange={setOpened}
       position="bottom-start"
       trapFocus
-      returnFocus
       className={classes.panel}
       label={t("projects.title")}
       trigger={

@@ -1,8 +1,9 @@
 "use client";
 import { Menu, type MenuProps, Popover, type PopoverProps, Tooltip, type TooltipProps } from "@mantine/core";
 import Link from "next/link";
-import { type ReactNode, type Ref, type RefObject, useImperativeHandle, useLayoutEffect } from "react";
+import { type ReactNode, type Ref, type RefObject, useImperativeHandle, useLayoutEffect, useState } from "react";
 import type { DropEntry } from "./drop-menu.tsx";
+import { useKeptFocus } from "./use-kept-focus.ts";
 
 /** The element of the page that opened this. */
 type Target = { target: RefObject<HTMLElement | null> };
@@ -60,14 +61,21 @@ export function FloatingMenu({
 
 type PanelProps = PopoverProps & Target & { label: string; className?: string; padding?: number; children: ReactNode };
 
-/** A panel below its target. */
+/** A panel below its target; one that takes the focus keeps it while its content changes, and gives it back when it closes. */
 export function FloatingPanel({ target, label, className, padding, children, ...rest }: PanelProps) {
+  const [panel, setPanel] = useState<HTMLElement | null>(null);
+  useKeptFocus(rest.trapFocus && rest.opened ? panel : null, target);
   return (
     <Popover {...rest}>
       <Popover.Target>
         <Anchor target={target} />
       </Popover.Target>
-      <Popover.Dropdown aria-label={label} {...(className ? { className } : {})} {...(padding === undefined ? {} : { p: padding })}>
+      <Popover.Dropdown
+        ref={setPanel}
+        aria-label={label}
+        {...(className ? { className } : {})}
+        {...(padding === undefined ? {} : { p: padding })}
+      >
         {children}
       </Popover.Dropdown>
     </Popover>

@@ -1,0 +1,26 @@
+import { expect, it } from "vitest";
+import { alive, signIn, useJourney } from "../support/journey.ts";
+import { textsOf } from "../support/texts.ts";
+
+const journey = useJourney();
+
+it("the filter panel keeps the focus when a column is chosen in it, and Escape closes it and gives the focus back", async () => {
+  const t = textsOf("en", "plan-grid");
+  const { page, context, complaints } = await signIn(journey, "pm", { lang: "en", to: "/DEMO" });
+  await alive(page);
+  const opener = page.getByRole("button", { name: t("filter.add"), exact: true });
+  const panel = page.getByRole("dialog", { name: t("filter.add") });
+  const focused = () => panel.evaluate((element) => element.contains(document.activeElement));
+  await opener.focus();
+  await page.keyboard.press("Enter");
+  await panel.waitFor();
+  await expect.poll(focused).toBe(true);
+  await page.keyboard.press("Enter");
+  await panel.getByRole("button", { name: t("filter.apply") }).waitFor();
+  await expect.poll(focused).toBe(true);
+  await page.keyboard.press("Escape");
+  await panel.waitFor({ state: "hidden" });
+  await expect.poll(() => opener.evaluate((element) => element === document.activeElement)).toBe(true);
+  expect(complaints).toEqual([]);
+  await context.close();
+});
