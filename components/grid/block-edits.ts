@@ -1,3 +1,4 @@
+import { copyText } from "#components/ui/copy-text.ts";
 import { readCell } from "./cell-input.ts";
 import { type CellRange, fillOrigin, pasteTarget, rangeCells, rangeHeight, rangeWidth } from "./cell-range.ts";
 import { formatTable, parseTable } from "./clipboard-table.ts";
@@ -199,7 +200,7 @@ export function pasteText(grid: AnyGrid, text: string): void {
 }
 
 /** The selection as tab-separated text; null when some of its rows are not loaded. */
-export function copyText(grid: AnyGrid, range: CellRange, headers: boolean): string | null {
+export function rangeText(grid: AnyGrid, range: CellRange, headers: boolean): string | null {
   const rows: string[][] = [];
   if (headers) rows.push(columnsOf(grid, range).map((column) => column.title));
   for (let row = range.top; row <= range.bottom; row++) {
@@ -223,7 +224,7 @@ export function copyCells(grid: AnyGrid, options: { headers?: boolean; put?: (te
     grid.notify({ kind: "tooMany", max: copyCellsMax });
     return;
   }
-  const text = copyText(grid, range, options.headers ?? false);
+  const text = rangeText(grid, range, options.headers ?? false);
   grid.copied = range;
   grid.changed();
   if (text !== null && options.put) {
@@ -231,9 +232,10 @@ export function copyCells(grid: AnyGrid, options: { headers?: boolean; put?: (te
     return;
   }
   withRows(grid, range, () => {
-    const loaded = copyText(grid, range, options.headers ?? false) ?? "";
-    // Only pages on https or localhost may write later; elsewhere the rows are there for a second try.
-    if (!navigator.clipboard) grid.notify({ kind: "copyAgain" });
-    else navigator.clipboard.writeText(loaded).catch(() => grid.notify({ kind: "copyAgain" }));
+    const loaded = rangeText(grid, range, options.headers ?? false) ?? "";
+    // Where the browser does not let a page write later, the rows are there for a second try.
+    copyText(loaded).then((isCopied) => {
+      if (!isCopied) grid.notify({ kind: "copyAgain" });
+    });
   });
 }

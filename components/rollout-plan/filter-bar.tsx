@@ -7,6 +7,7 @@ import { useState } from "react";
 import type { GridColumn, GridHead } from "#components/grid/grid-model.ts";
 import { DropPanel } from "#components/ui/drop-panel.tsx";
 import { FilterChip } from "#components/ui/filter-chip.tsx";
+import { useCopy } from "#components/ui/use-copy.ts";
 import { useLoaded } from "#components/ui/use-loaded.ts";
 import menu from "./menu.module.css";
 import { menuWidth } from "./menu-width.ts";
@@ -187,6 +188,7 @@ function AddFilter({ head, shown, question, onFilter }: Pick<Props, "head" | "sh
 /** `37 of 40 found`, with the entries that were not. */
 function Unmatched({ unmatched, entries }: { unmatched: readonly string[]; entries: number }) {
   const t = useTranslations("plan-grid");
+  const copy = useCopy();
   const [opened, setOpened] = useState(false);
   return (
     <DropPanel
@@ -203,7 +205,7 @@ function Unmatched({ unmatched, entries }: { unmatched: readonly string[]; entri
     >
       <b>{t("search.unmatched", { count: unmatched.length })}</b>
       <div className={styles.unmatched}>{unmatched.join("\n")}</div>
-      <Button mt={8} onClick={() => navigator.clipboard?.writeText(unmatched.join("\n"))}>
+      <Button mt={8} onClick={() => copy(unmatched.join("\n"), { done: t("search.copied"), shown: true })}>
         {t("search.copy")}
       </Button>
     </DropPanel>

@@ -8,13 +8,13 @@ export async function copyText(text: string): Promise<boolean> {
   );
 }
 
-/** Copies by the command of the browser. It copies what is selected, so something is, for the moment; the focus stays where it is. */
+/** Copies by the command of the browser. It asks for the text only where something is selected, so something is, for the moment; the focus stays where it is. */
 function copyByCommand(text: string): boolean {
   const selection = document.getSelection();
   if (!selection) return false;
   const before = Array.from({ length: selection.rangeCount }, (_, at) => selection.getRangeAt(at));
   const place = document.body.appendChild(document.createElement("span"));
-  place.textContent = text;
+  place.textContent = ".";
   place.style.position = "fixed";
   place.style.opacity = "0";
   let isGiven = false;

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { GridPage } from "../support/grid-page.ts";
 import { alive, signIn, useJourney } from "../support/journey.ts";
 import { textsOf } from "../support/texts.ts";
 
@@ -21,6 +22,26 @@ it("the filter panel keeps the focus when a column is chosen in it, and Escape c
   await page.keyboard.press("Escape");
   await panel.waitFor({ state: "hidden" });
   await expect.poll(() => opener.evaluate((element) => element === document.activeElement)).toBe(true);
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
+it("the menu of a column takes the focus, and Escape closes it and gives the focus back to the grid", async () => {
+  const { page, context, complaints } = await signIn(journey, "pm", { lang: "en", to: "/DEMO" });
+  await alive(page);
+  const grid = new GridPage(page);
+  await grid.ready();
+  await (await grid.cell(0, "DU name")).click();
+  const focused = await page.evaluateHandle(() => document.activeElement);
+  const menu = page.getByRole("dialog", { name: "DU name" });
+  for (let turn = 0; turn < 2; turn++) {
+    await page.keyboard.press("Alt+ArrowDown");
+    await menu.waitFor();
+    await expect.poll(() => menu.evaluate((element) => element.contains(document.activeElement))).toBe(true);
+    await page.keyboard.press("Escape");
+    await menu.waitFor({ state: "hidden" });
+    await expect.poll(() => focused.evaluate((element) => element === document.activeElement)).toBe(true);
+  }
   expect(complaints).toEqual([]);
   await context.close();
 });

@@ -3,7 +3,6 @@ import {
   actionCellsMax,
   clearCells,
   copyCells,
-  copyText,
   cutCells,
   fillBlock,
   fillDown,
@@ -11,6 +10,7 @@ import {
   fillSelection,
   fillSeries,
   pasteText,
+  rangeText,
 } from "#components/grid/block-edits.ts";
 import { selectionFigures } from "#components/grid/selection-figures.ts";
 import { fakeGrid, fakeLayout, fakeRows } from "./fake-grid.ts";
@@ -198,7 +198,7 @@ test("copying gives what is seen, with heads on request", () => {
   let copied = "";
   copyCells(grid, { put: (text) => (copied = text) });
   expect(copied).toBe("n0\t2026-12-01\nn1\t2026-10-11");
-  expect(copyText(grid, grid.range, true)?.split("\n")[0]).toBe("NAME\tSTART");
+  expect(rangeText(grid, grid.range, true)?.split("\n")[0]).toBe("NAME\tSTART");
   expect(grid.copied).toEqual(grid.range);
 });
 
