@@ -8,7 +8,7 @@ export async function copyText(text: string): Promise<boolean> {
   );
 }
 
-/** Copies by the command of the browser. It asks for the text only where something is selected, so something is, for the moment; the focus stays where it is. */
+/** Copies by the command of the browser. It works only where something is selected, so something is, for the moment; the focus stays where it is. */
 function copyByCommand(text: string): boolean {
   const selection = document.getSelection();
   if (!selection) return false;

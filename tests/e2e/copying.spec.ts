@@ -1,5 +1,6 @@
 import type { Page } from "playwright";
 import { expect, it } from "vitest";
+import { GridPage } from "../support/grid-page.ts";
 import { alive, signIn, useJourney } from "../support/journey.ts";
 import { textsOf } from "../support/texts.ts";
 
@@ -48,6 +49,23 @@ it("entries a search did not find are copied on plain HTTP too", async () => {
   await page.getByRole("button", { name: t("search.copy"), exact: true }).click();
   await page.getByText(t("search.copied")).waitFor();
   expect(await copied()).toBe("nowhere-1\nnowhere-2");
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
+it("cells are copied with their heads from the menu on plain HTTP too", async () => {
+  const t = textsOf("en", "plan-grid");
+  const { page, context, complaints } = await signIn(journey, "pm", { lang: "en", to: "/DEMO" });
+  await alive(page);
+  const grid = new GridPage(page);
+  await grid.ready();
+  const copied = await withoutClipboard(page);
+  const cell = await grid.cell(0, "DU name");
+  const name = await grid.text(0, "DU name");
+  await cell.click();
+  await cell.click({ button: "right" });
+  await page.getByRole("menuitem", { name: t("cell.copyHeaders") }).click();
+  await expect.poll(copied).toBe(`DU name\n${name}`);
   expect(complaints).toEqual([]);
   await context.close();
 });
