@@ -11,6 +11,7 @@ import { clearFires, fireReminders } from "#lib/reminders/firing/commands.ts";
 import { clearNotices } from "#lib/reminders/notices/commands.ts";
 import { tellExpiries } from "#lib/resources/expiries/commands.ts";
 import { runPresence } from "#lib/resources/presence/commands.ts";
+import { prepareTexts } from "#lib/rollout-plan/tile-rows/commands.ts";
 import { runRetention } from "#lib/settings/closing/commands.ts";
 import { expireFiles } from "#lib/tasks/commands.ts";
 import { sendDigests } from "#lib/work-orders/digests/commands.ts";
@@ -66,6 +67,13 @@ export const schedules: readonly Schedule[] = [
     due: { daily: "02:30" },
     onClosed: true,
     run: ({ pool, projectId, now }) => expireFiles(pool, projectId, now),
+  },
+  {
+    name: "plan.prepareTexts",
+    due: { everyMinutes: 10 },
+    run: async ({ pool, projectId }) => {
+      await prepareTexts(pool, projectId);
+    },
   },
   {
     name: "mail.clear",

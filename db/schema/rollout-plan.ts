@@ -1,4 +1,18 @@
-import { bigint, boolean, char, date, integer, jsonb, pgTable, primaryKey, smallint, uuid, varchar } from "drizzle-orm/pg-core";
+import {
+  bigint,
+  boolean,
+  char,
+  date,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  smallint,
+  text,
+  uuid,
+  varchar,
+} from "drizzle-orm/pg-core";
 import { id, moment, ref, rowVersion } from "#db/columns.ts";
 
 const days = (name: string) => smallint(name).array();
@@ -50,6 +64,21 @@ export const duActivityNote = pgTable(
     closedBy: ref("closed_by"),
   },
   (table) => [primaryKey({ columns: [table.duId, table.slot] })],
+);
+
+/** Texts of plan rows as a tile carries them, each of one version of its row. */
+export const duPlanText = pgTable(
+  "du_plan_text",
+  {
+    duId: ref("du_id").primaryKey(),
+    projectId: ref("project_id").notNull(),
+    version: integer("version").notNull(),
+    flowId: ref("flow_id").notNull(),
+    flowVersion: integer("flow_version").notNull(),
+    text: text("text").notNull(),
+    sets: integer("sets").array().notNull(),
+  },
+  (table) => [index("du_plan_text_project").on(table.projectId, table.duId)],
 );
 
 /** Last change number of a project's plan. */

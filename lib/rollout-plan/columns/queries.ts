@@ -67,11 +67,20 @@ export const duColumnSql: Record<DuColumnKey, string> = {
   stateName: "s.state_name",
 };
 
+const duJoins = {
+  p: "join du_plan p on p.du_id = du.id",
+  s: "join customer_site s on s.id = du.site_id",
+  f: "left join du_flow f on f.du_id = du.id and f.unbound_at is null",
+};
+
 /** The tables every DU column can be read from. */
-export const duSource = `du
-  join du_plan p on p.du_id = du.id
-  join customer_site s on s.id = du.site_id
-  left join du_flow f on f.du_id = du.id and f.unbound_at is null`;
+export const duSource = ["du", ...Object.values(duJoins)].join("\n  ");
+
+/** The tables that the given DU columns are read from, with those the status is made of. */
+export function duSourceOf(keys: readonly DuColumnKey[]): string {
+  const needs = (alias: string) => keys.some((key) => duColumnSql[key].includes(`${alias}.`)) || (keys.includes("status") && alias === "f");
+  return ["du", ...Object.entries(duJoins).flatMap(([alias, join]) => (needs(alias) ? [join] : []))].join(" ");
+}
 
 const duReferences: ReadonlySet<DuColumnKey> = new Set(["directMigrationSite", "decomSite"]);
 
@@ -309,7 +318,10 @@ export function columnTitles(ctx: Pick<Ctx, "locale">) {
 }
 
 /** Slots of a flow's activities in the order of its released version, by flow id, with that version. */
-export async function readFlowOrders(ctx: Pick<Ctx, "sql" | "project">): Promise<Map<number, { version: number; slots: number[] }>> {
+export async function readFlowOrders(ctx: {
+  sql: Ctx["sql"];
+  project: Pick<Ctx["project"], "id">;
+}): Promise<Map<number, { version: number; slots: number[] }>> {
   const rows = await ctx.sql<{ id: number; version: number; slots: number[] | null }[]>`
     select a.id, a.version, array_agg(l.slot order by n.seq, n.id)::int[] as slots
     from activity_flow a

@@ -12,6 +12,7 @@ import { listWithException } from "#lib/rollout-plan/exceptions/queries.ts";
 import { stateBits } from "#lib/rollout-plan/plan-rows/limits.ts";
 import { bitMask } from "#lib/rollout-plan/plan-rows/logic.ts";
 import { listLibraryActivities, readPlanSeq } from "#lib/rollout-plan/plan-rows/queries.ts";
+import { rememberIds } from "#lib/rollout-plan/tile-rows/queries.ts";
 import { facetMax, queryMinutes } from "./limits.ts";
 import type { FacetInput, FilterInput, SummaryInput } from "./schema.ts";
 
@@ -29,6 +30,7 @@ export async function filterPlan(ctx: Ctx, input: FilterInput): Promise<FilterRe
   const question = PlanQuestion.parse(asked);
   const hidden = ctx.can("rollout.duCountHide");
   const { kept, entries } = await keepQuery(ctx, question, exception, view !== "map");
+  rememberIds(kept.id, kept.duIds);
   const unmatched = question.search && entries.length > 1 ? await listUnmatched(ctx, question.search.field, entries) : [];
   return {
     queryId: kept.id,

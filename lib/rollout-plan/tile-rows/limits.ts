@@ -6,3 +6,7 @@ export const keptAttributesMax = 10_000;
 export const keptOrdersMax = 2_000;
 /** Rows from which two connections read them side by side. */
 export const halvesFrom = 20;
+/** Kept results whose DUs a process remembers. */
+export const keptIdsMax = 60;
+/** Row texts prepared by one statement. */
+export const preparedAtOnce = 500;

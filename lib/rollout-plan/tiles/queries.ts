@@ -7,15 +7,16 @@ import type { ListInput, Page } from "#lib/core/paging.ts";
 import { type GridMark, readGridMarks } from "#lib/reminders/grid-marks/queries.ts";
 import { type DuColumnKey, duColumnKeys, duColumns } from "#lib/rollout-plan/columns/limits.ts";
 import { parseAttributeKey } from "#lib/rollout-plan/columns/logic.ts";
-import { dayColumns, duColumnSql, duSource, readFlowOrders, selectDuColumns } from "#lib/rollout-plan/columns/queries.ts";
+import { dayColumns, duColumnSql, duSourceOf, readFlowOrders, selectDuColumns } from "#lib/rollout-plan/columns/queries.ts";
 import { compileQuestion } from "#lib/rollout-plan/conditions/queries.ts";
 import { PlanQuestion } from "#lib/rollout-plan/conditions/schema.ts";
 import { activityStatus, duStatus } from "#lib/rollout-plan/plan-rows/logic.ts";
 import { listLibraryActivities, readOwnerSets, readPlanRows, readPlanSeq } from "#lib/rollout-plan/plan-rows/queries.ts";
 import {
+  type Ahead,
   type Attributes,
-  findAttributes,
-  keepAttributes,
+  readAhead,
+  readAttributes,
   readRowTexts,
   readSlice,
   type SliceRow,
@@ -49,10 +50,10 @@ const keptTiles = new Map<string, { tile: Tile; until: number }>();
 
 /** Rows of a kept query, as far as the caller still reaches them. */
 export async function readTile(ctx: Ctx, input: TileInput): Promise<Tile> {
-  const [{ rows, seq }, attrs] = await Promise.all([
-    readSlice(ctx, input.queryId, input.from, input.count),
-    listShown(ctx, input.parts.attrs),
-  ]);
+  const slicing = readSlice(ctx, input.queryId, input.from, input.count);
+  const { plan, released } = input.parts;
+  const ahead = readAhead(ctx, input, { plan, released, attributes: input.parts.attrs.length > 0 });
+  const [{ rows, seq }, attrs] = await Promise.all([slicing, listShown(ctx, input.parts.attrs)]);
   const parts = { ...input.parts, attrs };
   const revisions = rows.map((row) => `${row.id} ${row.duVersion} ${row.version} ${row.flowId} ${row.flowVersion}`).join();
   const key = JSON.stringify([ctx.project.id, seq, ctx.today, ctx.scope.fingerprint("rollout.view"), input.from, parts, revisions]);
@@ -61,7 +62,7 @@ export async function readTile(ctx: Ctx, input: TileInput): Promise<Tile> {
   const fresh =
     kept && kept.until > ctx.now.getTime()
       ? kept
-      : { tile: keepAnswer(await makeTile(ctx, { from: input.from, parts }, rows, seq)), until: ctx.now.getTime() + tileTrustMs };
+      : { tile: keepAnswer(await makeTile(ctx, { from: input.from, parts }, rows, seq, ahead)), until: ctx.now.getTime() + tileTrustMs };
   keptTiles.set(key, fresh);
   if (keptTiles.size > keptTilesMax) keptTiles.delete(keptTiles.keys().next().value as string);
   return fresh.tile;
@@ -87,12 +88,13 @@ async function makeTile(
   { from, parts }: Pick<TileInput, "from" | "parts">,
   rows: readonly SliceRow[],
   seq: number,
+  ahead?: Ahead,
 ): Promise<Tile> {
   const duIds = rows.map(({ id }) => id);
   const [plan, marks, columns, notes] = await Promise.all([
-    parts.plan ? readPlanPart(ctx, rows, parts.released) : null,
+    parts.plan ? readPlanPart(ctx, rows, parts.released, ahead) : null,
     parts.plan ? readGridMarks(ctx, duIds) : [],
-    readDuColumns(ctx, rows, parts.fields, parts.attrs),
+    readDuColumns(ctx, rows, parts.fields, parts.attrs, ahead),
     readTileNotes(ctx, duIds, parts.notes),
   ]);
   return { from, seq, duIds, ...plan, ...(marks.length > 0 && { marks }), ...columns, notes };
@@ -109,8 +111,13 @@ async function readTileNotes(ctx: Ctx, duIds: readonly number[], slots: readonly
 
 type NoteTexts = { delayReason: string | null; score: number | null; scoreRemark: string | null };
 
-async function readPlanPart(ctx: Ctx, slice: readonly SliceRow[], released: boolean): Promise<Pick<Tile, "rows" | "owners" | "people">> {
-  const rows = await readRowTexts(ctx, slice, released);
+async function readPlanPart(
+  ctx: Ctx,
+  slice: readonly SliceRow[],
+  released: boolean,
+  ahead: Ahead | undefined,
+): Promise<Pick<Tile, "rows" | "owners" | "people">> {
+  const rows = await readRowTexts(ctx, slice, released, ahead?.rows);
   const owners = await listOwners(ctx, [...new Set(rows.flatMap((row) => row.sets))]);
   return {
     rows: rows.map(({ text }) => text),
@@ -169,7 +176,7 @@ function finishFields(row: FieldRow, keys: readonly DuColumnKey[], today: number
 async function readFields(ctx: Ctx, duIds: readonly number[], keys: readonly DuColumnKey[]): Promise<FieldRow[]> {
   const { sql } = ctx;
   const rows = await sql<FieldRow[]>`
-    select du.id as "duId"${fieldColumns(ctx, keys)} from ${sql.unsafe(duSource)} where du.id = any(${[...duIds]}::bigint[])`;
+    select du.id as "duId"${fieldColumns(ctx, keys)} from ${sql.unsafe(duSourceOf(keys))} where du.id = any(${[...duIds]}::bigint[])`;
   const byId = new Map(rows.map((row) => [row.duId, row]));
   const today = dayNumber(ctx.today);
   return duIds.map((id) => finishFields(byId.get(id) ?? ({ duId: id } as FieldRow), keys, today));
@@ -186,20 +193,37 @@ const referenceTables: Partial<Record<DuColumnKey, string>> = {
 /** The attribute of a key, as the schema has let it in. */
 const attributeIdOf = (key: string) => parseAttributeKey(key)?.attributeId as number;
 
-type DuRow = FieldRow & { _version: number; _ext: Attributes | null; _shown: Record<string, string> | null };
-
-/** The columns of a tile that are one value a DU, by one statement: only attributes that changed since they were last asked for are read. */
+/** The columns of a tile that are one value a DU. */
 async function readDuColumns(
   ctx: Ctx,
   slice: readonly SliceRow[],
   fields: readonly DuColumnKey[],
   attrs: readonly string[],
+  ahead: Ahead | undefined,
 ): Promise<Pick<Tile, "fields" | "attrs">> {
-  const { sql, project } = ctx;
   const [first] = slice;
   if (!first || fields.length + attrs.length === 0) return { fields: [], attrs: [] };
-  const kept = new Map(attrs.length > 0 ? slice.map((row) => [row.id, findAttributes(row)]) : []);
-  const missing = [...kept].filter(([, values]) => !values).map(([id]) => id);
+  const [{ rows, shown }, values] = await Promise.all([
+    readShownFields(ctx, slice, fields, attrs),
+    attrs.length > 0 ? readAttributes(ctx, slice, ahead?.attributes) : [],
+  ]);
+  return {
+    fields: fields.map((key) => codeField(key, rows)),
+    attrs: attrs.flatMap((key) => codeAttribute(key, shown[attributeIdOf(key)], values)),
+  };
+}
+
+type DuRow = FieldRow & { _shown: Record<string, string> | null };
+
+/** DU columns of a slice with the names of what they refer to, and the types of those attributes that the plan shows, by one statement. */
+async function readShownFields(
+  ctx: Ctx,
+  slice: readonly SliceRow[],
+  fields: readonly DuColumnKey[],
+  attrs: readonly string[],
+): Promise<{ rows: FieldRow[]; shown: Record<string, string> }> {
+  const { sql, project } = ctx;
+  const ids = slice.map(({ id }) => id);
   const asked = [...new Set(attrs.map(attributeIdOf))];
   const titles = fields.flatMap((key) => {
     const table = referenceTables[key];
@@ -213,24 +237,15 @@ async function readDuColumns(
   const columns = titles.reduce((left, right) => sql`${left} ${right}`, fieldColumns(ctx, fields));
   // Which attributes are shown is said once, in the first row.
   const rows = await sql<DuRow[]>`
-    select du.id as "duId" ${columns}, du.row_version as "_version",
-      case when du.id = any(${missing}::bigint[]) then du.ext end as "_ext",
-      case when du.id = ${first.id} then (select json_object_agg(id, type) from attribute
+    select du.id as "duId" ${columns},
+      case when du.id = ${ids[0] as number} then (select json_object_agg(id, type) from attribute
         where project_id = ${project.id} and deleted_at is null and in_rollout_plan and id = any(${asked}::bigint[])) end as "_shown"
-    from ${sql.unsafe(duSource)} where du.id = any(${slice.map(({ id }) => id)}::bigint[])`;
+    from ${sql.unsafe(duSourceOf(fields))} where du.id = any(${ids}::bigint[])`;
   const byId = new Map(rows.map((row) => [row.duId, row]));
-  for (const { duId, _version, _ext } of rows) {
-    if (_ext === null) continue;
-    keepAttributes(duId, _version, _ext);
-    kept.set(duId, _ext);
-  }
   const today = dayNumber(ctx.today);
-  const ordered = slice.map(({ id }) => finishFields(byId.get(id) ?? ({ duId: id } as FieldRow), fields, today));
-  const values = slice.map(({ id }) => kept.get(id) ?? {});
-  const shown = byId.get(first.id)?._shown ?? {};
   return {
-    fields: fields.map((key) => codeField(key, ordered)),
-    attrs: attrs.flatMap((key) => codeAttribute(key, shown[attributeIdOf(key)], values)),
+    rows: ids.map((id) => finishFields(byId.get(id) ?? ({ duId: id } as FieldRow), fields, today)),
+    shown: byId.get(ids[0] as number)?._shown ?? {},
   };
 }
 
