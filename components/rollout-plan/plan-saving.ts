@@ -4,6 +4,8 @@ import { columnKey, columnRef } from "./plan-keys.ts";
 
 /** One cell as `rolloutPlan/save` takes it. */
 export type SavedEdit = { duId: number; activityId?: number; field: string; value: CellValue; base: CellValue };
+/** Cells of one field as `rolloutPlan/save` takes them. */
+export type SavedColumns = { field: string; duIds: number[]; activityIds: (number | null)[]; values: CellValue[]; bases: CellValue[] };
 
 type CellPlace = { duId: number; activityId?: number | null; field: string };
 /** One refused cell of an answer; `withDu`: nothing is wrong with it, but another cell of its DU was refused. */
@@ -34,6 +36,20 @@ export function savedEdit(edit: CellEdit): SavedEdit {
     value: plainValue(field, edit.mine),
     base: plainValue(field, edit.base),
   };
+}
+
+/** Edits as they are sent, side by side by their fields. */
+export function savedColumns(edits: readonly CellEdit[]): SavedColumns[] {
+  const columns = new Map<string, SavedColumns>();
+  for (const { duId, activityId, field, value, base } of edits.map(savedEdit)) {
+    const column = columns.get(field) ?? { field, duIds: [], activityIds: [], values: [], bases: [] };
+    columns.set(field, column);
+    column.duIds.push(duId);
+    column.activityIds.push(activityId ?? null);
+    column.values.push(value);
+    column.bases.push(base);
+  }
+  return [...columns.values()];
 }
 
 /** Keys of a cell of an answer. */

@@ -14,7 +14,7 @@ import {
   type RejectedCell,
   reasonCode,
   type SaveAnswer,
-  savedEdit,
+  savedColumns,
   saveParts,
   writtenEdits,
 } from "./plan-saving.ts";
@@ -86,7 +86,7 @@ export function usePlanSaving({ desk, pull }: Options) {
       let saved = 0;
       let conflicts = 0;
       for (const part of parts) {
-        const input = { edits: part.map(savedEdit), ...(reason ? { reason } : {}) };
+        const input = { columns: savedColumns(part), ...(reason ? { reason } : {}) };
         const answer = await withQuestions((confirmed) => callDoor<SaveAnswer>("rolloutPlan/save", { ...input, confirmed }));
         if (answer.code === "NOTHING_MODIFIED") {
           // Somebody else has already written the same.

@@ -23,16 +23,19 @@ export async function benchPaste({ sql, call, projectId }: Installation): Promis
   const right = ids.slice(dus).map(({ id }) => id);
 
   let known: Row[] = [...(await read(left))];
-  let edits: unknown[] = [];
+  let pasted: { duIds: number[]; activityIds: number[]; values: string[]; bases: string[] };
   // The clipboard: what is pasted has been read and typed before.
   const prepare = () => {
-    edits = known.flatMap((row) => {
+    pasted = { duIds: [], activityIds: [], values: [], bases: [] };
+    for (const row of known) {
       const ends = days(row);
-      return library.map(({ id, slot }) => {
-        const day = ends[slot - 1]!;
-        return { duId: row.id, activityId: id, field: "planEnd", value: text(day + 1), base: text(day) };
-      });
-    });
+      for (const { id, slot } of library) {
+        pasted.duIds.push(row.id);
+        pasted.activityIds.push(id);
+        pasted.values.push(text(ends[slot - 1]! + 1));
+        pasted.bases.push(text(ends[slot - 1]!));
+      }
+    }
     known = known.map((row) => {
       const ends = days(row);
       for (const { slot } of library) ends[slot - 1]!++;
@@ -40,7 +43,7 @@ export async function benchPaste({ sql, call, projectId }: Installation): Promis
     });
   };
   const product = async () => {
-    const { saved } = await call<{ saved: number }>("rolloutPlan/save", { edits });
+    const { saved } = await call<{ saved: number }>("rolloutPlan/save", { columns: [{ field: "planEnd", ...pasted }] });
     if (saved !== dus * activities) throw new Error(`${saved} cells were saved`);
   };
   const bare = async () => {
@@ -67,6 +70,11 @@ export async function benchPaste({ sql, call, projectId }: Installation): Promis
         from b, unnest(${right}::bigint[], ${of("old")}::text[], ${of("now")}::text[]) n(id, old, now)`;
     });
   };
+  // A server that has run for a while has its statements planned on every connection.
+  for (let run = 0; run < 24; run++) {
+    prepare();
+    await product();
+  }
   const times = await pair(20, product, bare, prepare);
   line("paste of 2,000 different dates", times.product, times.bare, "ms", "≤ 2");
 }

@@ -1,6 +1,8 @@
 import type { Page } from "playwright";
 import { describe, expect, it } from "vitest";
 import { addDays, dayNumber } from "#lib/core/clock.ts";
+import { editsOfColumns } from "#lib/rollout-plan/edits/logic.ts";
+import type { EditColumns } from "#lib/rollout-plan/edits/schema.ts";
 import { GridPage } from "../support/grid-page.ts";
 import { expectAccessible, makeJourneyProject, signIn, useJourney, type Visitor } from "../support/journey.ts";
 import { makeActivities, makeDus, makeFlow } from "../support/plan-factories.ts";
@@ -34,11 +36,12 @@ class Planner {
     this.grid = new GridPage(visitor.page);
     this.page.on("response", async (response) => {
       if (!response.url().includes("/api/rolloutPlan/save")) return;
-      const { edits } = response.request().postDataJSON() as { edits: Write[] };
+      const { columns } = response.request().postDataJSON() as { columns: EditColumns[] };
       const { data } = (await response.json()) as SaveAnswer;
       if (!data?.batchId) return;
       const stopped = new Set([...data.rejected, ...data.conflicts].map((cell) => cell.duId));
-      for (const edit of edits) if (!stopped.has(edit.duId)) this.accepted.push({ ...edit, batchId: data.batchId });
+      for (const edit of editsOfColumns(columns) as Write[])
+        if (!stopped.has(edit.duId)) this.accepted.push({ ...edit, batchId: data.batchId });
     });
   }
 

@@ -30,7 +30,7 @@ import {
 import { type Refusal, scoreRules } from "#lib/rollout-plan/plan-rows/rules.ts";
 import { readLimit } from "#lib/settings/queries.ts";
 import { fewDus, saveCellsMax } from "./limits.ts";
-import { attributeValue, dayOf, noteValue, ownersOf, sameValue, type Target, type Targets, targetFinder } from "./logic.ts";
+import { attributeValue, dayOf, editsOfColumns, noteValue, ownersOf, sameValue, type Target, type Targets, targetFinder } from "./logic.ts";
 import {
   type DuValues,
   type KnownDus,
@@ -51,7 +51,7 @@ type Aimed = { edit: Edit; target: Target };
  * what the editor read is a conflict. A DU with a refused or conflicting cell keeps all its values, the others are saved.
  */
 export async function saveEdits(ctx: Ctx, input: SaveInput): Promise<SaveResult> {
-  const edits = lastOfEach(input.edits);
+  const edits = lastOfEach([...(input.edits ?? []), ...editsOfColumns(input.columns ?? [])]);
   if (edits.length === 0) throw new AppError("NOTHING_MODIFIED");
   if (edits.length > saveCellsMax) throw new AppError("TOO_MANY_CELLS", { max: saveCellsMax });
   const asked = [...new Set(edits.map((edit) => edit.duId))];

@@ -10,7 +10,7 @@ import {
 import { type AttributeForm, attributeKey, canonicalValue, type Fault } from "#lib/rollout-plan/columns/logic.ts";
 import { type DateField, type OwnerField, ownerFields, ownersMax } from "#lib/rollout-plan/plan-rows/limits.ts";
 import { dateRange, naMisplaced } from "#lib/rollout-plan/plan-rows/logic.ts";
-import type { CellValue, Edit } from "./schema.ts";
+import type { CellValue, Edit, EditColumns } from "./schema.ts";
 
 const editableDates = ["planStart", "planEnd", "actualStart", "actualEnd"] as const satisfies readonly DateField[];
 
@@ -121,4 +121,17 @@ export function sameValue(left: unknown, right: unknown): boolean {
 function plain(value: unknown): string {
   if (value === undefined || value === null || value === "" || (Array.isArray(value) && value.length === 0)) return "";
   return Array.isArray(value) ? value.join(",") : String(value);
+}
+
+/** The edits that stand side by side, one by one. */
+export function editsOfColumns(columns: readonly EditColumns[]): Edit[] {
+  return columns.flatMap(({ field, duIds, activityIds, values, bases }) =>
+    duIds.map((duId, at) => ({
+      duId,
+      activityId: activityIds[at] ?? undefined,
+      field,
+      value: values[at] as CellValue,
+      base: bases[at] as CellValue,
+    })),
+  );
 }

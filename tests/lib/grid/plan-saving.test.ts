@@ -5,12 +5,14 @@ import {
   cellKeys,
   countByCode,
   gridValue,
+  savedColumns,
   savedEdit,
   saveParts,
   writtenEdits,
 } from "#components/rollout-plan/plan-saving.ts";
 import { saveCellsMax } from "#lib/rollout-plan/edits/limits.ts";
-import { Edit } from "#lib/rollout-plan/edits/schema.ts";
+import { editsOfColumns } from "#lib/rollout-plan/edits/logic.ts";
+import { Edit, EditColumns } from "#lib/rollout-plan/edits/schema.ts";
 
 const edit = (rowKey: string, columnKey: string, mine: CellValue = "2026-10-14", more: Partial<CellEdit> = {}): CellEdit => ({
   rowKey,
@@ -31,6 +33,20 @@ describe("what is sent", () => {
   ])("%#", (given, sent) => {
     expect(savedEdit(given)).toEqual(sent);
     expect(Edit.safeParse(savedEdit(given)).error).toBeUndefined();
+  });
+
+  test("side by side by their fields, and the same one by one", () => {
+    const given = [
+      edit("42", "7:planEnd"),
+      edit("42", "name", "Park", { base: "Port" }),
+      edit("43", "8:planEnd", null, { base: "2026-10-01" }),
+    ];
+    const columns = savedColumns(given);
+    expect(columns).toEqual([
+      { field: "planEnd", duIds: [42, 43], activityIds: [7, 8], values: ["2026-10-14", null], bases: [null, "2026-10-01"] },
+      { field: "name", duIds: [42], activityIds: [null], values: ["Park"], bases: ["Port"] },
+    ]);
+    expect(editsOfColumns(columns.map((column) => EditColumns.parse(column)))).toEqual([given[0]!, given[2]!, given[1]!].map(savedEdit));
   });
 
   test("references come back as the grid has them", () => {

@@ -197,6 +197,42 @@ describe("rolloutPlan/save", () => {
     expect([row.plan_start[0], row.plan_end[0]]).toEqual([day("2026-10-19"), day("2026-10-22")]);
   });
 
+  it("takes edits side by side as well, after those one by one, and refuses sides of different lengths", async () => {
+    const [one, two] = await makeDus(db.owner, project.id, [{}, {}], project.flow);
+    const column = {
+      field: "planEnd",
+      duIds: [one!, two!, two!],
+      activityIds: [survey(), survey(), install()],
+      values: ["2026-10-20", "2026-10-21", "2026-10-22"],
+      bases: [null, null, null],
+    };
+    const name = {
+      field: "name",
+      duIds: [one!],
+      activityIds: [null],
+      values: ["Park"],
+      bases: [`Name of ${(await db.owner`select code from du where id = ${one!}`)[0]!.code}`],
+    };
+    const edits = [{ duId: one!, activityId: survey(), field: "planEnd", value: "2026-10-19", base: null }];
+    const answer = await call(project.pm, "rolloutPlan/save", { edits, columns: [column, name] });
+    expect(answer.data).toMatchObject({ saved: 4, rejected: [], conflicts: [] });
+    expect([(await plan(one!)).plan_end[0], (await plan(two!)).plan_end[0], (await plan(two!)).plan_end[4]]).toEqual(
+      ["2026-10-20", "2026-10-21", "2026-10-22"].map(day),
+    );
+    for (const key of ["activityIds", "values", "bases"] as const) {
+      const short = await call(project.pm, "rolloutPlan/save", { columns: [name, { ...column, [key]: column[key].slice(1) }] });
+      expect(short).toMatchObject({ status: 400, code: "INVALID_INPUT", problems: [{ path: "columns.1.duIds", code: "VALUE_FORMAT" }] });
+    }
+    const columns = [{ ...column, values: ["2026-10-20", "soon", "later"], bases: column.values }];
+    expect((await call(project.pm, "rolloutPlan/save", { columns })).data).toMatchObject({
+      saved: 0,
+      rejected: [
+        { duId: two, activityId: survey(), code: "DATE_FORMAT" },
+        { duId: two, activityId: install(), code: "DATE_FORMAT" },
+      ],
+    });
+  });
+
   it("refuses nothing and too much as a whole", async () => {
     expect(await save(project.pm, [])).toMatchObject({ status: 422, code: "NOTHING_MODIFIED" });
     const edits = Array.from({ length: 20_001 }, (_, i) => ({ duId: i + 1, field: "name", value: "x" }));
