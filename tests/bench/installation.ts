@@ -86,6 +86,7 @@ export async function openInstallation(): Promise<Installation> {
   const running = serve({ dataDir, port, env: given });
   if (!(await running.ready())) throw new Error(`The installation did not get ready: ${(await running.missing()).join(", ")}`);
   const [project] = await sql<{ id: number }[]>`select id from project where number = 'LARGE'`;
+  await prepared(sql, project!.id);
   const token = await createApiToken(sql, "pm", "bench", new Date());
   return {
     sql,
@@ -99,6 +100,16 @@ export async function openInstallation(): Promise<Installation> {
       await sql.end();
     },
   };
+}
+
+/** Waits until the worker has prepared the texts of all rows, as it has where it has run for a while: it begins with that as soon as it is up. */
+async function prepared(sql: Pool, projectId: number): Promise<void> {
+  for (;;) {
+    const [left] = await sql<{ count: number }[]>`
+      select count(*)::int from du_plan p where project_id = ${projectId} and not exists (select from du_plan_text t where t.du_id = p.du_id)`;
+    if (left?.count === 0) return;
+    await pause(200);
+  }
 }
 
 type Task = { status: string };
