@@ -26,6 +26,12 @@ export function fieldTexts(ctx: Pick<Ctx, "locale">): FieldTexts {
   };
 }
 
+/**
+ * A list of codes as the right side of `= any(…)`. Behind a select of its own its length is not planned by: thousands of codes are looked up in their index, where
+ * the planner would read a whole table and make a new plan each time.
+ */
+const listed = (sql: Ctx["sql"], codes: readonly string[]) => sql`(select ${[...codes]}::text[])::text[]`;
+
 const columns = (alias: string, fields: readonly string[]): string =>
   fields.map((field) => `${alias}.${columnOf(field)} as "${field}"`).join(", ");
 
@@ -68,7 +74,7 @@ export async function readDuFacts(
     left join delivery_region r on r.id = du.region_id left join subcontractor c on c.id = du.subcontractor_id and ${ctx.scope.company(sql`c.id`)}
     left join du m on m.id = du.direct_migration_site_id and ${ctx.scope.du(sql`m.id`)} left join du d on d.id = du.decom_site_id and ${ctx.scope.du(sql`d.id`)}
     left join du_flow b on b.du_id = du.id and b.unbound_at is null left join activity_flow f on f.id = b.flow_id
-    where du.project_id = ${project.id} and du.deleted_at is null and du.code = any(${[...there.dus]}::text[])`;
+    where du.project_id = ${project.id} and du.deleted_at is null and du.code = any(${listed(sql, there.dus)})`;
   const sites = await readSites(ctx, [...new Set([...there.sites, ...dus.map((row) => row.siteCode)])]);
   const [regions, networks, subcontractors, others, flows, accounts, library] = await Promise.all([
     sql<NamedThing[]>`select id, name from delivery_region where project_id = ${project.id} and deleted_at is null and status = 'ACTIVE'`,
@@ -79,7 +85,7 @@ export async function readDuFacts(
     >`select id, name, code from subcontractor where project_id = ${project.id} and status = 'ACTIVE' and ${ctx.scope.company(sql`id`)}`,
     sql<NamedThing[]>`
       select o.id, o.code as name from du o where o.project_id = ${project.id} and o.deleted_at is null and ${ctx.scope.du(sql`o.id`)}
-        and o.code = any(${[...given(rows, "directMigrationSite"), ...given(rows, "decomSite")]}::text[])`,
+        and o.code = any(${listed(sql, [...given(rows, "directMigrationSite"), ...given(rows, "decomSite")])})`,
     sql<NamedThing[]>`select id, name from activity_flow where project_id = ${project.id} and draft_of is null and status = 'released'`,
     readAccounts(ctx, rows, options.ownerId),
     listLibraryActivities(ctx),
@@ -135,7 +141,7 @@ export async function lockNamed(ctx: Ctx, rows: readonly ImportRow[], siteKey: s
   const named = namedCodes(rows, siteKey);
   const lock = (table: "du" | "customer_site", codes: readonly string[]) =>
     sql<{ code: string }[]>`
-      select code from ${sql(table)} where project_id = ${project.id} and deleted_at is null and code = any(${[...codes]}::text[])
+      select code from ${sql(table)} where project_id = ${project.id} and deleted_at is null and code = any(${listed(sql, codes)})
       order by id for no key update`.execute();
   const [dus, sites] = await Promise.all([lock("du", named.dus), lock("customer_site", named.sites)]);
   return { dus: dus.map(({ code }) => code), sites: sites.map(({ code }) => code) };
@@ -146,7 +152,7 @@ export async function readSites(ctx: Ctx, codes: readonly string[]): Promise<Map
   const { sql, project } = ctx;
   const rows = await sql<StoredSite[]>`
     select s.id, s.row_version as "rowVersion", ${sql.unsafe(columns("s", siteFieldNames))} from customer_site s
-    where s.project_id = ${project.id} and s.deleted_at is null and s.code = any(${[...codes]}::text[])`;
+    where s.project_id = ${project.id} and s.deleted_at is null and s.code = any(${listed(sql, codes)})`;
   return new Map(rows.map((row) => [row.code, row]));
 }
 
