@@ -10,6 +10,8 @@ const [open, close, comma, bar, minus, zero] = ["{", "}", ",", rowBreak, "-", "0
   number,
 ];
 const numberBytes = 12;
+/** Of a day or a state, with the comma: what is longer makes room for itself. */
+const usualBytes = 6;
 
 /** Whether two lists hold the same numbers in the same order. */
 export function isSame(one: ArrayLike<number>, other: ArrayLike<number>): boolean {
@@ -23,7 +25,13 @@ export function isSame(one: ArrayLike<number>, other: ArrayLike<number>): boolea
  * @param empty stands for a row without numbers
  */
 export function arraysText(rows: readonly ArrayLike<number>[], empty: "" | "{}"): string {
-  let bytes = new Uint8Array(rows.length * 64 + 64);
+  let numbers = 0;
+  let longest = 0;
+  for (const { length } of rows) {
+    numbers += length;
+    if (length > longest) longest = length;
+  }
+  let bytes = new Uint8Array(numbers * usualBytes + rows.length * 3 + longest * numberBytes + 3);
   let at = 0;
   let start = 0;
   let before: ArrayLike<number> | undefined;

@@ -1,0 +1,41 @@
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { z } from "zod";
+import { plainList } from "#lib/core/plain-list.ts";
+import { EditColumns } from "#lib/rollout-plan/edits/schema.ts";
+
+const item = z.union([z.string().max(3), z.number(), z.null()]);
+const isPlain = (value: unknown) => (typeof value === "string" ? value.length <= 3 : value === null || Number.isFinite(value));
+const quick = z.strictObject({ list: plainList(item, isPlain) });
+const usual = z.strictObject({ list: z.array(item) });
+
+it("says of any list what the parser says", () => {
+  const value = fc.oneof(fc.string({ maxLength: 5 }), fc.double(), fc.constant(null), fc.constant(undefined), fc.boolean(), fc.array(fc.nat()));
+  fc.assert(
+    fc.property(fc.oneof(fc.array(value, { maxLength: 6 }), value, fc.object()), (list) => {
+      const [own, other] = [quick.safeParse({ list }), usual.safeParse({ list })];
+      expect(own.success).toBe(other.success);
+      expect(own.data).toEqual(other.data);
+      expect(own.error?.issues).toEqual(other.error?.issues);
+    }),
+    { numRuns: 500 },
+  );
+});
+
+it("is described as the list it is", () => {
+  expect(z.toJSONSchema(quick)).toEqual(z.toJSONSchema(usual));
+});
+
+it("takes texts of edited cells up to their bound, and names the one beyond it", () => {
+  const columns = (text: string) => ({ field: "name", duIds: [1, 2], activityIds: [null, null], values: ["a", text], bases: [null, "b"] });
+  expect(EditColumns.safeParse(columns("x".repeat(5_000))).success).toBe(true);
+  const refused = EditColumns.safeParse(columns("x".repeat(5_001)));
+  expect(refused.error?.issues[0]?.path).toEqual(["values", 1]);
+  for (const duIds of [
+    [1, 0],
+    [1, 1.5],
+    [1, "2"],
+    [1, 2 ** 53],
+  ])
+    expect(EditColumns.safeParse({ ...columns("b"), duIds }).error?.issues[0]?.path, String(duIds)).toEqual(["duIds", 1]);
+});
