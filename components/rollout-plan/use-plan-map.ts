@@ -2,6 +2,7 @@
 
 import { startTransition, useCallback, useEffect, useRef, useState } from "react";
 import type { MapPoints } from "#components/ui/map-points.ts";
+import { ownTask } from "#components/ui/own-task.ts";
 import { useLive } from "#components/ui/use-live.ts";
 import { signalAnswer } from "#lib/core/answer-signal.ts";
 import { callDoor } from "#lib/core/call-door.ts";
@@ -26,6 +27,8 @@ export function usePlanMap(question: PlanQuestion, activityId: number | null) {
 
   const read = useCallback(async () => {
     const turn = ++asked.current;
+    await ownTask();
+    if (turn !== asked.current) return;
     const input = { ...questionInput(question), view: "map" };
     const filtered = signalAnswer(await callDoor<FilterAnswer>("wbs/filter", input, { cancelKey: "map filter" }));
     if (turn !== asked.current || filtered.status === 499) return;

@@ -6,6 +6,7 @@ import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { DropPanel } from "#components/ui/drop-panel.tsx";
+import { ownTask } from "#components/ui/own-task.ts";
 import { useProjectNumber } from "#components/ui/use-href.ts";
 import { dataOf } from "#components/ui/use-list.ts";
 import { useLive } from "#components/ui/use-live.ts";
@@ -35,7 +36,10 @@ export function NoticeBell({ notices: first }: { notices: ShellData["notices"] }
   const [size, setSize] = useState<number>(pageSizes[0]);
   const list = useQuery({
     queryKey: ["notices", project, size],
-    queryFn: async ({ signal }) => dataOf(await callDoor<Told>(listAddress("notice/list", 1, size), {}, { signal })),
+    queryFn: async ({ signal }) => {
+      await ownTask();
+      return dataOf(await callDoor<Told>(listAddress("notice/list", 1, size), {}, { signal }));
+    },
     placeholderData: keepPreviousData,
     retry: false,
   });

@@ -5,6 +5,7 @@ import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { useEffect, useRef, useState } from "react";
 import { DropPanel } from "#components/ui/drop-panel.tsx";
+import { ownTask } from "#components/ui/own-task.ts";
 import { ProgressBar } from "#components/ui/progress-bar.tsx";
 import { toast } from "#components/ui/toast.ts";
 import { useHref, useProjectNumber } from "#components/ui/use-href.ts";
@@ -39,7 +40,10 @@ export function TaskBell() {
   const before = useRef<ReadonlyMap<string, Task>>(new Map());
   const list = useQuery({
     queryKey: ["tasks", project],
-    queryFn: async ({ signal }) => dataOf(await callDoor<Page<Task>>(listAddress("task/list/all", 1, 10), {}, { signal })),
+    queryFn: async ({ signal }) => {
+      await ownTask();
+      return dataOf(await callDoor<Page<Task>>(listAddress("task/list/all", 1, 10), {}, { signal }));
+    },
     refetchInterval: ({ state }) => (opened || state.data?.records.some(going) ? pollMs : idleMs),
     retry: false,
   });

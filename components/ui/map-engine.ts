@@ -3,6 +3,7 @@ import { clusterImage, isStep, lookImage, type MapLook, stepClusterImage, token 
 import { boxAround, boxOf, type LngLat, type MapBox, type MapPoints, noPoints, pointsAt } from "./map-points.ts";
 import { pointsAddress, pointsFile } from "./map-sources.mjs";
 import { lookProperties, noFeatures, outlinePaint, outlineStyle, ownLayers, ownSources, workerFile } from "./map-style.ts";
+import { ownTask } from "./own-task.ts";
 
 /** An area drawn on the map: a hull, with its name and colour token. */
 export type MapShape = { id: number; ring: readonly LngLat[]; color: string; name: string; chosen: boolean };
@@ -92,8 +93,10 @@ export class MapEngine {
   async setPoints(points: MapPoints): Promise<void> {
     // Places that are told belong to what whoever is told holds by now.
     this.points = points;
-    this.pointsBox = boxOf(points);
     await this.ready;
+    // Not with what the page draws around the map when they come.
+    await ownTask();
+    this.pointsBox = boxOf(points);
     if (this.points !== points || this.ended.signal.aborted) return;
     if (!this.fitted) this.showAll(false);
     const before = this.file;

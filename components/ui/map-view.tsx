@@ -65,30 +65,35 @@ export function MapView(props: Props) {
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: another base map or kind of point is another map; the rest is given to it.
   useEffect(() => {
-    if (!container.current) return;
-    let made: MapEngine;
-    try {
-      made = new MapEngine({
-        container: container.current,
-        label,
-        styleUrl,
-        looks,
-        box: points && boxOf(points),
-        counts,
-        onPick: (given) => picked(given),
-        onBox: (box) => moved(box),
-        onDrawn: () => setDrawn(true),
-      });
-    } catch {
-      // A browser without WebGL draws no map; the lists beside it stay.
-      setFailed(true);
-      return;
-    }
-    setEngine(made);
-    ready(made);
+    let made: MapEngine | undefined;
+    const make = () => {
+      if (!container.current) return;
+      try {
+        made = new MapEngine({
+          container: container.current,
+          label,
+          styleUrl,
+          looks,
+          box: points && boxOf(points),
+          counts,
+          onPick: (given) => picked(given),
+          onBox: (box) => moved(box),
+          onDrawn: () => setDrawn(true),
+        });
+      } catch {
+        // A browser without WebGL draws no map; the lists beside it stay.
+        setFailed(true);
+        return;
+      }
+      setEngine(made);
+      ready(made);
+    };
+    // A task of its own, as of `ownTask`, that ends with the map.
+    const timer = setTimeout(make);
     return () => {
+      clearTimeout(timer);
       setEngine(null);
-      made.end();
+      made?.end();
     };
   }, [styleUrl, counts]);
   useEffect(() => {

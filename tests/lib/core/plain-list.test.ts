@@ -10,7 +10,14 @@ const quick = z.strictObject({ list: plainList(item, isPlain) });
 const usual = z.strictObject({ list: z.array(item) });
 
 it("says of any list what the parser says", () => {
-  const value = fc.oneof(fc.string({ maxLength: 5 }), fc.double(), fc.constant(null), fc.constant(undefined), fc.boolean(), fc.array(fc.nat()));
+  const value = fc.oneof(
+    fc.string({ maxLength: 5 }),
+    fc.double(),
+    fc.constant(null),
+    fc.constant(undefined),
+    fc.boolean(),
+    fc.array(fc.nat()),
+  );
   fc.assert(
     fc.property(fc.oneof(fc.array(value, { maxLength: 6 }), value, fc.object()), (list) => {
       const [own, other] = [quick.safeParse({ list }), usual.safeParse({ list })];
