@@ -21,6 +21,20 @@ export function isSame(one: ArrayLike<number>, other: ArrayLike<number>): boolea
 }
 
 /**
+ * Rows of numbers without those that say the same as the one before them.
+ * @returns for each row, which of the rest it is, counted from one
+ */
+export function runsOf<Row extends ArrayLike<number>>(rows: readonly Row[]): { runs: Row[]; places: number[] } {
+  const runs: Row[] = [];
+  const places = rows.map((row) => {
+    const last = runs.at(-1);
+    if (!last || !isSame(row, last)) runs.push(row);
+    return runs.length;
+  });
+  return { runs, places };
+}
+
+/**
  * Text of the whole numbers of many rows for one parameter of a statement, which so has as many for one row as for ten thousand: a PostgreSQL array per row.
  * @param empty stands for a row without numbers
  */

@@ -1,7 +1,7 @@
 import "server-only";
 import { createHash } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
-import { rowBreak } from "#lib/core/arrays-text.ts";
+import { arraysText, rowBreak, runsOf } from "#lib/core/arrays-text.ts";
 import type { Ctx } from "#lib/core/ctx.ts";
 import { AppError } from "#lib/core/error.ts";
 import { errorText } from "#lib/core/texts.ts";
@@ -11,13 +11,23 @@ import { type ActivityNote, type Change, logEntry } from "#lib/rollout-plan/plan
 import { followOrders, type OrderMove } from "#lib/work-orders/orders/commands.ts";
 import { isReopened, type OrderFacts, orderAfterDates, orderStatuses } from "#lib/work-orders/orders/logic.ts";
 import { orderKey, readOrders } from "#lib/work-orders/orders/queries.ts";
-import { type BitOwner, manyRows, type PlanField, planFields, questionsListed, type StateBit, sendingMs, stateBits } from "./limits.ts";
+import {
+  type BitOwner,
+  manyRows,
+  type PlanField,
+  planFields,
+  questionsListed,
+  rowsPerRun,
+  type StateBit,
+  sendingMs,
+  stateBits,
+} from "./limits.ts";
 import {
   bitMask,
   cellField,
   cellSlot,
   changedFields,
-  columnText,
+  columnRows,
   type Derived,
   derivePart,
   deriveRow,
@@ -505,15 +515,33 @@ function planValues({ sql }: Ctx, block: PlanBlock, rows: readonly WrittenRow[])
   const { part } = block;
   const at = rows.map(({ row }) => row);
   // Rows travel as one text per kind, so a statement has as many parameters for one row as for ten thousand.
-  const texts = fields.map((field) => columnText(block[field], at, block.width, part));
+  const columns = fields.map((field) => ({
+    type: field === "state" || field.endsWith("Owner") ? "int" : "smallint",
+    ...sayColumn(columnRows(block[field], at, block.width, part)),
+  }));
   const values = fields.map((field, i) => {
-    const type = field === "state" || field.endsWith("Owner") ? "int" : "smallint";
-    const value = `n.v${i}::${type}[]`;
+    const { type, places } = columns[i] as (typeof columns)[number];
+    const value = places ? `n.s${i}` : `n.v${i}::${type}[]`;
     const given = part ? placedBetween(`p.${planColumns[field]}`, type, value, `n.u${i}`) : value;
     return field === "state" ? `coalesce(${given}, '{}')` : given;
   });
   const list = (numbers: readonly (number | undefined)[]) => sql`string_to_array(${numbers.join(",")}, ',')::smallint[]`;
-  const kinds = texts.reduce((parts, text) => sql`${parts}, string_to_array(${text}, ${rowBreak}, '')`, sql``);
+  const arrays = (text: string) => sql`string_to_array(${text}, ${rowBreak}, '')`;
+  const kinds = columns.reduce(
+    (parts, { text, places }) =>
+      places ? sql`${parts}, string_to_array(${places.join(",")}, ',')::int[]` : sql`${parts}, ${arrays(text)}`,
+    sql``,
+  );
+  // Behind `offset 0` an array is read once, not for each row that names it.
+  const joins = columns.reduce(
+    (parts, { type, text, places }, i) =>
+      places
+        ? sql`${parts} left join (select place, v::${sql.unsafe(type)}[] as said from unnest(${arrays(text)}) with ordinality r(v, place) offset 0)
+            ${sql.unsafe(`s${i} on s${i}.place = n.v${i}`)}`
+        : parts,
+    sql``,
+  );
+  const said = columns.map(({ places }, i) => (places ? `, s${i}.said as s${i}` : "")).join("");
   const used = fields.reduce(
     (parts, field) => (part ? sql`${parts}, ${list(at.map((row) => usedSlots(block, row, field, part)))}` : parts),
     sql``,
@@ -524,11 +552,20 @@ function planValues({ sql }: Ctx, block: PlanBlock, rows: readonly WrittenRow[])
     sql`${list(derived.map(({ isTold }) => Number(isTold)))}, ${list(rows.map(({ row }) => block.releaseStates[row]))}`,
   );
   const names = [...fields.map((_, i) => `v${i}`), ...(part ? fields.map((_, i) => `u${i}`) : [])];
-  const source = sql`(select *, ${part?.first ?? 0}::int as first, ${part?.last ?? 0}::int as last
+  const source = sql`(select n.*${sql.unsafe(said)}, ${part?.first ?? 0}::int as first, ${part?.last ?? 0}::int as last
     from unnest(string_to_array(${rows.map(({ id }) => id).join(",")}, ',')::bigint[],
       string_to_array(${rows.map(({ row }) => block.versions[row]).join(",")}, ',')::int[], ${following}${kinds}${used})
-      as n(du_id, row_version, is_told, ${sql.unsafe([...followingColumns, ...names].join(", "))})) n`;
+      as n(du_id, row_version, is_told, ${sql.unsafe([...followingColumns, ...names].join(", "))})${joins}) n`;
   return { source, fields, values };
+}
+
+/** How a kind of many rows is said: an array per row, or, where thousands that follow one flow say the same, each once and which of them a row means. */
+function sayColumn(rows: readonly ArrayLike<number>[]): { text: string; places: number[] | null } {
+  if (rows.length >= manyRows) {
+    const { runs, places } = runsOf(rows);
+    if (runs.length * rowsPerRun <= rows.length) return { text: arraysText(runs, ""), places };
+  }
+  return { text: arraysText(rows, ""), places: null };
 }
 
 async function updateDus(ctx: Ctx, patches: readonly DuPatch[]): Promise<void> {

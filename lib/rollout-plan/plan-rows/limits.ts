@@ -16,6 +16,8 @@ export const questionsListed = 100;
 /** Rows that take so long to work on that the connection is given a moment for what was sent before, and how many milliseconds that is. */
 export const manyRows = 1_000;
 export const sendingMs = 2;
+/** So many rows in turn have to say the same of a kind, on average, for it to be said once. */
+export const rowsPerRun = 4;
 
 /** Scores, and the lowest that needs no remark [RPL-27]. */
 export const scoreMin = 1;

@@ -1,4 +1,3 @@
-import { arraysText } from "#lib/core/arrays-text.ts";
 import { firstDay, isoDay, lastDay } from "#lib/core/clock.ts";
 import { NumberReader, NumberWriter } from "#lib/core/number-text.ts";
 import { type OrderStatus, orderStatuses } from "#lib/work-orders/orders/logic.ts";
@@ -584,23 +583,22 @@ export function emptyTileRow(duId: number): string {
 }
 
 /**
- * Text of one kind of many rows for one parameter of a statement: an array per row, as long as its highest used slot, nothing where no slot is used.
+ * The numbers of one kind of many rows: as many of each as its highest used slot, none where no slot is used.
  * @param part the slots from `first` to `last` of every row instead, used or not
  */
-export function columnText(
+export function columnRows(
   column: Uint16Array | Int32Array,
   rows: readonly number[],
   width: number,
   part: { first: number; last: number } | null = null,
-): string {
-  const used = rows.map((row) => {
+): (Uint16Array | Int32Array)[] {
+  return rows.map((row) => {
     const base = row * width;
     if (part) return column.subarray(base + part.first, base + part.last + 1);
     let last = width - 1;
     while (last > 0 && column[base + last] === 0) last--;
     return column.subarray(base + 1, base + 1 + last);
   });
-  return arraysText(used, "");
 }
 
 /**

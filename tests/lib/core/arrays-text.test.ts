@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { arraysText, rowBreak } from "#lib/core/arrays-text.ts";
+import { arraysText, rowBreak, runsOf } from "#lib/core/arrays-text.ts";
 
 const joined = (rows: readonly (readonly number[])[], empty: string) =>
   rows.map((row) => (row.length > 0 ? `{${row.join(",")}}` : empty)).join(rowBreak);
@@ -11,4 +11,10 @@ test.each(["", "{}"] as const)("rows are written as joining them would, with '%s
   expect(arraysText(rows, empty)).toBe(joined(rows, empty));
   expect(arraysText([Int32Array.from(edges), Uint16Array.of(65_535)], empty)).toBe(joined([edges, [65_535]], empty));
   expect(arraysText([], empty)).toBe("");
+});
+
+test("rows that say the same as the one before are said once", () => {
+  const [one, other] = [[1, 2], [1]];
+  expect(runsOf([one, [1, 2], other, other, [], [], one])).toEqual({ runs: [one, other, [], one], places: [1, 1, 2, 2, 3, 3, 4] });
+  expect(runsOf([])).toEqual({ runs: [], places: [] });
 });

@@ -5,6 +5,7 @@ import type { CtxUser } from "#lib/core/ctx.ts";
 import { resolveOwnerSets } from "#lib/rollout-plan/owner-sets/commands.ts";
 import { logDuChanges } from "#lib/rollout-plan/plan-log/commands.ts";
 import { applyStatePatches, changePlanRows, insertPlanRows, patchPlanState, writePlanRows } from "#lib/rollout-plan/plan-rows/commands.ts";
+import { manyRows } from "#lib/rollout-plan/plan-rows/limits.ts";
 import { getCell, setCell, stateValue, withState } from "#lib/rollout-plan/plan-rows/logic.ts";
 import { readPlanRows } from "#lib/rollout-plan/plan-rows/queries.ts";
 import { useDatabase } from "../../../support/database.ts";
@@ -356,6 +357,36 @@ describe("what stands beside", () => {
       { plan_end: [9790], applicable_count: 7, row_version: 2 },
       { plan_end: [0, 9791], applicable_count: 1, row_version: 1 },
     ]);
+  });
+  it.each([manyRows - 1, manyRows])("writes %i rows as each is, whether they say the same in turn, differ, or are empty", async (count) => {
+    const people = [await makeMember(db.owner, project.id, "TL"), await makeMember(db.owner, project.id, "TL")];
+    const owners = await Promise.all(people.map(({ id }) => makeOwnerSet(db.owner, project.id, [id])));
+    const duIds = await makeDus(
+      db.owner,
+      project.id,
+      Array.from({ length: count }, () => ({ plan: { 2: { plan_start: "2026-10-12", plan_end: "2026-10-14" } } })),
+      flow,
+    );
+    const ownerOf = (row: number) => (row < 10 ? 0 : (owners[Math.floor(row / 300) % 2] as number));
+    await inProject(pm, project.number, async (ctx) => {
+      const block = await readPlanRows(ctx, duIds, { lock: true });
+      for (let row = 0; row < count; row++) {
+        setCell(block, row, 2, "planStart", row % 500 === 7 ? 0 : 9_700);
+        setCell(block, row, 2, "planEnd", 9_790 + row);
+        setCell(block, row, 3, "planOwner", ownerOf(row));
+      }
+      await writePlanRows(ctx, block, { source: "import" });
+    });
+    const rows = await db.owner<{ plan_start: number[] | null; plan_end: number[]; plan_owner: number[] | null; state: number[] }[]>`
+      select plan_start, plan_end, plan_owner, state from du_plan where du_id = any(${duIds}) order by du_id`;
+    expect(rows.map(({ plan_start, plan_end, plan_owner }) => ({ plan_start, plan_end, plan_owner }))).toEqual(
+      duIds.map((_, row) => ({
+        plan_start: row % 500 === 7 ? null : [0, 9_700],
+        plan_end: [0, 9_790 + row],
+        plan_owner: ownerOf(row) === 0 ? null : [0, 0, ownerOf(row)],
+      })),
+    );
+    expect(new Set(rows.map(({ state }) => state.length))).toEqual(new Set([7]));
   });
   it("announces the change to open screens when it commits", async () => {
     const heard: string[] = [];

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { arraysText } from "#lib/core/arrays-text.ts";
 import { dayNumber, isoDay } from "#lib/core/clock.ts";
 import { planFields, type StateBit, slotMax, stateBits } from "#lib/rollout-plan/plan-rows/limits.ts";
 import {
@@ -8,7 +9,7 @@ import {
   cellField,
   cellNumber,
   cellSlot,
-  columnText,
+  columnRows,
   decodeDays,
   decodeTileRow,
   deriveRow,
@@ -158,16 +159,16 @@ describe("changed cells", () => {
 describe("array texts", () => {
   it("end at the highest used slot and are empty when nothing is set", () => {
     const column = Uint16Array.from([0, 0, 5, 0, 0, 0, 0, 0, 0, 10, 9, 100]);
-    expect(columnText(column, [0, 1, 2], 4)).toBe("{0,5}||{10,9,100}");
-    expect(columnText(column, [2, 0], 4)).toBe("{10,9,100}|{0,5}");
-    expect(columnText(column, [0, 0, 1, 1, 2, 2], 4)).toBe("{0,5}|{0,5}|||{10,9,100}|{10,9,100}");
+    expect(arraysText(columnRows(column, [0, 1, 2], 4), "")).toBe("{0,5}||{10,9,100}");
+    expect(arraysText(columnRows(column, [2, 0], 4), "")).toBe("{10,9,100}|{0,5}");
+    expect(arraysText(columnRows(column, [0, 0, 1, 1, 2, 2], 4), "")).toBe("{0,5}|{0,5}|||{10,9,100}|{10,9,100}");
   });
   it("read back what they wrote", () => {
     fc.assert(
       fc.property(fc.array(fc.array(fc.nat(2_147_483_647), { minLength: 5, maxLength: 5 }), { minLength: 1, maxLength: 6 }), (rows) => {
         const column = Int32Array.from(rows.flatMap((values) => [0, ...values]));
         const back = new Int32Array(column.length);
-        const texts = columnText(column, [...rows.keys()], 6).split("|");
+        const texts = arraysText(columnRows(column, [...rows.keys()], 6), "").split("|");
         texts.forEach((text, row) => {
           readArrayText(text || null, back, row, 6);
         });
