@@ -100,6 +100,8 @@ export const theme = createTheme({
       },
     },
     Popover: { defaultProps: { transitionProps: { duration: 140 }, shadow: "none" } },
+    // That nothing was found is an entry of the list that cannot be chosen: a list without entries is none to screen readers.
+    ComboboxEmpty: { defaultProps: { role: "option", "aria-disabled": true } },
   },
 });
 

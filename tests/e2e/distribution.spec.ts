@@ -90,8 +90,21 @@ describe("a plan told to others", () => {
     await answer.getByRole("checkbox").check();
     await expectAccessible(page);
     await picture(page, "feedback-dark-zh");
+    let suggest = () => {};
+    const suggested = new Promise<void>((resolve) => {
+      suggest = resolve;
+    });
+    await page.route(/planFeedback\/suggest/, async (route) => {
+      await suggested;
+      await route.continue();
+    });
     await page.getByRole("button", { name: t("feedback.map"), exact: true }).click();
     await dialog.getByText(t("feedback.remember")).waitFor();
+    // Its list is open before there is anything in it.
+    await page.getByRole("option", { name: t("feedback.noDu") }).waitFor();
+    await expectAccessible(page);
+    suggest();
+    await page.getByRole("option", { name: "D-5G" }).waitFor();
     await expectAccessible(page);
     await dialog.getByRole("button", { name: common("cancel"), exact: true }).click();
     await page.getByRole("button", { name: t("feedback.accept"), exact: true }).click();
