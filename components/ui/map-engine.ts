@@ -96,8 +96,8 @@ export class MapEngine {
     await this.ready;
     // Not with what the page draws around the map when they come.
     await ownTask();
-    this.pointsBox = boxOf(points);
     if (this.points !== points || this.ended.signal.aborted) return;
+    this.pointsBox = boxOf(points);
     if (!this.fitted) this.showAll(false);
     const before = this.file;
     this.file = URL.createObjectURL(pointsFile(points));

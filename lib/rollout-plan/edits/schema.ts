@@ -1,14 +1,13 @@
 import { z } from "zod";
 import { plainList } from "#lib/core/plain-list.ts";
 import type { ErrorCode } from "#lib/errors.ts";
-import { reasonChars } from "./limits.ts";
+import { cellTextChars, reasonChars } from "./limits.ts";
 
 const id = z.int().min(1);
 const isId = (value: unknown) => Number.isSafeInteger(value) && (value as number) >= 1;
-const textChars = 5000;
 
 /** Value of a cell: ISO day, number, text, choice, list of user ids for owners, null to clear. */
-export const CellValue = z.union([z.string().max(textChars), z.number(), z.boolean(), z.null(), z.array(id).max(1000)]);
+export const CellValue = z.union([z.string().max(cellTextChars), z.number(), z.boolean(), z.null(), z.array(id).max(1000)]);
 export type CellValue = z.output<typeof CellValue>;
 
 /** One edited cell: its place, its new value and the value the editor read, which is the revision of a cell. */
@@ -25,7 +24,7 @@ export type Edit = z.output<typeof Edit>;
 export const confirmed = z.string().max(64).optional();
 
 const isPlainValue = (value: unknown) =>
-  typeof value === "string" ? value.length <= textChars : value === null || typeof value === "boolean" || Number.isFinite(value);
+  typeof value === "string" ? value.length <= cellTextChars : value === null || typeof value === "boolean" || Number.isFinite(value);
 
 /** Edits of one column of the grid or of several of the same kind, side by side: thousands of dates are a third as long as when each says all its names. */
 export const EditColumns = z
