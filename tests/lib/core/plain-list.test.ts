@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { z } from "zod";
 import { plainList } from "#lib/core/plain-list.ts";
-import { EditColumns } from "#lib/rollout-plan/edits/schema.ts";
+import { CellValue, EditColumns } from "#lib/rollout-plan/edits/schema.ts";
 
 const item = z.union([z.string().max(3), z.number(), z.null()]);
 const isPlain = (value: unknown) => (typeof value === "string" ? value.length <= 3 : value === null || Number.isFinite(value));
@@ -24,6 +24,25 @@ it("says of any list what the parser says", () => {
       expect(own.success).toBe(other.success);
       expect(own.data).toEqual(other.data);
       expect(own.error?.issues).toEqual(other.error?.issues);
+    }),
+    { numRuns: 500 },
+  );
+});
+
+it("takes of edited cells what the parser takes of a cell", () => {
+  const value = fc.oneof(
+    fc.string(),
+    fc.double(),
+    fc.boolean(),
+    fc.constantFrom(null, undefined, 0, -1, {}),
+    fc.array(fc.integer({ min: -1 })),
+  );
+  fc.assert(
+    fc.property(fc.array(value, { maxLength: 4 }), (values) => {
+      const columns = { field: "name", duIds: values.map(() => 1), activityIds: values.map(() => null), values, bases: values };
+      const [own, other] = [EditColumns.safeParse(columns), z.array(CellValue).safeParse(values)];
+      expect(own.success).toBe(other.success);
+      if (own.success) expect(own.data.values).toEqual(other.data);
     }),
     { numRuns: 500 },
   );
