@@ -1,6 +1,5 @@
 "use client";
 
-import { Select } from "@mantine/core";
 import { IconFilter, IconMapPinOff } from "@tabler/icons-react";
 import { useRouter, useSearchParams } from "next/navigation";
 import { useTranslations } from "next-intl";
@@ -18,6 +17,7 @@ import { callDoor } from "#lib/core/call-door.ts";
 import { searchEntries } from "#lib/rollout-plan/dus/logic.ts";
 import { selectionDusMax } from "#lib/rollout-plan/limits.ts";
 import { pointStatuses } from "#lib/rollout-plan/map-points/limits.ts";
+import { ColourPicker } from "./colour-picker.tsx";
 import { FilterBar } from "./filter-bar.tsx";
 import { MapLegend } from "./map-legend.tsx";
 import styles from "./map-page.module.css";
@@ -106,7 +106,6 @@ export function MapPage({ home, frame, styleUrl }: { home: unknown; frame: PlanF
     if (answer.status === 200) router.push(href("rolloutPlan", { query: { selection: key } }));
     else toast.problem(answer.msg ?? t("stored"));
   };
-  const activities = activityOrder(planHead).map((activity) => ({ value: String(activity.activityId), label: activity.name }));
   return (
     <div className={styles.page}>
       <PageBar />
@@ -125,19 +124,7 @@ export function MapPage({ home, frame, styleUrl }: { home: unknown; frame: PlanF
         }}
         onSearch={(text) => setSearch(text ? { field: state.searchField, text } : null)}
       >
-        <label className={styles.colour} htmlFor="map-colour">
-          {t("colour")}
-        </label>
-        <Select
-          id="map-colour"
-          w={220}
-          styles={{ input: { height: 28, minHeight: 28 } }}
-          searchable
-          allowDeselect={false}
-          data={[{ value: "", label: t("byDu") }, ...activities]}
-          value={activityId === null ? "" : String(activityId)}
-          onChange={(value) => setActivityId(value ? Number(value) : null)}
-        />
+        <ColourPicker activities={activityOrder(planHead)} activityId={activityId} onChange={setActivityId} />
       </PlanToolbar>
       <FilterBar
         head={head}

@@ -1,6 +1,6 @@
 "use client";
 
-import { Button, SegmentedControl } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { IconLasso, IconMapPinOff, IconTable } from "@tabler/icons-react";
 import { useTranslations } from "next-intl";
 import { EmptyState } from "#components/ui/empty-state.tsx";
@@ -10,6 +10,7 @@ import { selectionDusMax } from "#lib/rollout-plan/limits.ts";
 import { type PointStatus, unlocatedMax } from "#lib/rollout-plan/map-points/limits.ts";
 import { MapList } from "./map-list.tsx";
 import styles from "./map-page.module.css";
+import bar from "./plan-bar.module.css";
 import type { MapData } from "./use-plan-map.ts";
 
 export const mapTabs = ["chosen", "view", "unlocated"] as const;
@@ -40,14 +41,14 @@ export function MapPanel(props: Props) {
   return (
     <aside className={styles.panel} aria-label={t("tabs.label")}>
       <div className={styles.panelHead}>
-        <SegmentedControl
-          fullWidth
-          size="xs"
-          aria-label={t("tabs.label")}
-          value={tab}
-          onChange={(value) => onTab(mapTabs.find((name) => name === value) ?? "chosen")}
-          data={mapTabs.map((value) => ({ value, label: t(`tabs.${value}`) }))}
-        />
+        {/* biome-ignore lint/a11y/useSemanticElements: a fieldset would be a form's. */}
+        <div role="group" aria-label={t("tabs.label")} className={`${bar.views} ${styles.tabs}`}>
+          {mapTabs.map((name) => (
+            <button key={name} type="button" className={bar.view} aria-pressed={name === tab} onClick={() => onTab(name)}>
+              {t(`tabs.${name}`)}
+            </button>
+          ))}
+        </div>
       </div>
       {tab === "chosen" ? (
         chosen.size === 0 ? (

@@ -99,6 +99,9 @@ export class MapEngine {
     if (this.points !== points || this.ended.signal.aborted) return;
     this.pointsBox = boxOf(points);
     if (!this.fitted) this.showAll(false);
+    // Moving the map and handing over a file take the browser long enough each.
+    await ownTask();
+    if (this.points !== points || this.ended.signal.aborted) return;
     const before = this.file;
     this.file = URL.createObjectURL(pointsFile(points));
     await this.source("points")?.setData(pointsAddress(this.file, this.options.looks.map(lookProperties)));

@@ -1,4 +1,4 @@
-import type { Page } from "playwright";
+import type { Locator, Page } from "playwright";
 import { describe, expect, it } from "vitest";
 import { alive, expectAccessible, languageCases, makeJourneyProject, picture, signIn, useJourney } from "../support/journey.ts";
 import { textsOf } from "../support/texts.ts";
@@ -121,6 +121,78 @@ describe("the plan on a map [RPL-04]", () => {
     await expect.poll(chosen).toEqual(["F-1", "N-1", "N-2"]);
     await click(apart);
     await expect.poll(chosen).toEqual(["F-1"]);
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+
+  it("colours the points by one activity, chosen by key", async () => {
+    const sql = journey.owner;
+    const projectId = await makeJourneyProject(sql, "MAPS-ACTIVITY");
+    await sql`insert into activity_library (project_id, slot, code, name) values (${projectId}, 1, 'A1', 'Survey'), (${projectId}, 2, 'A2', 'Install')`;
+    const [flow] = await sql<{ id: number }[]>`
+      insert into activity_flow (project_id, name, status, version, owner_id, created_by, created_at, updated_by, updated_at)
+      select ${projectId}, 'Two steps', 'released', 1, id, id, now(), id, now() from app_user where account = 'pm' returning id`;
+    await sql`
+      insert into flow_activity (flow_id, activity_id, name, seq, is_anchor)
+      select ${flow!.id}, id, name, slot, slot = 1 from activity_library where project_id = ${projectId}`;
+    const [site] = await sql<{ id: number }[]>`
+      insert into customer_site (project_id, code, name, longitude, latitude) values (${projectId}, 'S', 'Site', 120, 30) returning id`;
+    await sql`insert into du (project_id, code, name, site_id) select ${projectId}, 'D-' || n, 'DU ' || n, ${site!.id} from generate_series(1, 3) n`;
+    await sql`
+      insert into du_flow (project_id, du_id, flow_id, flow_version, source, bound_at)
+      select ${projectId}, id, ${flow!.id}, 1, 'manual', now() from du where project_id = ${projectId}`;
+    // Surveyed all, installed by one.
+    await sql`
+      insert into du_plan (du_id, project_id, plan_end, actual_end, state, applicable_count, done_count, last_plan_end, next_plan_end)
+      select id, ${projectId}, array[7000, 20000]::smallint[], array[7000, case code when 'D-1' then 7000 else 0 end]::smallint[], array[1, 1],
+        2, case code when 'D-1' then 2 else 1 end, 20000, case code when 'D-1' then 0 else 20000 end
+      from du where project_id = ${projectId}`;
+    const { page, context, complaints } = await signIn(journey, "pm", { lang: "en", to: "/MAPS-ACTIVITY/rollout-plan/map" });
+    await alive(page);
+    await drawn(page);
+    const t = textsOf("en", "plan-map");
+    const legend = async () =>
+      (
+        await page
+          .getByRole("list", { name: t("legend") })
+          .getByRole("listitem")
+          .allTextContents()
+      ).sort();
+    const whole = await legend();
+    expect(whole).toHaveLength(2);
+
+    const colour = page.getByRole("button", { name: t("colour") });
+    const field = page.getByRole("dialog", { name: t("colour") }).getByRole("textbox");
+    const focused = (part: Locator) => expect.poll(() => part.evaluate((element) => element === document.activeElement)).toBe(true);
+    const open = async () => {
+      await page.keyboard.press("Enter");
+      await field.waitFor();
+      await focused(field);
+    };
+    await colour.focus();
+    await open();
+    await expectAccessible(page);
+    await picture(page, "map-colour");
+    await page.keyboard.type("Bore");
+    await page.getByText(t("noActivity")).waitFor();
+    await expectAccessible(page);
+    await page.keyboard.press("Escape");
+    await field.waitFor({ state: "detached" });
+    await focused(colour);
+
+    await open();
+    await page.keyboard.type("surv");
+    await page.keyboard.press("Enter");
+    await expect.poll(async () => [await colour.textContent(), ...(await legend())]).toEqual(["ColourSurvey", "Completed3"]);
+    await open();
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("Enter");
+    await expect.poll(async () => [await colour.textContent(), (await legend()).length]).toEqual(["ColourInstall", 2]);
+    await open();
+    await page.keyboard.press("ArrowUp");
+    await page.keyboard.press("ArrowUp");
+    await page.keyboard.press("Enter");
+    await expect.poll(legend).toEqual(whole);
     expect(complaints).toEqual([]);
     await context.close();
   });
