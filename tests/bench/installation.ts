@@ -9,6 +9,7 @@ import { createApiToken } from "#lib/session/commands.ts";
 import { build } from "../../scripts/build.mjs";
 import { freePort } from "../../scripts/processes.mjs";
 import { serve } from "../../scripts/serve.mjs";
+import { watchTask } from "./live-tasks.ts";
 
 /** Sends a call and gives what it answers. */
 export type Call = <T = unknown>(address: string, input: unknown) => Promise<T>;
@@ -114,19 +115,18 @@ async function prepared(sql: Pool, projectId: number): Promise<void> {
 
 type Task = { status: string };
 
-/** Waits until a task has succeeded. */
+/** Waits until a task has succeeded, told by live events as a page is. */
 export async function settled(
   { address, token }: Pick<Installation, "address" | "token">,
   id: string,
   projectNumber = "LARGE",
 ): Promise<void> {
-  for (;;) {
+  await watchTask({ address, token }, projectNumber, id, async () => {
     const response = await fetch(`${address}/api/task/find/${id}?projectNumber=${projectNumber}`, {
       headers: { authorization: `Bearer ${token}` },
     });
     const { data } = (await response.json()) as { data: Task };
-    if (data.status === "succeeded") return;
-    if (!["queued", "running"].includes(data.status)) throw new Error(`task ${id} is ${data.status}: ${JSON.stringify(data)}`);
-    await pause(50);
-  }
+    if (!["succeeded", "queued", "running"].includes(data.status)) throw new Error(`task ${id} is ${data.status}: ${JSON.stringify(data)}`);
+    return data.status === "succeeded";
+  });
 }

@@ -109,7 +109,7 @@ function outcomes(works: readonly DuWork[], plan: readonly PlanCheck[] | null): 
   return works.map((work, index): CheckedRow => {
     const { changes, problems, needsReason, reopens } = plan?.[index] ?? nothingFound;
     const all = work.problems.concat(problems);
-    const shown = work.shown.concat(changes);
+    const shown = changes.length > 0 ? work.shown.concat(changes) : work.shown;
     const same = shown.length === 0 && (plan !== null || work.wishes.length === 0);
     return {
       no: work.row.no,
@@ -235,19 +235,23 @@ async function checkPlan(ctx: Ctx, works: readonly DuWork[]): Promise<PlanCheck[
     for (const diff of diffs) {
       const result = byId.get(block.duIds[diff.row] as number);
       if (!result) continue;
+      const changes = new Array<CheckedRow["changes"][number]>(diff.cells.length);
+      let count = 0;
       for (let i = 0; i < diff.cells.length; i++) {
         const cell = diff.cells[i] as number;
         const field = cellField(cell);
         if (field === "state") continue;
-        const [old, next] = [diff.old[i] as number, diff.new[i] as number];
-        result.changes.push(
+        const old = diff.old[i] as number;
+        const next = diff.new[i] as number;
+        changes[count++] =
           old === 0
             ? beginning(cell, field, next)
-            : [cellKey(cell), planValue(field, old, sets.accounts), planValue(field, next, sets.accounts)],
-        );
+            : [cellKey(cell), planValue(field, old, sets.accounts), planValue(field, next, sets.accounts)];
         if (field === "actualEnd" && old !== 0) result.needsReason = true;
         if (block.releaseStates[diff.row] === 1 && !field.startsWith("actualE") && !field.startsWith("actualS")) result.reopens = true;
       }
+      changes.length = count;
+      result.changes = changes;
     }
   }
   return results;

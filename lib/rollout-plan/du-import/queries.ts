@@ -35,9 +35,14 @@ const listed = (sql: Ctx["sql"], codes: readonly string[]) => sql`(select ${[...
 const columns = (alias: string, fields: readonly string[]): string =>
   fields.map((field) => `${alias}.${columnOf(field)} as "${field}"`).join(", ");
 
-const given = (rows: readonly ImportRow[], key: string): string[] => [
-  ...new Set(rows.flatMap(({ values }) => (typeof values[key] === "string" && values[key] !== "" ? [values[key]] : []))),
-];
+function given(rows: readonly ImportRow[], key: string): string[] {
+  const found = new Set<string>();
+  for (const { values } of rows) {
+    const value = values[key];
+    if (typeof value === "string" && value !== "") found.add(value);
+  }
+  return [...found];
+}
 
 type DuRow = Record<string, unknown> & {
   id: number;

@@ -4,6 +4,7 @@ import { takeIds } from "#db/ids.ts";
 import { readDefaults } from "#lib/attributes/defaults/queries.ts";
 import type { Ctx } from "#lib/core/ctx.ts";
 import { AppError, type Params, type Problem } from "#lib/core/error.ts";
+import { listText } from "#lib/core/list-text.ts";
 import { brokenRules } from "#lib/core/rule.ts";
 import type { ErrorCode } from "#lib/errors.ts";
 import { type BatchOptions, logDuChanges } from "#lib/rollout-plan/plan-log/commands.ts";
@@ -210,19 +211,60 @@ export async function sendSitesAndDus(
   if (dus.length > 0) ctx.sql`${duInsert(ctx, dus, ext)}`.execute();
 }
 
-/** @param sent the rows that are inserted (default: all): the statement has the columns that any of `rows` has */
-function duInsert({ sql, project }: Ctx, rows: readonly PlacedDu[], ext: Record<string, string | number>, sent = rows) {
-  const fields = duFieldNames.filter((field) => rows.some((row) => row[field] !== undefined && row[field] !== null));
-  const named = fields.map((field) => [field, columnOf(field)] as const);
-  const values = sent.map((row) => {
-    const value: Record<string, unknown> = { id: row.id, allow_direct_moving: false };
-    for (const [field, column] of named) value[column] = row[field] ?? value[column] ?? null;
-    return value;
+type Value = string | number | boolean | null;
+
+/** Types of the columns of DUs and sites that hold no text. */
+const columnTypes: Readonly<Record<string, string>> = {
+  id: "bigint",
+  site_id: "bigint",
+  region_id: "bigint",
+  subcontractor_id: "bigint",
+  direct_migration_site_id: "bigint",
+  decom_site_id: "bigint",
+  cluster_priority: "int",
+  rfi_priority: "int",
+  allow_direct_moving: "boolean",
+  value_qty: "numeric",
+  longitude: "numeric",
+  latitude: "numeric",
+};
+
+/**
+ * The insert of rows, each column as one list.
+ * @param columns of each column, what a row has in it
+ * @param ext what every row begins with, where the table holds it
+ */
+function insertOf<Row>(
+  { sql, project }: Ctx,
+  table: "du" | "customer_site",
+  columns: ReadonlyMap<string, (row: Row) => unknown>,
+  rows: readonly Row[],
+  ext?: Record<string, string | number>,
+) {
+  const names = [...columns.keys()];
+  const lists = names.map((name, at) => {
+    const list = sql`${listText(rows.map(columns.get(name) as (row: Row) => Value))}::text::${sql.unsafe(columnTypes[name] ?? "text")}[]`;
+    return at === 0 ? list : sql`, ${list}`;
   });
-  const columns = [...new Set(["id", "allow_direct_moving", ...fields.map(columnOf)])];
   return sql`
-    insert into du (project_id, ext, ${sql.unsafe(columns.join(", "))}) overriding system value
-    select ${project.id}, ${sql.json(ext)}, ${sql.unsafe(columns.map((column) => `r.${column}`).join(", "))} from json_populate_recordset(null::du, ${JSON.stringify(values)}::text::json) r`;
+    insert into ${sql(table)} (project_id, ${ext ? sql`ext, ` : sql``}${sql.unsafe(names.join(", "))}) overriding system value
+    select ${project.id}, ${ext ? sql`${sql.json(ext)}::jsonb, ` : sql``}r.* from unnest(${lists}) as r(${sql.unsafe(names.join(", "))})`;
+}
+
+/** Columns of the fields that any row has a value for. */
+const columnsOf = <Row extends Record<string, unknown>>(fields: readonly string[], rows: readonly Row[]) =>
+  fields
+    .filter((field) => rows.some((row) => row[field] !== undefined && row[field] !== null))
+    .map((field) => [columnOf(field), (row: Row) => row[field] ?? null] as const);
+
+/** @param sent the rows that are inserted (default: all): the statement has the columns that any of `rows` has */
+function duInsert(ctx: Ctx, rows: readonly PlacedDu[], ext: Record<string, string | number>, sent = rows) {
+  const columns = new Map<string, (row: PlacedDu) => unknown>([
+    ["id", (row) => row.id],
+    ...columnsOf(duFieldNames, rows),
+    ["allow_direct_moving", (row) => row.allowDirectMoving ?? false],
+  ]);
+  return insertOf(ctx, "du", columns, sent, ext);
 }
 
 const logKeys = duFieldNames.map((field) => [field, `du.${columnOf(field)}`] as const);
@@ -255,20 +297,13 @@ export async function ensureSites(ctx: Ctx, rows: readonly NewSite[]): Promise<M
 }
 
 /** @param sent as of `duInsert` */
-function siteInsert({ sql, project }: Ctx, rows: readonly PlacedSite[], sent = rows) {
-  const fields = siteFieldNames.filter(
-    (field) => field !== "status" && rows.some((row) => row[field] !== undefined && row[field] !== null),
-  );
-  const named = fields.map((field) => [field, columnOf(field)] as const);
-  const values = sent.map((row) => {
-    const value: Record<string, unknown> = { id: row.id, status: row.status ?? "active" };
-    for (const [field, column] of named) value[column] = row[field] ?? null;
-    return value;
-  });
-  const columns = ["id", "status", ...fields.map(columnOf)];
-  return sql`
-    insert into customer_site (project_id, ${sql.unsafe(columns.join(", "))}) overriding system value
-    select ${project.id}, ${sql.unsafe(columns.map((column) => `r.${column}`).join(", "))} from json_populate_recordset(null::customer_site, ${JSON.stringify(values)}::text::json) r`;
+function siteInsert(ctx: Ctx, rows: readonly PlacedSite[], sent = rows) {
+  const columns = new Map<string, (row: PlacedSite) => unknown>([
+    ["id", (row) => row.id],
+    ...columnsOf(siteFieldNames, rows),
+    ["status", (row) => row.status ?? "active"],
+  ]);
+  return insertOf(ctx, "customer_site", columns, sent);
 }
 
 type DuChange = { id: number; rowVersion: number; changes: Record<string, [unknown, unknown]> };

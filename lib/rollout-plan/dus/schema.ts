@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { numberFault } from "#lib/core/number-fault.ts";
 import { listInput } from "#lib/core/paging.ts";
+import { isPlainText, plainValue } from "#lib/core/plain-value.ts";
 import {
   coordinateDecimals,
   duChars,
@@ -21,13 +22,16 @@ const id = z.int().min(1);
 
 // A blank text is no value.
 const text = (max: number) =>
-  z
-    .string()
-    .trim()
-    .max(max)
-    .nullable()
-    .transform((value) => value || null);
-const required = (max: number) => z.string().trim().min(1).max(max);
+  plainValue(
+    z
+      .string()
+      .trim()
+      .max(max)
+      .nullable()
+      .transform((value) => value || null),
+    (value) => value === null || isPlainText(value, max),
+  );
+const required = (max: number) => plainValue(z.string().trim().min(1).max(max), (value) => isPlainText(value, max));
 const priority = z.int().min(1).max(priorityMax).nullable();
 
 function number(min: number, max: number, decimals: number) {
@@ -40,12 +44,19 @@ function number(min: number, max: number, decimals: number) {
     .nullable();
 }
 // Coordinates carry more decimals in many sources; what lies beyond ten centimetres is dropped.
+const coordinateUnit = 10 ** coordinateDecimals;
 const coordinate = (max: number) =>
-  z
-    .number()
-    .refine((value) => Math.abs(value) <= max, { params: { code: "VALUE_RANGE", min: -max, max } })
-    .transform((value) => Number(value.toFixed(coordinateDecimals)))
-    .nullable();
+  plainValue(
+    z
+      .number()
+      .refine((value) => Math.abs(value) <= max, { params: { code: "VALUE_RANGE", min: -max, max } })
+      .transform((value) => Number(value.toFixed(coordinateDecimals)))
+      .nullable(),
+    (value) =>
+      value === null ||
+      // Zero has a sign, which the parser takes away.
+      (typeof value === "number" && Math.abs(value) <= max && Object.is(Math.round(value * coordinateUnit) / coordinateUnit, value + 0)),
+  );
 
 /** The fields of a DU a person edits, by their name; the import uses the same. */
 export const duFields = {

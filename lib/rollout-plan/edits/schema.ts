@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { plainList } from "#lib/core/plain-list.ts";
+import { plainList } from "#lib/core/plain-value.ts";
 import type { ErrorCode } from "#lib/errors.ts";
 import { cellTextChars, reasonChars } from "./limits.ts";
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { z } from "zod";
-import { plainList } from "#lib/core/plain-list.ts";
+import { isPlainText, plainList, plainValue } from "#lib/core/plain-value.ts";
 import { CellValue, EditColumns } from "#lib/rollout-plan/edits/schema.ts";
 
 const item = z.union([z.string().max(3), z.number(), z.null()]);
@@ -64,4 +64,42 @@ it("takes texts of edited cells up to their bound, and names the one beyond it",
     [1, 2 ** 53],
   ])
     expect(EditColumns.safeParse({ ...columns("b"), duIds }).error?.issues[0]?.path, String(duIds)).toEqual(["duIds", 1]);
+});
+
+it("takes for a plain text only what trimming and its bounds leave as it is", () => {
+  const text = z.string().trim().min(1).max(4);
+  const quick = plainValue(z.string().trim().min(1).max(4), (value) => isPlainText(value, 4));
+  const signs = fc.constantFrom(
+    " ",
+    "\t",
+    "\u0085",
+    "\u00a0",
+    "\u1680",
+    "\u200a",
+    "\u2028",
+    "\u3000",
+    "\ufeff",
+    "\u0000",
+    "a",
+    "塔",
+    "😀",
+    "\ufe0f",
+  );
+  fc.assert(
+    fc.property(
+      fc.oneof(
+        fc.array(signs, { maxLength: 6 }).map((list) => list.join("")),
+        fc.nat(),
+        fc.constant(null),
+      ),
+      (value) => {
+        const [own, other] = [quick.safeParse(value), text.safeParse(value)];
+        expect([own.success, own.data]).toEqual([other.success, other.data]);
+        if (isPlainText(value, 4)) expect(other.data).toBe(value);
+      },
+    ),
+    { numRuns: 2_000 },
+  );
+  expect(isPlainText("塔站", 2)).toBe(true);
+  expect(isPlainText("塔站一", 2)).toBe(false);
 });
