@@ -1,7 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { resolve } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { connect, type Pool, transaction } from "#db/client.ts";
+import { connect, type Pool, type Sql, transaction } from "#db/client.ts";
 import { migrate } from "#db/migrate.ts";
 import { seedLarge } from "#db/seed/large.ts";
 import { env } from "#lib/core/env.ts";
@@ -104,7 +104,7 @@ export async function openInstallation(): Promise<Installation> {
 }
 
 /** Waits until the worker has prepared the texts of all rows, as it has where it has run for a while: it begins with that as soon as it is up. */
-async function prepared(sql: Pool, projectId: number): Promise<void> {
+export async function prepared(sql: Sql, projectId: number): Promise<void> {
   for (;;) {
     const [left] = await sql<{ count: number }[]>`
       select count(*)::int from du_plan p where project_id = ${projectId} and not exists (select from du_plan_text t where t.du_id = p.du_id)`;
