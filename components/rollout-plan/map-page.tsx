@@ -70,17 +70,22 @@ export function MapPage({ home, frame, styleUrl }: { home: unknown; frame: PlanF
   const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set());
   const [opening, setOpening] = useState(false);
   const map = useRef<MapHandle>(null);
+  /** What the map shows, held only while it is listed: it changes with every move. */
   const [box, setBox] = useState<MapBox | null>(null);
+  const openTab = (name: MapTab) => {
+    setTab(name);
+    setBox(name === "view" ? (map.current?.shown() ?? null) : null);
+  };
   const points = data?.points ?? null;
   const places = useMemo(() => (points ? [...chosen].map((id) => placeOf(points.ids, id)).filter((at) => at >= 0) : []), [points, chosen]);
   const idsAt = (found: readonly number[]) => (points ? found.map((at) => points.ids[at] as number) : []);
   const inView = useMemo(
-    () => (points && box && tab === "view" ? pointsInBox(points, box, selectionDusMax).map((at) => points.ids[at] as number) : []),
-    [points, box, tab],
+    () => (points && box ? pointsInBox(points, box, selectionDusMax).map((at) => points.ids[at] as number) : []),
+    [points, box],
   );
   const choose = (found: readonly number[], adds: boolean) => {
     setChosen(new Set([...(adds ? chosen : []), ...found]));
-    setTab("chosen");
+    openTab("chosen");
   };
   const toggle = (duId: number) => {
     const next = new Set(chosen);
@@ -153,7 +158,7 @@ export function MapPage({ home, frame, styleUrl }: { home: unknown; frame: PlanF
             draws
             onRing={(ring, adds) => points && choose(idsAt(pointsInRing(points, ring)), adds)}
             onPick={(picked) => choose(idsAt(picked.places), picked.adds)}
-            onBox={setBox}
+            onBox={(shown) => tab === "view" && setBox(shown)}
             onReady={(ready) => {
               map.current = ready;
             }}
@@ -172,7 +177,7 @@ export function MapPage({ home, frame, styleUrl }: { home: unknown; frame: PlanF
           {data ? (
             <MapPanel
               tab={tab}
-              onTab={setTab}
+              onTab={openTab}
               data={data}
               inView={inView}
               chosen={chosen}

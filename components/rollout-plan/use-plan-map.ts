@@ -7,7 +7,7 @@ import { useLive } from "#components/ui/use-live.ts";
 import { signalAnswer } from "#lib/core/answer-signal.ts";
 import { callDoor } from "#lib/core/call-door.ts";
 import type { Answer } from "#lib/core/error.ts";
-import { unpackPoints } from "#lib/rollout-plan/map-points/logic.ts";
+import { unpackPointsByColumn } from "#lib/rollout-plan/map-points/logic.ts";
 import type { PlanMap } from "#lib/rollout-plan/map-points/queries.ts";
 import { type PlanQuestion, questionInput } from "./plan-filters.ts";
 import type { FilterAnswer } from "./plan-source.ts";
@@ -45,8 +45,9 @@ export function usePlanMap(question: PlanQuestion, activityId: number | null) {
     if (turn !== asked.current || answer.status === 499 || answer.status === 304) return;
     const map = answer.data;
     if (!map) return setFailed(answer);
+    const points = await unpackPointsByColumn(map.points, ownTask);
+    if (turn !== asked.current) return;
     held.current = { queryId: found.queryId, activityId, seq: map.seq };
-    const points = unpackPoints(map.points);
     const { total, unmatched } = found;
     // What stands around the map is drawn anew between other work of the page: the map moves meanwhile.
     startTransition(() => {

@@ -2,7 +2,7 @@ import { AttributionControl, type GeoJSONSource, Map as LibraryMap, type MapMous
 import { clusterImage, isStep, lookImage, type MapLook, stepClusterImage, token } from "./map-images.ts";
 import { boxAround, boxOf, type LngLat, type MapBox, type MapPoints, noPoints, pointsAt } from "./map-points.ts";
 import { pointsAddress, pointsFile } from "./map-sources.mjs";
-import { lookProperties, noFeatures, outlinePaint, outlineStyle, ownLayers, ownSources, workerFile } from "./map-style.ts";
+import { lookProperties, noFeatures, outlinePaint, outlineStyle, ownLayers, ownSources, textsOfClusters, workerFile } from "./map-style.ts";
 import { ownTask } from "./own-task.ts";
 
 /** An area drawn on the map: a hull, with its name and colour token. */
@@ -106,6 +106,7 @@ export class MapEngine {
     this.file = URL.createObjectURL(pointsFile(points));
     await this.source("points")?.setData(pointsAddress(this.file, this.options.looks.map(lookProperties)));
     if (this.ended.signal.aborted) return;
+    if (!this.hasPoints) this.showTextsLater();
     // The map may have come to rest before this is heard: it comes to rest once more.
     this.hasPoints = true;
     this.map.triggerRepaint();
@@ -161,6 +162,7 @@ export class MapEngine {
       for (const [property, value] of Object.entries(layer.paint ?? {}))
         this.map.setPaintProperty(layer.id, property as never, value as never);
     }
+    if (this.hasPoints) this.showTexts();
     for (const name of this.drawn) this.addImage(name);
   }
 
@@ -234,6 +236,20 @@ export class MapEngine {
     for (const [name, source] of Object.entries(ownSources(this.options.looks))) this.map.addSource(name, source);
     for (const layer of ownLayers(this.options.counts, this.options.looks)) this.map.addLayer(layer);
     this.tellBox();
+  }
+
+  /** Texts of clusters come in sight in a frame behind that of their pictures. */
+  private showTextsLater(): void {
+    const look = () => {
+      if (!this.map.isSourceLoaded("points")) return;
+      this.map.off("render", look);
+      this.showTexts();
+    };
+    this.map.on("render", look);
+  }
+
+  private showTexts(): void {
+    for (const layer of textsOfClusters) if (this.map.getLayer(layer)) this.map.setPaintProperty(layer, "text-opacity", 1);
   }
 
   private addImage(name: string): void {

@@ -54,6 +54,10 @@ export function lookProperties(look: MapLook, at: number): { s: number; p?: numb
   return { s: at, p: share(0), q: share(1) };
 }
 
+/** Layers whose texts are hidden until their pictures are drawn: both need shaders of their own, which one frame would wait for. */
+export const textsOfClusters = ["clusters", "cluster-steps"] as const;
+const hiddenAtFirst = { "text-opacity": 0, "text-opacity-transition": { duration: 0 } };
+
 export const noFeatures = { type: "FeatureCollection" as const, features: [] };
 
 /** Sources that stand above any base map. Points that are steps stand in their order: a cluster keeps the last of its own. */
@@ -154,7 +158,10 @@ export function ownLayers(counts: boolean, looks: readonly MapLook[]): LayerSpec
             }
           : {}),
       },
-      paint: { "text-color": steps.length > 0 ? ["to-color", ofStep(steps.map(({ share }) => inkOn(share)))] : token("fg-1") },
+      paint: {
+        "text-color": steps.length > 0 ? ["to-color", ofStep(steps.map(({ share }) => inkOn(share)))] : token("fg-1"),
+        ...hiddenAtFirst,
+      },
     },
     ...(steps.length > 0
       ? [
@@ -180,7 +187,7 @@ export function ownLayers(counts: boolean, looks: readonly MapLook[]): LayerSpec
               "text-allow-overlap": true,
               "text-ignore-placement": true,
             },
-            paint: { "text-color": token("fg-1"), "text-halo-color": token("bg-base"), "text-halo-width": 1.5 },
+            paint: { "text-color": token("fg-1"), "text-halo-color": token("bg-base"), "text-halo-width": 1.5, ...hiddenAtFirst },
           },
         ]
       : []),

@@ -30,6 +30,23 @@ async function makeMap(number: string, dus: number): Promise<number> {
 
 const drawn = (page: Page) => page.locator("[data-drawn=true]").waitFor();
 
+/** Pixels as dark as texts of the light skin, in the middle of the map, where nothing stands above it. */
+async function darkPixels(page: Page): Promise<number> {
+  const { x, y, width, height } = (await page.locator("canvas").first().boundingBox())!;
+  const clip = { x: x + width / 4, y: y + height / 8, width: width / 2, height: (height * 3) / 4 };
+  const base64 = (await page.screenshot({ clip })).toString("base64");
+  return page.evaluate(async (text) => {
+    const bytes = Uint8Array.from(atob(text), (sign) => sign.charCodeAt(0));
+    const image = await createImageBitmap(new Blob([bytes], { type: "image/png" }));
+    const context = new OffscreenCanvas(image.width, image.height).getContext("2d")!;
+    context.drawImage(image, 0, 0);
+    const { data } = context.getImageData(0, 0, image.width, image.height);
+    let count = 0;
+    for (let at = 0; at < data.length; at += 4) if (Math.max(data[at]!, data[at + 1]!, data[at + 2]!) < 70) count++;
+    return count;
+  }, base64);
+}
+
 describe("the plan on a map [RPL-04]", () => {
   it.each(languageCases.slice(0, 2))("is drawn around and opened in the grid, in $lang", {
     timeout: 90_000,
@@ -44,6 +61,8 @@ describe("the plan on a map [RPL-04]", () => {
     const legend = page.getByRole("list", { name: t("legend") });
     expect(await legend.getByRole("listitem").count()).toBe(4);
     await picture(page, `map-${skin}-${lang}`);
+    // Clusters say how many they hold once the map is drawn; nothing else of it is as dark.
+    if (skin === "light") expect(await darkPixels(page)).toBeGreaterThan(50);
 
     // A rectangle over most of what is shown.
     await page.getByRole("button", { name: map("rectangle") }).click();
@@ -105,7 +124,7 @@ describe("the plan on a map [RPL-04]", () => {
     const { page, context, complaints } = await signIn(journey, "pm", { lang: "en", to: "/MAPS-CLICK/rollout-plan/map" });
     await alive(page);
     await drawn(page);
-    const chosen = async () => {
+    const listed = async () => {
       const panel = page.getByRole("complementary", { name: textsOf("en", "plan-map")("tabs.label") });
       return (await panel.getByRole("listitem").allTextContents()).map((text) => /[NF]-\d/.exec(text)?.[0]).sort();
     };
@@ -114,13 +133,25 @@ describe("the plan on a map [RPL-04]", () => {
     const apart = ((0.004 / 360) * 512 * 2 ** 15) / 2;
     const click = (x: number) => page.mouse.click(map.x + map.width / 2 + x, map.y + map.height / 2);
     await click(-apart);
-    await expect.poll(chosen).toEqual(["N-1", "N-2"]);
+    await expect.poll(listed).toEqual(["N-1", "N-2"]);
     await page.keyboard.down("Shift");
     await click(apart);
     await page.keyboard.up("Shift");
-    await expect.poll(chosen).toEqual(["F-1", "N-1", "N-2"]);
+    await expect.poll(listed).toEqual(["F-1", "N-1", "N-2"]);
     await click(apart);
-    await expect.poll(chosen).toEqual(["F-1"]);
+    await expect.poll(listed).toEqual(["F-1"]);
+
+    // What is in view follows the map: the western site leaves it.
+    await page.getByRole("button", { name: textsOf("en", "plan-map")("tabs.view") }).click();
+    await expect.poll(listed).toEqual(["F-1", "N-1", "N-2"]);
+    const [x, y] = [map.x + map.width / 2 + 200, map.y + map.height / 2 + 100];
+    await page.mouse.move(x, y);
+    await page.mouse.down();
+    await page.mouse.move(x - 450, y, { steps: 9 });
+    // Held still before it is let go, it does not fly on.
+    await page.waitForTimeout(300);
+    await page.mouse.up();
+    await expect.poll(listed).toEqual(["F-1"]);
     expect(complaints).toEqual([]);
     await context.close();
   });

@@ -26,25 +26,44 @@ export function packPoints(points: PointColumns): PackedPoints {
   };
 }
 
+/** Points by columns as `packPoints` was given them. */
+export type Points = { ids: Float64Array; xs: Int32Array; ys: Int32Array; statuses: Uint8Array };
+
+function unpackColumn<Column extends Float64Array | Int32Array | Uint8Array>(
+  text: string,
+  column: Column,
+  start: number,
+  adds = false,
+): Column {
+  const reader = new NumberReader(text);
+  let last = start;
+  for (let at = 0; at < column.length; at++) {
+    const value = last + reader.next();
+    column[at] = value;
+    if (adds) last = value;
+  }
+  return column;
+}
+
+const unpackers = {
+  ids: ({ ids, count }: PackedPoints) => unpackColumn(ids, new Float64Array(count), 0, true),
+  xs: ({ xs, count, west }: PackedPoints) => unpackColumn(xs, new Int32Array(count), west),
+  ys: ({ ys, count, south }: PackedPoints) => unpackColumn(ys, new Int32Array(count), south),
+  statuses: ({ statuses, count }: PackedPoints) => unpackColumn(statuses, new Uint8Array(count), 0),
+};
+
 /** The points of what `packPoints` made. */
-export function unpackPoints(packed: PackedPoints): { ids: Float64Array; xs: Int32Array; ys: Int32Array; statuses: Uint8Array } {
-  const { count, west, south } = packed;
-  const read = <Column extends Float64Array | Int32Array | Uint8Array>(text: string, column: Column, start: number, adds: boolean) => {
-    const reader = new NumberReader(text);
-    let last = start;
-    for (let at = 0; at < count; at++) {
-      const value = last + reader.next();
-      column[at] = value;
-      if (adds) last = value;
-    }
-    return column;
+export function unpackPoints(packed: PackedPoints): Points {
+  return { ids: unpackers.ids(packed), xs: unpackers.xs(packed), ys: unpackers.ys(packed), statuses: unpackers.statuses(packed) };
+}
+
+/** As `unpackPoints`, column by column. @param pause waited for before each, so that none holds the page for long */
+export async function unpackPointsByColumn(packed: PackedPoints, pause: () => Promise<void>): Promise<Points> {
+  const column = async <Name extends keyof Points>(name: Name) => {
+    await pause();
+    return unpackers[name](packed) as Points[Name];
   };
-  return {
-    ids: read(packed.ids, new Float64Array(count), 0, true),
-    xs: read(packed.xs, new Int32Array(count), west, false),
-    ys: read(packed.ys, new Int32Array(count), south, false),
-    statuses: read(packed.statuses, new Uint8Array(count), 0, false),
-  };
+  return { ids: await column("ids"), xs: await column("xs"), ys: await column("ys"), statuses: await column("statuses") };
 }
 
 function leastOf(values: ArrayLike<number>): number {

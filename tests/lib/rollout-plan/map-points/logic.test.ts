@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { packPoints, readNumbers, unpackPoints } from "#lib/rollout-plan/map-points/logic.ts";
+import { packPoints, readNumbers, unpackPoints, unpackPointsByColumn } from "#lib/rollout-plan/map-points/logic.ts";
 
 describe("points as they travel [RPL-04]", () => {
   it("come back as they were, also from the far sides of the earth", () => {
@@ -12,6 +12,14 @@ describe("points as they travel [RPL-04]", () => {
     const found = unpackPoints(packPoints(points));
     expect({ ids: [...found.ids], xs: [...found.xs], ys: [...found.ys], statuses: [...found.statuses] }).toEqual(points);
     expect(unpackPoints(packPoints({ ids: [], xs: [], ys: [], statuses: [] })).ids).toHaveLength(0);
+  });
+
+  it("come back the same column by column, with a pause before each", async () => {
+    const packed = packPoints({ ids: [3, 9], xs: [-5, 40], ys: [7, -80], statuses: [1, 2] });
+    let pauses = 0;
+    const found = await unpackPointsByColumn(packed, async () => void pauses++);
+    expect(found).toEqual(unpackPoints(packed));
+    expect(pauses).toBe(4);
   });
 
   it("take about ten bytes each: 80,000 of a country stay below a megabyte", () => {
