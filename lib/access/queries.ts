@@ -40,6 +40,17 @@ export type MembershipRow = {
 
 type Value<Given> = Given | PendingQuery<Row[]>;
 
+/** The role that follows from each way of owning a DU. */
+const ownerRoles: Readonly<Record<string, Role>> = { DU_OWNER: "SITE_OWNER", SITE_OWNER: "SITE_OWNER", INVENTORY_OWNER: "INVENTORY_OWNER" };
+
+/**
+ * A row where a person owns a DU of the project in the way `k.kind`. He may own thousands: the offsets keep the way from them to the first that is of the project,
+ * where all DUs of the project would be joined with all of his.
+ */
+const ownsOne = (sql: Sql, userId: number, projectId: Value<number>) => sql`
+  select from (select du_id from du_owner where user_id = ${userId} and owner_kind = k.kind offset 0) o
+  cross join lateral (select from du d where d.id = o.du_id and d.project_id = ${projectId} and d.deleted_at is null offset 0) d limit 1`;
+
 /**
  * Columns that tell what a person is in a project, for a statement of any tables.
  * @param today the project's day: roles and delegations outside their validity do not count
@@ -51,8 +62,7 @@ export const membershipColumns = (sql: Sql, userId: number, projectId: Value<num
   (select subcontractor_id from resource where project_id = ${projectId} and user_id = ${userId} and status = 'ACTIVE') as "subcontractorId",
   (select array_agg(r.id) from region_owner o join delivery_region r on r.id = o.region_id
     where r.project_id = ${projectId} and r.deleted_at is null and o.user_id = ${userId}) as "regionIds",
-  (select array_agg(distinct o.owner_kind) from du_owner o join du d on d.id = o.du_id
-    where d.project_id = ${projectId} and d.deleted_at is null and o.user_id = ${userId}) as "ownerKinds",
+  (select array_agg(k.kind) from unnest(${Object.keys(ownerRoles)}::text[]) k(kind) cross join lateral (${ownsOne(sql, userId, projectId)}) o) as "ownerKinds",
   (select array_agg(distinct g.role) from role_delegation g
     join project_member m on m.project_id = g.project_id and m.user_id = g.delegator_id and m.role = g.role
       and m.valid_from <= ${today} and (m.valid_to is null or m.valid_to >= ${today})
@@ -64,9 +74,7 @@ export const membershipColumns = (sql: Sql, userId: number, projectId: Value<num
 /** The membership a row tells of. SITE_OWNER, INVENTORY_OWNER and REGION_OWNER follow from ownership rows. */
 export function membershipOf(row: MembershipRow): Membership {
   const held = (row.roles ?? []).map(roleCode).filter((role) => role !== null);
-  const kinds = row.ownerKinds ?? [];
-  if (kinds.includes("SITE_OWNER") || kinds.includes("DU_OWNER")) held.push("SITE_OWNER");
-  if (kinds.includes("INVENTORY_OWNER")) held.push("INVENTORY_OWNER");
+  for (const kind of row.ownerKinds ?? []) held.push(ownerRoles[kind] as Role);
   if (row.regionIds?.length) held.push("REGION_OWNER");
   return {
     roles: [...new Set(held)],

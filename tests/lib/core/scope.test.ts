@@ -44,6 +44,21 @@ describe("scope", () => {
     expect(await seen(await makeMember(db.app, projectId, "PM"))).toEqual(["company", "north", "plain"]);
   });
 
+  it("of an owner follows from the kinds in which he owns DUs of the project, not those deleted or of another", async () => {
+    const user = await makeUser(db.app);
+    const roles = async () => (await findMembership(db.app, user.id, projectId, "2026-10-14")).roles.sort();
+    const own = (code: string, kind: string) =>
+      db.app`insert into du_owner (du_id, user_id, owner_kind) values (${ids[code]!}, ${user.id}, ${kind})`;
+    await own("gone", "SITE_OWNER");
+    await own("foreign", "INVENTORY_OWNER");
+    expect(await roles()).toEqual([]);
+    await own("north", "DU_OWNER");
+    expect(await roles()).toEqual(["SITE_OWNER"]);
+    await own("plain", "INVENTORY_OWNER");
+    await own("north", "INVENTORY_OWNER");
+    expect(await roles()).toEqual(["INVENTORY_OWNER", "SITE_OWNER"]);
+  });
+
   it("of a subcontractor is the company's, of nobody's company nothing", async () => {
     const user = await makeMember(db.app, projectId, "SUBCON");
     expect(await seen(user)).toEqual([]);
