@@ -1,24 +1,34 @@
 import type { CellLook } from "./cell-look.ts";
-import { type CellNode, CellPainter } from "./cell-painter.ts";
+import { type CellNode, CellPainter, type Styles } from "./cell-painter.ts";
 import { type ColumnLayout, type PlacedColumn, rowHeight } from "./column-layout.ts";
 import type { VirtualWindow } from "./scroll-window.ts";
 
-/** What the painter asks while it paints. */
-export type PaintFrame = {
+/** What there is to draw, wherever the area stands. */
+export type BodyLook = {
   layout: ColumnLayout;
-  window: VirtualWindow;
-  /** Moves whenever anything but the scroll position changed: rows already in place are painted again. */
-  stamp: number;
   /** Rows above the first data row in `aria-rowindex`. */
   headRows: number;
   look: (row: number, placed: PlacedColumn) => CellLook;
   /** Classes a cell has because of selection, copying and fresh changes by others. */
   marks: (row: number, column: number) => readonly string[];
   isSelected: (row: number, column: number) => boolean;
+  rowMarks: (row: number) => RowMarks;
+};
+
+/** What the painter asks while it paints. */
+export type PaintFrame = BodyLook & {
+  window: VirtualWindow;
+  /** Moves whenever anything but the scroll position changed: rows already in place are painted again. */
+  stamp: number;
   /** The cell a screen reader is told of: it alone carries an id. */
   active: { row: number; column: number };
-  rowMarks: (row: number) => { current: boolean; chosen: boolean };
 };
+
+export type RowMarks = { current: boolean; chosen: boolean };
+
+/** The classes of either part of a row. */
+export const rowClass = (styles: Styles, { current, chosen }: RowMarks): string =>
+  [styles.row, current && styles.current, chosen && styles.chosen].filter(Boolean).join(" ");
 
 /** A row: its locked part, which stands still, and the part that scrolls sideways. */
 type RowNode = {
@@ -51,7 +61,7 @@ export class BodyPainter {
   private readonly root: HTMLElement;
   private readonly lockedBox: HTMLDivElement;
   private readonly cells: CellPainter;
-  private readonly styles: Readonly<Record<string, string>>;
+  private readonly styles: Styles;
   private readonly id: string;
   private readonly rowName: (row: number) => string;
 
@@ -61,7 +71,7 @@ export class BodyPainter {
    * @param id prefix of cell ids
    * @param rowName name of a row for its choice mark
    */
-  constructor(root: HTMLElement, styles: Readonly<Record<string, string>>, id: string, rowName: (row: number) => string) {
+  constructor(root: HTMLElement, styles: Styles, id: string, rowName: (row: number) => string) {
     this.root = root;
     this.styles = styles;
     this.id = id;
@@ -70,7 +80,8 @@ export class BodyPainter {
     this.lockedBox = document.createElement("div");
     this.lockedBox.setAttribute("role", "presentation");
     this.lockedBox.className = styles.lockedBox ?? "";
-    root.append(this.lockedBox);
+    // What came with the page has stood there until now.
+    root.replaceChildren(this.lockedBox);
     root.addEventListener("pointerover", this.hover);
     root.addEventListener("pointerleave", this.hover);
   }
@@ -201,11 +212,9 @@ export class BodyPainter {
     row.number.setAttribute("aria-label", this.rowName(index));
   }
 
-  private writeRow(row: RowNode, { current, chosen }: { current: boolean; chosen: boolean }): void {
-    const { styles } = this;
-    const className = [styles.row, current && styles.current, chosen && styles.chosen, row === this.hovered && styles.hovered]
-      .filter(Boolean)
-      .join(" ");
+  private writeRow(row: RowNode, marks: RowMarks): void {
+    const { chosen } = marks;
+    const className = `${rowClass(this.styles, marks)}${row === this.hovered ? ` ${this.styles.hovered}` : ""}`;
     if (row.className === className) return;
     row.className = className;
     for (const part of [row.locked, row.free]) {

@@ -39,10 +39,10 @@ export type CellNode = {
 
 /** Fills cell elements: plain text in each, and nothing written to the document that is already there. */
 export class CellPainter {
-  private readonly styles: Readonly<Record<string, string>>;
+  private readonly styles: Styles;
 
   /** @param styles class names of the style sheet */
-  constructor(styles: Readonly<Record<string, string>>) {
+  constructor(styles: Styles) {
     this.styles = styles;
   }
 
@@ -69,7 +69,7 @@ export class CellPainter {
       element.setAttribute("aria-colindex", String(placed.index + 2));
     }
     this.write(cell, look);
-    const className = this.classNameOf(placed, look, marks);
+    const className = cellClass(this.styles, placed, look, marks);
     if (shown.className !== className) {
       shown.className = className;
       element.className = className;
@@ -124,21 +124,24 @@ export class CellPainter {
       setOrRemove(element, "aria-label", look.spoken);
     }
   }
+}
 
-  private classNameOf(placed: PlacedColumn, look: CellLook, marks: readonly string[]): string {
-    const styles = this.styles;
-    let name = styles.cell ?? "";
-    if (placed.lastLocked) name += ` ${styles.lastLocked}`;
-    else if (placed.groupEnd) name += ` ${styles.groupEnd}`;
-    if (placed.column.kind === "bar") name += ` ${styles.bar}`;
-    else if (placed.column.kind === "status") name += placed.locked ? ` ${styles.statusPlain}` : ` ${styles.status}`;
-    for (const one of look.classes) if (styles[one]) name += ` ${styles[one]}`;
-    for (const one of marks) name += ` ${styles[one]}`;
-    if (look.lead) name += ` ${styles.led}`;
-    if (look.mark) name += ` ${styles.marked}`;
-    if (!fits(placed, look)) name += ` ${styles.cut}`;
-    return name;
-  }
+/** Classes of the style sheet. */
+export type Styles = Readonly<Record<string, string>>;
+
+/** The classes of a cell. @param marks those it has because of selection, copying and fresh changes by others */
+export function cellClass(styles: Styles, placed: PlacedColumn, look: CellLook, marks: readonly string[]): string {
+  let name = styles.cell ?? "";
+  if (placed.lastLocked) name += ` ${styles.lastLocked}`;
+  else if (placed.groupEnd) name += ` ${styles.groupEnd}`;
+  if (placed.column.kind === "bar") name += ` ${styles.bar}`;
+  else if (placed.column.kind === "status") name += placed.locked ? ` ${styles.statusPlain}` : ` ${styles.status}`;
+  for (const one of look.classes) if (styles[one]) name += ` ${styles[one]}`;
+  for (const one of marks) name += ` ${styles[one]}`;
+  if (look.lead) name += ` ${styles.led}`;
+  if (look.mark) name += ` ${styles.marked}`;
+  if (!fits(placed, look)) name += ` ${styles.cut}`;
+  return name;
 }
 
 /** Whether a text surely stands in its cell as a whole. */
@@ -154,8 +157,14 @@ function setOrRemove(element: HTMLElement, name: string, value: string | null): 
 
 function setImage(element: HTMLElement, place: GlyphPlace, glyph: CellGlyph | null): void {
   if (glyph === null) element.style.removeProperty(`--${place}`);
-  else element.style.setProperty(`--${place}`, `var(${imageName(place, glyph)})`);
+  else element.style.setProperty(...cellImage(place, glyph));
 }
+
+/** The custom property by which a cell shows a picture, and its value. */
+export const cellImage = (place: GlyphPlace, glyph: CellGlyph): [property: string, value: string] => [
+  `--${place}`,
+  `var(${imageName(place, glyph)})`,
+];
 
 /** Whether a glyph of a cell is what stands at a place, in pixels from its left end. */
 export function isOnGlyph({ style, clientWidth }: Pick<HTMLElement, "style" | "clientWidth">, x: number): boolean {

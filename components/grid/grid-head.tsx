@@ -34,7 +34,7 @@ const join = (...names: (string | false | null | undefined)[]) => names.filter(B
 /** The two head rows: groups with their fold arrows, columns with sort and filter marks. Sideways scrolling adds and takes away single heads. */
 export const GridHeadRows = memo(function GridHeadRows({ scroll, ...props }: HeadProps & { scroll: ScrollWindow }) {
   const { layout } = props;
-  const span = useSyncExternalStore(scroll.subscribe, scroll.headSpan, scroll.headSpan);
+  const span = useSyncExternalStore(scroll.subscribe, scroll.headSpan, scroll.firstHeadSpan);
   const [firstColumn, lastColumn] = span.split(" ").map(Number) as [number, number];
   const shown = (placed: PlacedColumn) => placed.index >= firstColumn && placed.index <= lastColumn;
   const locked = layout.columns.slice(0, layout.lockedCount);

@@ -24,7 +24,7 @@ const join = (...names: (string | false)[]) => names.filter(Boolean).join(" ");
 
 /** The row at the bottom: progress, done in percent and delayed of every group. */
 export const GridSummary = memo(function GridSummary({ scroll, layout, figures, label, note, rowIndex }: SummaryProps) {
-  const span = useSyncExternalStore(scroll.subscribe, scroll.headSpan, scroll.headSpan);
+  const span = useSyncExternalStore(scroll.subscribe, scroll.headSpan, scroll.firstHeadSpan);
   const [firstColumn, lastColumn] = span.split(" ").map(Number) as [number, number];
   const groups = layout.groups.filter((group) => !group.locked && group.last >= firstColumn && group.first <= lastColumn);
   const lockedWidth = layout.lockedWidth - layout.numberWidth;

@@ -69,7 +69,7 @@ export function PlanningGrid(props: PlanningGridProps) {
   const { layout, resizeStart } = useGridTable(head, view, total, (widths) => onView({ widths }));
   useLayoutEffect(() => grid.setLayout(layout), [grid, layout]);
   const [scroll] = useState(() => new ScrollWindow(layout, total));
-  useBodyPainter({ grid, scroll, scroller, body, layout, total, id });
+  const firstRows = useBodyPainter({ grid, scroll, scroller, body, layout, total, id });
   const isActiveDrawn = () => {
     const { firstRow, lastRow } = scroll.window();
     return total > 0 && grid.active.row >= firstRow && grid.active.row <= lastRow;
@@ -184,7 +184,15 @@ export function PlanningGrid(props: PlanningGridProps) {
               onSort={props.onSort}
               menuOpen={props.columnMenu ?? null}
             />
-            <div ref={body} {...asRows} className={styles.body} style={{ width: layout.width, minHeight: total * rowHeight }} />
+            <div
+              ref={body}
+              {...asRows}
+              className={styles.body}
+              style={{ width: layout.width, minHeight: total * rowHeight }}
+              suppressHydrationWarning
+              // biome-ignore lint/security/noDangerouslySetInnerHtml: made by `firstBody`, which escapes every text
+              dangerouslySetInnerHTML={firstRows}
+            />
             {props.summary && (
               <GridSummary scroll={scroll} layout={layout} figures={props.figures ?? noFigures} {...props.summary} rowIndex={total + 3} />
             )}

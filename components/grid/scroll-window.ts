@@ -20,6 +20,9 @@ export type VirtualWindow = WindowBlock & {
   columnSlots: number;
 };
 
+/** What is drawn before a page knows the size of its window: what a large screen shows. Width in pixels. */
+export const firstDrawn = { rows: 36, width: 1_680 };
+
 /** Heads are drawn in steps of so many columns, so that few frames of a scroll draw them anew, and stay until there are so many. */
 const headStep = 8;
 const headsMost = 320;
@@ -146,6 +149,12 @@ export class ScrollWindow {
     const both = { from: Math.min(from, heads.from), to: Math.max(to, heads.to) };
     const adjoin = from <= heads.to + 1 && heads.from <= to + 1;
     this.heads = adjoin && both.to - both.from < headsMost ? both : { from, to };
+    return `${this.heads.from} ${this.heads.to}`;
+  };
+
+  /** As `headSpan`, before the area is followed. */
+  firstHeadSpan = (): string => {
+    this.heads = { from: 0, to: columnAt(this.layout, firstDrawn.width) };
     return `${this.heads.from} ${this.heads.to}`;
   };
 

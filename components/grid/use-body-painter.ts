@@ -1,9 +1,10 @@
 import { useTranslations } from "next-intl";
-import { type RefObject, useLayoutEffect, useMemo, useRef } from "react";
+import { type RefObject, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { type Lock, locks } from "#components/ui/glyph-paths.ts";
-import { BodyPainter } from "./body-painter.ts";
+import { type BodyLook, BodyPainter } from "./body-painter.ts";
 import { cellLook, type LookWords, loadingLook } from "./cell-look.ts";
 import type { ColumnLayout, PlacedColumn } from "./column-layout.ts";
+import { firstBody } from "./first-body.ts";
 import type { AnyGrid } from "./grid-controller.ts";
 import styles from "./planning-grid.module.css";
 import type { ScrollWindow } from "./scroll-window.ts";
@@ -49,8 +50,42 @@ function marksOf(grid: AnyGrid, row: number, column: number): readonly string[] 
   return flashing ? ["flash"] : noMarks;
 }
 
-/** Paints the cells: in the same frame whenever the area is scrolled, without React, and after every drawing of the grid. */
-export function useBodyPainter({ grid, scroll, scroller, body, layout, total, id }: Painted): void {
+/** What there is to draw of every cell, wherever the area stands. */
+function bodyLook(grid: AnyGrid, layout: ColumnLayout, words: LookWords): BodyLook {
+  const { source } = grid;
+  const waiting = loadingLook(words);
+  return {
+    layout,
+    headRows,
+    look: (row: number, { column }: PlacedColumn) => {
+      const data = source.row(row);
+      if (data === undefined) return waiting;
+      const state = source.cellState(data, column);
+      if (state.outside) return cellLook(column, "", state, undefined, words);
+      const edit = grid.editAt(row, column);
+      return cellLook(column, source.text(edit ? edit.mine : source.value(data, column), column, data), state, edit, words);
+    },
+    marks: (row, column) => marksOf(grid, row, column),
+    isSelected: (row, column) => grid.isSelected(row, column),
+    rowMarks: (row) => {
+      const key = source.rowKey(row);
+      return { current: row === grid.active.row, chosen: key !== undefined && grid.rows.has(key) };
+    },
+  };
+}
+
+/** How many rows from the first on are here. */
+function rowsHere(grid: AnyGrid, total: number): number {
+  let count = 0;
+  while (count < total && grid.source.row(count) !== undefined) count++;
+  return count;
+}
+
+/**
+ * Paints the cells: in the same frame whenever the area is scrolled, without React, and after every drawing of the grid.
+ * @returns what the body holds until then: on the server its first rows; the browser has them from the document
+ */
+export function useBodyPainter({ grid, scroll, scroller, body, layout, total, id }: Painted): { __html: string } {
   const t = useTranslations("grid");
   const words = useLookWords();
   const painter = useRef<BodyPainter | null>(null);
@@ -79,37 +114,21 @@ export function useBodyPainter({ grid, scroll, scroller, body, layout, total, id
   }, [scroll, scroller]);
 
   useLayoutEffect(() => {
-    const { source } = grid;
-    const waiting = loadingLook(words);
+    const look = bodyLook(grid, layout, words);
     paint.current = () => {
       const window = scroll.window();
-      painter.current?.paint({
-        layout,
-        window,
-        stamp: grid.version,
-        headRows,
-        look: (row: number, { column }: PlacedColumn) => {
-          const data = source.row(row);
-          if (data === undefined) return waiting;
-          const state = source.cellState(data, column);
-          if (state.outside) return cellLook(column, "", state, undefined, words);
-          const edit = grid.editAt(row, column);
-          return cellLook(column, source.text(edit ? edit.mine : source.value(data, column), column, data), state, edit, words);
-        },
-        marks: (row, column) => marksOf(grid, row, column),
-        isSelected: (row, column) => grid.isSelected(row, column),
-        active: grid.active,
-        rowMarks: (row) => {
-          const key = source.rowKey(row);
-          return { current: row === grid.active.row, chosen: key !== undefined && grid.rows.has(key) };
-        },
-      });
+      painter.current?.paint({ ...look, window, stamp: grid.version, active: grid.active });
       const { seenFrom, seenTo } = window;
       const seen = `${seenFrom} ${seenTo}`;
       if (asked.current === seen) return;
       asked.current = seen;
-      if (seenTo >= seenFrom) source.requestRange(seenFrom, seenTo);
+      if (seenTo >= seenFrom) grid.source.requestRange(seenFrom, seenTo);
     };
     if (!scroll.setContent(layout, total)) paint.current();
   });
+
+  const [first] = useState(() => ({
+    __html: typeof window === "undefined" ? firstBody(bodyLook(grid, layout, words), rowsHere(grid, total), styles) : "",
+  }));
+  return first;
 }

@@ -21,6 +21,7 @@ export async function benchBytes(installation: Installation): Promise<void> {
     });
     await page.goto(`${installation.address}/LARGE`);
     await page.locator("[role=gridcell][aria-colindex='2']").first().waitFor();
+    await page.locator("[role=grid] [inert]").waitFor({ state: "detached" });
     const kilobytes = (count: number) => count / 1000;
     for (const [kind, count] of [...bytes].sort((left, right) => right[1] - left[1]))
       console.log(`  ${kind.padEnd(44)} ${kilobytes(count).toFixed(1).padStart(9)} kB`);

@@ -31,6 +31,53 @@ const heads = (page: Page) =>
   );
 
 describe("the grid as a spreadsheet", () => {
+  it("comes with its first rows, which look as they are drawn afterwards and cannot be used before", { timeout: 90_000 }, async () => {
+    const { projectId } = await makePlan("SHEET-FIRST", 30);
+    const name = `<b onclick="x">"bold" & 'plain'</b>`;
+    await journey.owner`update du set name = ${name} where project_id = ${projectId} and code = 'SHEET-FIRST-002'`;
+    const { page, context, complaints, grid } = await openGrid("SHEET-FIRST");
+    /** Every cell of the rows of DUs by its row and column; the last row is the summary. */
+    const cells = (of: Page) =>
+      of.evaluate(() =>
+        Object.fromEntries(
+          [...document.querySelectorAll<HTMLElement>('[role=row]:not([aria-rowindex="33"]) > [role=gridcell][aria-colindex]')].flatMap(
+            (cell) => {
+              const row = cell.parentElement!;
+              const { left, top, width } = cell.getBoundingClientRect();
+              const place = `${row.getAttribute("aria-rowindex")}:${cell.getAttribute("aria-colindex")}`;
+              return row.hidden
+                ? []
+                : [[place, [cell.textContent, cell.className, cell.style.getPropertyValue("--lead"), left, top, width, row.className]]];
+            },
+          ),
+        ),
+      );
+    const still = await journey.browser.newContext({
+      viewport: { width: 1440, height: 900 },
+      javaScriptEnabled: false,
+      storageState: await context.storageState(),
+    });
+    const unprogrammed = await still.newPage();
+    await unprogrammed.goto(page.url());
+    const first = await cells(unprogrammed);
+    const drawn = await cells(page);
+    expect(Object.keys(first).length).toBeGreaterThan(300);
+    expect(first["4:3"]?.[0]).toBe(name);
+    const seen = Object.keys(first).filter((place) => place in drawn);
+    expect(seen.length).toBeGreaterThan(250);
+    expect(Object.fromEntries(seen.map((place) => [place, drawn[place]]))).toEqual(
+      Object.fromEntries(seen.map((place) => [place, first[place]])),
+    );
+    expect(await unprogrammed.locator("[role=rowgroup] > [inert]").count()).toBe(1);
+    expect(await page.locator("[role=grid] [inert]").count()).toBe(0);
+    const cell = await grid.cell(1, "DU name");
+    await cell.click();
+    await expect.poll(async () => (await grid.active()).row).toBe(1);
+    expect(complaints).toEqual([]);
+    await still.close();
+    await context.close();
+  });
+
   it("[RPL-01] shows DUs with the dates, owners and status of every activity of their flow, as a grid to screen readers", {
     timeout: 120_000,
   }, async () => {

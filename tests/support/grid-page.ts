@@ -12,9 +12,10 @@ export class GridPage {
     this.page = page;
   }
 
-  /** Waits until the first row of data is there. */
+  /** Waits until the first row of data is there and can be used: rows that come with the page cannot, until its program is here. */
   async ready(): Promise<void> {
     await this.page.locator('[role=gridcell][aria-colindex="2"]:not([aria-label])').first().waitFor();
+    await this.page.locator("[role=grid] [inert]").waitFor({ state: "detached" });
   }
 
   /** Place of a column under a group; of a column that stands alone with one name only. */

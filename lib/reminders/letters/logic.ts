@@ -1,4 +1,4 @@
-import { escapeHtml } from "../outbox/logic.ts";
+import { escapeHtml } from "#lib/core/escape-html.ts";
 
 /** A table of a mail with its heading; `note` stands below it, such as how many rows it leaves out. */
 export type Section = { title: string; columns: readonly string[]; rows: readonly (readonly string[])[]; note: string | null };

@@ -1,4 +1,5 @@
-import { escapeHtml, headerText } from "../outbox/logic.ts";
+import { escapeHtml } from "#lib/core/escape-html.ts";
+import { headerText } from "../outbox/logic.ts";
 import { inlineRowsMax, type Placeholder, placeholders } from "./limits.ts";
 
 /** What stands for the placeholders; what is missing stays empty. */

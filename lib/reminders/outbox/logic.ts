@@ -1,3 +1,4 @@
+import { escapeHtml } from "#lib/core/escape-html.ts";
 import { addressChars, type MailStatus, permanentReplies, retryMinutes, subjectChars } from "./limits.ts";
 
 const addressPattern = /^[^\s@;,<>"]+@[^\s@;,<>"]+\.[A-Za-z]{2,}$/;
@@ -22,13 +23,6 @@ export function headerText(text: string, chars: number = subjectChars): string {
 /** Subject as it is sent: the project's number stands in front. */
 export function subjectLine(projectNumber: string, subject: string): string {
   return headerText(`[${projectNumber}] ${subject}`);
-}
-
-const entities: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
-
-/** A value as text inside HTML. */
-export function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (letter) => entities[letter] ?? letter);
 }
 
 /** What a mail says: a heading, facts as name and value, paragraphs, one link. */
