@@ -139,6 +139,16 @@ export function layoutColumns(
   };
 }
 
+/** The layout of what a person sees: locked columns in the order they were locked, the others in that of the head. */
+export function layoutView(head: GridHead, view: GridView, numberWidth: number): ColumnLayout {
+  const shown = shownColumns(head, view).map((item) => ({ ...item, width: columnWidth(item.column, view.widths[item.column.key]) }));
+  const orders = new Map(view.locked.map((key, order) => [key, order]));
+  const order = ({ column }: { column: GridColumn }) => orders.get(column.key) ?? view.locked.length;
+  const isLocked = (item: { column: GridColumn }) => orders.has(item.column.key);
+  shown.sort((left, right) => order(left) - order(right));
+  return layoutColumns(shown, shown.filter(isLocked).length, numberWidth, new Set(view.folded));
+}
+
 /** The unlocked column at a horizontal position of the content; the nearest one outside. */
 export function columnAt(layout: ColumnLayout, x: number): number {
   let low = 0;

@@ -94,7 +94,8 @@ export class PlanSource implements GridSource<PlanRow> {
   private given: string | null = null;
   private queryId: string | null = null;
   private duIds: readonly number[] | null = null;
-  private positions = new Map<string, number>();
+  /** Places by DU; null until they are asked for: they follow from `duIds`. */
+  private positions: Map<string, number> | null = null;
   private listeners = new Set<(arrived?: Arrived) => void>();
   private renewing: Promise<boolean> | null = null;
   private loadedParts: SourceHead["parts"];
@@ -143,7 +144,7 @@ export class PlanSource implements GridSource<PlanRow> {
     this.take({ ...first.filter, ...(first.ids === null ? {} : { duIds: unpackIds(first.ids) }) });
     this.people.learn(first.tile.people ?? []);
     const rows = openTile(first.tile, ++this.clock, first.notes);
-    for (const row of rows) if (row.duId !== 0) this.positions.set(String(row.duId), row.at);
+    for (const row of rows) this.place(row, row.at);
     // They carry the first columns only: what rules and warnings say of them comes with their whole tile too. This runs on the server as well, which makes no calls.
     this.tiles.seed(0, rows, true);
   }
@@ -180,7 +181,7 @@ export class PlanSource implements GridSource<PlanRow> {
     this.seq = answer.seq;
     this.open = answer.total === null;
     this.total = answer.total ?? tileSize;
-    this.positions = new Map(this.duIds?.map((id, index) => [String(id), index]));
+    this.positions = null;
     this.loadedParts = this.head.parts;
     this.tiles.reset(this.total);
     this.saved.clear();
@@ -237,7 +238,7 @@ export class PlanSource implements GridSource<PlanRow> {
     if (tile) {
       if (grows) this.grow(tile);
       tile.rows.forEach((row, at) => {
-        if (row.duId !== 0) this.positions.set(String(row.duId), tile.from + at);
+        this.place(row, tile.from + at);
       });
       this.forgetSaved(tile.rows);
       if (tile.rows.some((row) => this.head.cells.isForeign(row))) this.onForeign();
@@ -315,7 +316,7 @@ export class PlanSource implements GridSource<PlanRow> {
 
   /** Reads rows again whose DUs changed, as far as they are loaded. */
   refresh(duIds: readonly number[]): void {
-    this.tiles.refresh(duIds.flatMap((id) => this.positions.get(String(id)) ?? []));
+    this.tiles.refresh(duIds.flatMap((id) => this.places().get(String(id)) ?? []));
   }
 
   /** Reads all rows again. */
@@ -332,11 +333,21 @@ export class PlanSource implements GridSource<PlanRow> {
     return id ? String(id) : undefined;
   };
 
-  indexOf = (rowKey: string): number | undefined => this.positions.get(rowKey);
+  private places(): Map<string, number> {
+    this.positions ??= new Map(this.duIds?.map((id, index) => [String(id), index]));
+    return this.positions;
+  }
+
+  /** Notes where a row stands, unless that follows from `duIds` as soon as it is asked for. */
+  private place({ duId }: PlanRow, at: number): void {
+    if (duId !== 0 && (this.positions || !this.duIds)) this.places().set(String(duId), at);
+  }
+
+  indexOf = (rowKey: string): number | undefined => this.places().get(rowKey);
 
   /** A loaded row by its DU: the newer one where it was read for the grid and for another view. */
   rowOf(rowKey: string): PlanRow | undefined {
-    const index = this.positions.get(rowKey);
+    const index = this.places().get(rowKey);
     const row = index === undefined ? undefined : this.tiles.row(index);
     const other = this.beside.get(rowKey);
     return row && other ? (row.tile.asked > other.tile.asked ? row : other) : (row ?? other);

@@ -5,6 +5,7 @@ import {
   columnsWithin,
   columnWidth,
   layoutColumns,
+  layoutView,
   numberColumnWidth,
   overscanFor,
   rowHeight,
@@ -37,6 +38,39 @@ describe("shown columns", () => {
   });
   test("a folded group without shown columns has no bar", () => {
     expect(keys(shownColumns(head, { ...view, folded: ["a7"], hidden: ["a7:ps", "a7:pe", "a7:st"] }))).toEqual(["code", "name", "region"]);
+  });
+});
+
+describe("the layout of a view", () => {
+  const placed = (change: object) => {
+    const layout = layoutView(head, { ...view, ...change }, 38);
+    return [layout.lockedCount, ...layout.columns.map((item) => `${item.column.key} ${item.width}`)];
+  };
+  test("has the locked columns first, in the order they were locked, and the others in that of the head", () => {
+    expect(placed({ locked: ["region", "a7:pe", "code"] })).toEqual([
+      3,
+      "region 60",
+      "a7:pe 100",
+      "code 100",
+      "name 120",
+      "a7:ps 100",
+      "a7:st 84",
+    ]);
+  });
+  test("locks nothing that is hidden or that the head does not have", () => {
+    expect(placed({ locked: ["gone", "name", "code"], hidden: ["name"] }).slice(0, 3)).toEqual([1, "code 100", "region 60"]);
+    expect(layoutView(head, { ...view, locked: [] }, 38)).toMatchObject({ lockedCount: 0, lockedWidth: 38 });
+  });
+  test("has chosen widths within their bounds", () => {
+    expect(placed({ widths: { code: 43, name: 44, region: 600, "a7:ps": 601 } }).slice(1, 5)).toEqual([
+      "code 44",
+      "name 44",
+      "region 600",
+      "a7:ps 600",
+    ]);
+  });
+  test("has the bar of a folded group in its place", () => {
+    expect(placed({ folded: ["a7"], locked: ["a7:pe"] })).toEqual([1, "a7:pe 100", "code 100", "name 120", "region 60", "a7:bar 108"]);
   });
 });
 
