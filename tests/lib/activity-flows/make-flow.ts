@@ -72,7 +72,11 @@ export async function makeDus(sql: Sql, projectId: number, size: number, given: 
   const dus = await sql<{ id: number }[]>`
     insert into du (project_id, code, name, site_id, region_id)
     select ${projectId}, ${prefix} || '-' || n, 'DU ' || n, ${site!.id}, ${given.regionId ?? null} from generate_series(1, ${size}) n order by n returning id`;
+  // With the statistics of a table that was small, the database would look through all DUs for each of many.
+  const many = size >= 1_000;
+  if (many) await sql`analyze du`;
   await sql`insert into du_plan (du_id, project_id) select id, project_id from du where id = any(${dus.map((du) => du.id)}::bigint[])`;
+  if (many) await sql`analyze du_plan`;
   return dus.map((du) => du.id);
 }
 
