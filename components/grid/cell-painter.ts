@@ -9,6 +9,9 @@ const glyphWidth: Readonly<Record<GlyphPlace, number>> = { lead: 25, mark: 17 };
 const padding = 8;
 const border = 1;
 
+/** Classes of the style sheet. */
+export type Styles = Readonly<Record<string, string>>;
+
 /** All there is to draw of one cell. */
 export type CellPaint = {
   placed: PlacedColumn;
@@ -125,9 +128,6 @@ export class CellPainter {
     }
   }
 }
-
-/** Classes of the style sheet. */
-export type Styles = Readonly<Record<string, string>>;
 
 /** The classes of a cell. @param marks those it has because of selection, copying and fresh changes by others */
 export function cellClass(styles: Styles, placed: PlacedColumn, look: CellLook, marks: readonly string[]): string {
