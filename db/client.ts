@@ -58,7 +58,7 @@ export function connect(url: string, max = 12, options: postgres.Options<Record<
   }) as unknown as Pool;
 }
 
-const shared = globalThis as { milepostPool?: Pool };
+const shared = globalThis as { milepostPool?: Pool; milepostGatePool?: Pool };
 
 /** The process's own pool on `DATABASE_URL`, opened at first use. */
 export function getSql(): Pool {
@@ -66,9 +66,20 @@ export function getSql(): Pool {
   return shared.milepostPool;
 }
 
-/** Puts another pool in place of the process's own: tests point a suite at its own database with it. */
+/**
+ * The connections over which the gate asks who is let in. No transaction holds one, so a caller whose transaction has begun is always served. Their few statements
+ * are planned once for all: planning them at each call would take longer than running them.
+ */
+export function getGateSql(): Pool {
+  shared.milepostGatePool ??= connect(env().DATABASE_URL, 4, { connection: { plan_cache_mode: "force_generic_plan" } });
+  return shared.milepostGatePool;
+}
+
+/** Puts another pool in place of the process's own, and of the gate's one to the database now in `DATABASE_URL`: tests point a suite at its own database with it. */
 export function putSql(pool: Pool | undefined): void {
   shared.milepostPool = pool;
+  shared.milepostGatePool?.end({ timeout: 2 }).catch(() => {});
+  shared.milepostGatePool = undefined;
 }
 
 const dialect = new PgDialect();

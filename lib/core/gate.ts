@@ -1,7 +1,7 @@
 import "server-only";
 import { createHash } from "node:crypto";
 import type { z } from "zod";
-import { database, getSql, type Pool, type Sql, statementsLeft, transaction } from "#db/client.ts";
+import { database, getGateSql, getSql, type Sql, statementsLeft, transaction } from "#db/client.ts";
 import { currentRole } from "#lib/access/logic.ts";
 import { holds, type Membership, roleFingerprint } from "#lib/access/queries.ts";
 import type { ErrorCode } from "#lib/errors.ts";
@@ -74,7 +74,7 @@ export async function runCall(declaration: Declaration, caller: Caller, raw: unk
  */
 export function openEntrance({ kind, needs }: Declaration, { who, projectNumber, now }: Caller): Entrance | null {
   if (kind === "read" || needs === "signedIn" || !who || !projectNumber) return null;
-  const opened = openProject(getSql(), who, projectNumber, now);
+  const opened = openProject(getGateSql(), who, projectNumber, now);
   opened.catch(() => {});
   return { opened, until: performance.now() + entranceTrustMs };
 }
@@ -151,7 +151,8 @@ async function pass(declaration: Declaration, caller: Caller, raw: unknown, entr
   }
   if (!caller.projectNumber) throw new AppError("PROJECT_REQUIRED");
   const admitting = admit(declaration as ProjectDeclaration, caller, who, caller.projectNumber, raw, entrance);
-  if (declaration.kind !== "read") await admitBeside(getSql(), admitting);
+  // It waits for its turn below, behind a connection that may not come.
+  admitting.catch(() => {});
   return execute(declaration, caller, async (sql, entries, hooks) => {
     const { project, membership, input } = await admitting;
     const ctx = projectCtx(sql, caller, who, project, membership, entries, hooks);
@@ -183,23 +184,6 @@ async function admit(
   return { project, membership, input };
 }
 
-/** Changing calls whose transaction has begun before their caller was let in. */
-let beside = 0;
-
-/**
- * Waits until a caller is let in, unless his transaction may begin meanwhile. It holds a connection then while he is asked for over another one: no more than half of
- * the pool may, so that the rest, which waits for none, always serves those who ask.
- */
-async function admitBeside(pool: Pool, admitting: Promise<unknown>): Promise<void> {
-  if ((beside + 1) * 2 > pool.options.max) {
-    await admitting;
-    return;
-  }
-  beside++;
-  const settled = () => void beside--;
-  admitting.then(settled, settled);
-}
-
 function demand(membership: Membership, needs: ProjectNeed): void {
   if (needs === "member") return;
   const codes = (typeof needs === "string" ? [needs] : needs) as readonly PermissionCode[];
@@ -228,7 +212,7 @@ async function enter(
   const key = `${who.sid ?? `token ${who.tokenId}`} ${number}`;
   const cached = known.get(key);
   if (read && cached && cached.until > caller.now.getTime()) return cached;
-  const sql = getSql();
+  const sql = getGateSql();
   const inTime = entrance !== null && performance.now() < entrance.until;
   const { project, membership, enteredAs } = await (inTime ? entrance.opened : openProject(sql, who, number, caller.now));
   if (who.sid) {
@@ -251,7 +235,7 @@ async function enterAs(sql: Sql, sid: string, projectId: number, roles: string, 
 /** A list page of 500 rows is offered only where the project's switch says so. */
 async function checkPageSize(project: CtxProject, now: Date, input: unknown): Promise<void> {
   const { page, size } = (input ?? {}) as { page?: unknown; size?: unknown };
-  if (page === undefined || size !== pageSizeOnRequest || (await readSwitch({ project, now, sql: getSql() }, "page.rows500"))) return;
+  if (page === undefined || size !== pageSizeOnRequest || (await readSwitch({ project, now, sql: getGateSql() }, "page.rows500"))) return;
   throw new AppError("INVALID_INPUT", { field: "size" }, [{ path: "size", code: "VALUE_UNKNOWN", params: { field: "size" } }]);
 }
 

@@ -1,7 +1,7 @@
 import "server-only";
 import { headers } from "next/headers";
 import { forbidden, redirect } from "next/navigation";
-import { getSql } from "#db/client.ts";
+import { getGateSql, getSql } from "#db/client.ts";
 import { holds } from "#lib/access/queries.ts";
 import { mayOpen, type Screen, type ScreenKey, screenOf } from "#lib/screens.ts";
 import { openProject } from "#lib/session/queries.ts";
@@ -23,7 +23,7 @@ export async function openScreen(key: ScreenKey, projectNumber: string): Promise
   }
   const screen = screenOf(key);
   try {
-    const { project, membership } = await openProject(getSql(), caller.who, projectNumber, caller.now);
+    const { project, membership } = await openProject(getGateSql(), caller.who, projectNumber, caller.now);
     if (!mayOpen(screen, (code) => holds(membership, code))) forbidden();
     return { screen, ctx: projectCtx(getSql(), caller, caller.who, project, membership, [], []) };
   } catch (error) {

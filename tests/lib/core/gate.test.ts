@@ -99,7 +99,7 @@ describe("a changing call", () => {
     expect(await runCall(rename, caller(viewer), { name: 7 })).toMatchObject({ status: 403 });
   });
 
-  // A transaction that holds a connection while its caller is asked for must not keep the one he is asked for over.
+  // Transactions hold every connection of the pool while their callers are asked for: they must not be asked for over one of these.
   it.each([1, 2, 3])("is answered among many others on a pool of %i", async (connections) => {
     const pool = connect(db.url, connections);
     putSql(pool);
