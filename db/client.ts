@@ -67,11 +67,11 @@ export function getSql(): Pool {
 }
 
 /**
- * The connections over which the gate asks who is let in. No transaction holds one, so a caller whose transaction has begun is always served. Their few statements
- * are planned once for all: planning them at each call would take longer than running them.
+ * The connections over which the gate asks who is let in. No transaction holds one of them, so whoever waits in a transaction for being let in is always served,
+ * however many do.
  */
 export function getGateSql(): Pool {
-  shared.milepostGatePool ??= connect(env().DATABASE_URL, 4, { connection: { plan_cache_mode: "force_generic_plan" } });
+  shared.milepostGatePool ??= connect(env().DATABASE_URL, 4);
   return shared.milepostGatePool;
 }
 

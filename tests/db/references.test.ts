@@ -75,6 +75,39 @@ describe("what hangs on a DU", () => {
   });
 });
 
+describe("what became of a DU in a run of rules", () => {
+  const makeRun = async ({ project }: Binding) => {
+    const [run] = await db.app<{ id: number }[]>`
+      insert into rule_run (project_id, mode, kind, rule_ids, started_at) values (${project!}, 'PREVIEW', 'PLAN', '{}', now()) returning id`;
+    return run!.id;
+  };
+  const keep = (run: number, { project, du }: Binding) => db.app`
+    insert into rule_run_change (run_id, project_id, du_id, target, rule, outcome, old_value, new_value)
+    values (${run}, ${project!}, ${du!}, '{0}', '{0}', '{0}', '{1}', '{2}')`;
+
+  it("names a run and a DU that are there, all of one project", async () => {
+    const [run, strange] = [await makeRun(own), await makeRun(other)];
+    await expect(keep(999_999, own)).rejects.toMatchObject(refused);
+    await expect(keep(strange, own)).rejects.toMatchObject(refused);
+    await expect(keep(run, { ...own, du: 999_999 })).rejects.toMatchObject(refused);
+    await expect(keep(run, { ...own, du: other.du })).rejects.toMatchObject(refused);
+    await expect(keep(run, { ...own, project: other.project })).rejects.toMatchObject(refused);
+    expect(await db.app`select 1 from rule_run_change`).toHaveLength(0);
+  });
+
+  it("stays with its run and its DU, which is not removed, and goes with the run", async () => {
+    const [run, later] = [await makeRun(own), await makeRun(own)];
+    await keep(run, own);
+    await keep(later, own);
+    for (const change of [{ run_id: later }, { du_id: other.du }, { project_id: other.project }])
+      await expect(db.owner`update rule_run_change set ${db.owner(change as never)} where run_id = ${run}`).rejects.toMatchObject(refused);
+    await expect(db.owner`delete from du where id = ${own.du}`).rejects.toMatchObject(refused);
+    await db.app`delete from rule_run where id = ${run}`;
+    expect(await db.app`select run_id from rule_run_change`).toEqual([{ run_id: later }]);
+    await db.app`delete from rule_run where id = ${later}`;
+  });
+});
+
 describe("a DU and its site", () => {
   const move = (du: number, site: number) => db.app`update du set site_id = ${site} where id = ${du}`;
   const addDu = (project: number, site: number) =>
