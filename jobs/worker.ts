@@ -1,4 +1,4 @@
-import { getSql } from "#db/client.ts";
+import { endSql, getSql } from "#db/client.ts";
 import { log } from "#lib/core/log.ts";
 import { keepReaderReady } from "#lib/core/workbook.ts";
 import { importKindNames } from "#lib/imports/limits.ts";
@@ -20,7 +20,7 @@ async function leave(reason: string): Promise<void> {
   log.info({ reason }, "worker leaves");
   setTimeout(() => process.exit(1), hardExitMs).unref();
   await stop();
-  await getSql().end({ timeout: 2 });
+  await endSql();
   process.exit(0);
 }
 

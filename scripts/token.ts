@@ -1,5 +1,5 @@
 // `npm run token -- <account>`: prints a new API token of an account, for scripts.
-import { getSql } from "#db/client.ts";
+import { endSql, getSql } from "#db/client.ts";
 import { AppError } from "#lib/core/error.ts";
 import { createApiToken } from "#lib/session/commands.ts";
 
@@ -15,5 +15,5 @@ try {
   console.error(`No active account "${account}".`);
   process.exitCode = 1;
 } finally {
-  await getSql().end({ timeout: 2 });
+  await endSql();
 }

@@ -1,4 +1,4 @@
-import { connect, getSql, transaction } from "#db/client.ts";
+import { connect, endSql, getSql, transaction } from "#db/client.ts";
 import { env } from "#lib/core/env.ts";
 import { presentTime } from "#lib/core/present-time.ts";
 import { seedDemo } from "./demo.ts";
@@ -22,4 +22,4 @@ const owner = connect(env().DATABASE_OWNER_URL ?? env().DATABASE_URL, 1);
 await owner`analyze`;
 await owner.end();
 console.log(`${made.join("; ")} (${((performance.now() - started) / 1000).toFixed(1)} s)`);
-await sql.end();
+await endSql();

@@ -1,5 +1,5 @@
 // The worker with the product's own kinds of tasks in a process of its own, to be killed.
-import { getSql } from "#db/client.ts";
+import { endSql, getSql } from "#db/client.ts";
 import { startWorker } from "#jobs/start-worker.ts";
 import { taskKinds } from "#jobs/tasks.ts";
 
@@ -7,6 +7,6 @@ const stop = await startWorker(getSql(), taskKinds, []);
 process.stdout.write("ready\n");
 process.on("SIGTERM", async () => {
   await stop();
-  await getSql().end({ timeout: 1 });
+  await endSql();
   process.exit(0);
 });

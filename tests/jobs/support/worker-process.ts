@@ -1,6 +1,6 @@
 // A worker of its own process with the kinds and the schedule of the tests, to be killed.
 import { setTimeout as pause } from "node:timers/promises";
-import { getSql } from "#db/client.ts";
+import { endSql, getSql } from "#db/client.ts";
 import { startWorker } from "#jobs/start-worker.ts";
 import type { Schedule } from "#lib/core/schedule.ts";
 import { testKinds } from "./kinds.ts";
@@ -33,6 +33,6 @@ const stop = await startWorker(getSql(), testKinds, chosen);
 process.stdout.write("ready\n");
 process.on("SIGTERM", async () => {
   await stop();
-  await getSql().end({ timeout: 1 });
+  await endSql();
   process.exit(0);
 });
