@@ -98,6 +98,9 @@ const ringName: ExpressionSpecification = [
 /** What stands at the place of a cluster's step in a list. */
 const ofStep = (values: readonly string[]): ExpressionSpecification => ["at", ["get", "s"], ["literal", [...values]]];
 
+/** The areas of a source that holds their names as well. */
+const isShape: FilterSpecification = ["==", ["geometry-type"], "Polygon"];
+
 /** Layers above the base map. @param counts whether clusters say how many points they hold */
 export function ownLayers(counts: boolean, looks: readonly MapLook[]): LayerSpecification[] {
   const accent = token("accent");
@@ -107,12 +110,14 @@ export function ownLayers(counts: boolean, looks: readonly MapLook[]): LayerSpec
       id: "shapes",
       type: "fill",
       source: "shapes",
+      filter: isShape,
       paint: { "fill-color": ["get", "color"], "fill-opacity": ["case", ["get", "chosen"], 0.3, 0.14] },
     },
     {
       id: "shape-lines",
       type: "line",
       source: "shapes",
+      filter: isShape,
       paint: { "line-color": ["get", "color"], "line-width": ["case", ["get", "chosen"], 2.5, 1.5] },
     },
     { id: "area", type: "fill", source: "area", paint: { "fill-color": accent, "fill-opacity": 0.16 } },
@@ -196,7 +201,7 @@ export function ownLayers(counts: boolean, looks: readonly MapLook[]): LayerSpec
       type: "symbol",
       source: "shapes",
       filter: ["has", "name"],
-      layout: { "text-allow-overlap": true, "text-field": ["get", "name"], "text-font": font, "text-size": 12, "text-offset": [0, 0.2] },
+      layout: { "text-field": ["get", "name"], "text-font": font, "text-size": 12, "text-offset": [0, 0.2] },
       paint: { "text-color": token("fg-1"), "text-halo-color": token("bg-base"), "text-halo-width": 1.5 },
     },
   ];

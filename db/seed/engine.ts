@@ -1,10 +1,5 @@
 import type { Pool } from "#db/client.ts";
-import { runTask } from "#jobs/run-task.ts";
-import { taskKinds } from "#jobs/tasks.ts";
-import type { Action } from "#lib/core/action.ts";
 import { addDays, projectToday } from "#lib/core/clock.ts";
-import type { CtxUser } from "#lib/core/ctx.ts";
-import { runCall } from "#lib/core/gate.ts";
 import { listEngineActivities, saveEngineActivities } from "#lib/planning-engine/activities/actions.ts";
 import {
   saveDuMaterials,
@@ -17,6 +12,7 @@ import { createVersionFromPlan } from "#lib/planning-engine/prefill/actions.ts";
 import { startRun } from "#lib/planning-engine/runs/actions.ts";
 import { saveEngineSetting } from "#lib/planning-engine/versions/actions.ts";
 import { saveWarehouseMappings, saveWarehouses } from "#lib/planning-engine/warehouses/actions.ts";
+import { type Call, callerOf, finishTask } from "./caller.ts";
 import { cities } from "./cities.ts";
 import { demoNames } from "./demo.ts";
 import { newBuild, swap } from "./flows.ts";
@@ -68,15 +64,7 @@ export async function seedEngine(pool: Pool, now: Date): Promise<string> {
     select id, tz_offset_beijing as "tzOffset", (select count(*)::int from engine_plan_version v where v.project_id = p.id) as versions
     from project p where number = 'DEMO'`;
   if (!project || project.versions > 0) return "The demo project has its engine version already";
-  const [pm] = await pool<CtxUser[]>`select id, account, name, email, kind, country from app_user where account = 'pm'`;
-  const who = { user: pm!, sid: null, tokenId: pm!.id, csrfToken: null, expiresAt: new Date(8_640_000_000_000_000) };
-  const call = async <Result>({ declaration }: Action<never, Result>, input: unknown): Promise<Result> => {
-    const caller = { who, projectNumber: "DEMO", locale: "en" as const, requestId: "seed", ip: null, now };
-    const answer = await runCall(declaration, caller, input);
-    if (answer.status !== 200)
-      throw new Error(`${declaration.address}: ${answer.msg} ${JSON.stringify(answer.problems ?? answer.data ?? "")}`);
-    return answer.data as Result;
-  };
+  const call = await callerOf(pool, "pm", now);
   const dus = await pool<Planned[]>`
     select d.id as "duId", r.name as region, d.delivery_type = ${nameText(demoNames.flows.newBuild)} as "isNew", p.ic_actual_end = 0 as needs
     from du d join delivery_region r on r.id = d.region_id join du_plan p on p.du_id = d.id
@@ -101,14 +89,11 @@ export async function seedEngine(pool: Pool, now: Date): Promise<string> {
   await call(saveSkillResources, { versionId, rows: crews(dus) });
   await seedMaterial(call, versionId, dus, today);
   const { taskId } = await call(startRun, { versionId });
-  // Here and not by a worker, so that the plan is there when the first screen is opened; the job in the queue then finds it done.
-  await runTask(pool, taskKinds, taskId, new AbortController().signal);
+  await finishTask(pool, taskId);
   const [run] = await pool<{ status: string }[]>`select status from engine_run where task_id = ${taskId}`;
   if (run?.status !== "success") throw new Error(`the plan of the demo project ended as ${run?.status}`);
   return `Engine version of ${dus.length} DUs, calculated`;
 }
-
-type Call = <Result>(action: Action<never, Result>, input: unknown) => Promise<Result>;
 
 /** The activities that crews do, as the flows have them, with what the flows do not know. */
 async function skilled(call: Call, versionId: number) {

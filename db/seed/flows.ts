@@ -10,7 +10,8 @@ export type SeedActivity = {
   after?: string[];
   anchor?: boolean;
   milestone?: boolean;
-  approval?: boolean;
+  /** NA of it has to be approved. */
+  naApproval?: boolean;
 };
 
 export const newBuild: SeedActivity[] = [
@@ -18,7 +19,7 @@ export const newBuild: SeedActivity[] = [
   { code: "DESIGN", name: named("设计", "Design", "設計"), lead: 6, after: ["SURVEY FS 1"] },
   { code: "PERMIT", name: named("许可", "Permit", "許可"), lead: 15, after: ["DESIGN FS 0"] },
   { code: "CIVIL", name: named("土建", "Civil works", "土木"), lead: 10, after: ["PERMIT FS 0"] },
-  { code: "POWER", name: named("引电", "Power", "引込"), lead: 8, after: ["CIVIL SS 4"] },
+  { code: "POWER", name: named("引电", "Power", "引込"), lead: 8, after: ["CIVIL SS 4"], naApproval: true },
   { code: "RFI", name: named("可安装", "RFI", "設置可"), kind: "rfi", lead: 0, after: ["CIVIL FS 0", "POWER FS 0"], milestone: true },
   { code: "MOS", name: named("到货", "MOS", "納入"), kind: "mos", lead: 1, after: ["RFI FS 0"], anchor: true, milestone: true },
   { code: "INSTALL", name: named("安装", "Installation", "設置"), kind: "ic", lead: 4, after: ["MOS FS 0"] },
@@ -81,6 +82,7 @@ export async function seedFlow(
         lead_time_days: activity.lead,
         is_anchor: activity.anchor ?? false,
         is_milestone: activity.milestone ?? false,
+        na_needs_approval: activity.naApproval ?? false,
       })) as never,
     )} returning id, activity_id`;
   const node = new Map(nodes.map((row) => [row.activity_id, row.id]));

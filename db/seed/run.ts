@@ -3,6 +3,7 @@ import { env } from "#lib/core/env.ts";
 import { presentTime } from "#lib/core/present-time.ts";
 import { seedDemo } from "./demo.ts";
 import { seedEngine } from "./engine.ts";
+import { seedEveryday } from "./everyday.ts";
 import { seedLarge } from "./large.ts";
 
 const scenarios = { demo: seedDemo, large: seedLarge };
@@ -16,7 +17,7 @@ if (!seed) {
 const started = performance.now();
 const sql = getSql();
 const made = [await transaction(sql, (tx) => seed(tx, presentTime()))];
-if (name === "demo") made.push(await seedEngine(sql, presentTime()));
+if (name === "demo") made.push(await seedEngine(sql, presentTime()), await seedEveryday(sql, presentTime()));
 // Fresh statistics: the first screens must not be planned for empty tables.
 const owner = connect(env().DATABASE_OWNER_URL ?? env().DATABASE_URL, 1);
 await owner`analyze`;
