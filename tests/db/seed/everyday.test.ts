@@ -21,7 +21,10 @@ describe("every name of the demo team's everyday has a form of each language", (
 });
 
 // The plan lies around the day it is made on: a free day and the turn of a year are days like others.
-describe.each([["a working day", clock], ["the Saturday after New Year", new Date("2027-01-02T02:00:00.000Z")]])("made on %s", (_, now) => {
+describe.each([
+  ["a working day", clock],
+  ["the Saturday after New Year", new Date("2027-01-02T02:00:00.000Z")],
+])("made on %s", (_, now) => {
   const database = useDatabase();
   let people: Map<string, CtxUser>;
   let told: string;
