@@ -18,15 +18,18 @@ const width = 1_000;
 const height = 360;
 const edge = { left: 56, right: 16, top: 12, bottom: 28 };
 
-/** Cumulative lines over time. */
+/** Cumulative lines over time, with today among them. */
 export function ProgressChart({ progress, name }: { progress: Progress; name: (line: ProgressLine) => string }) {
   const t = useTranslations("plan-versions.progress");
-  const { steps, lines } = progress;
+  const common = useTranslations("common");
+  const { steps, lines, today } = progress;
   const most = Math.max(1, ...lines.flatMap(({ values }) => values));
   const first = Date.parse(steps[0]!);
   const last = Math.max(first + 1, Date.parse(steps.at(-1)!));
   const x = (step: string) => edge.left + ((Date.parse(step) - first) / (last - first)) * (width - edge.left - edge.right);
   const y = (value: number) => height - edge.bottom - (value / most) * (height - edge.top - edge.bottom);
+  const todayX = x(today);
+  const isLate = todayX > width * 0.9;
   const marks = [0, 0.25, 0.5, 0.75, 1].map((share) => Math.round(most * share));
   const every = Math.max(1, Math.ceil(steps.length / 8));
   const label = lines.map((line) => t("lineEnds", { name: name(line), count: formatNumber(line.values.at(-1) ?? 0) })).join("; ");
@@ -47,6 +50,14 @@ export function ProgressChart({ progress, name }: { progress: Progress; name: (l
           </text>
         ) : null,
       )}
+      {today >= steps[0]! && today <= steps.at(-1)! ? (
+        <g className={classes.today}>
+          <line x1={todayX} x2={todayX} y1={edge.top} y2={height - edge.bottom} />
+          <text x={todayX + (isLate ? -6 : 6)} y={edge.top + 10} textAnchor={isLate ? "end" : "start"}>
+            {common("today")}
+          </text>
+        </g>
+      ) : null}
       {lines.map((line, at) => {
         const { color, dash } = lineLook(line, at);
         return (

@@ -103,7 +103,7 @@ export function ProgressView({ activities }: { activities: readonly { id: number
                     <td>{step}</td>
                     {progress.lines.map((line) => (
                       <td key={name(line)} data-align="right">
-                        {formatNumber(line.values[at] ?? 0)}
+                        {at < line.values.length ? formatNumber(line.values[at]!) : ""}
                       </td>
                     ))}
                   </tr>

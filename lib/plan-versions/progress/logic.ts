@@ -31,3 +31,9 @@ export function accumulate(series: readonly DayCounts[], grain: ProgressGrain): 
   });
   return { steps, sums };
 }
+
+/** How many of the steps have begun by a day: behind them nothing can have been finished. */
+export function begunSteps(steps: readonly number[], grain: ProgressGrain, day: number): number {
+  const end = stepEnd(day, grain);
+  return steps.filter((step) => step <= end).length;
+}

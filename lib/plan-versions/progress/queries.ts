@@ -1,13 +1,13 @@
 import "server-only";
 import type { z } from "zod";
-import { isoDay } from "#lib/core/clock.ts";
+import { dayNumber, isoDay } from "#lib/core/clock.ts";
 import type { Ctx } from "#lib/core/ctx.ts";
 import { AppError } from "#lib/core/error.ts";
 import { listLibraryActivities } from "#lib/rollout-plan/plan-rows/queries.ts";
-import { accumulate, type DayCounts } from "./logic.ts";
+import { accumulate, begunSteps, type DayCounts } from "./logic.ts";
 import type { ReadProgress } from "./schema.ts";
 
-/** A line of the chart: how many activities were to be (or are) finished by the end of each step. */
+/** A line of the chart: how many activities were to be (or are) finished by the end of each step; what is finished ends with the step of today. */
 export type ProgressLine = {
   versionId: number | null;
   kind: "planned" | "actual";
@@ -15,7 +15,7 @@ export type ProgressLine = {
   name: string | null;
   values: number[];
 };
-export type Progress = { steps: string[]; lines: ProgressLine[] };
+export type Progress = { steps: string[]; lines: ProgressLine[]; today: string };
 
 /** Cumulative plan ends of versions and of the plan as it is now, and the actual ends of today. @throws NOT_FOUND */
 export async function readProgress(ctx: Ctx, { versionIds, activityId, grain }: z.output<typeof ReadProgress>): Promise<Progress> {
@@ -55,9 +55,11 @@ export async function readProgress(ctx: Ctx, { versionIds, activityId, grain }: 
     { versionId: null, kind: "actual", code: null, name: null },
   ];
   const { steps, sums } = accumulate([...versions.map(({ id }) => of(id)), of(-1), of(-2)], grain);
+  const begun = begunSteps(steps, grain, dayNumber(ctx.today));
   return {
     steps: steps.map((step) => isoDay(step) as string),
-    lines: heads.map((head, at) => ({ ...head, values: sums[at] as number[] })),
+    lines: heads.map((head, at) => ({ ...head, values: (sums[at] as number[]).slice(0, head.kind === "actual" ? begun : undefined) })),
+    today: ctx.today,
   };
 }
 

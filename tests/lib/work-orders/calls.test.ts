@@ -416,7 +416,7 @@ describe("roll back, reassign, suspend, cancel, reactivate", () => {
     const answer = await data(project.pm, "workOrder/suspend", { ids, reason: "rain" });
     expect(answer.done).toBe(0);
     expect(answer.rejected.map(({ id, code }: { id: number; code: string }) => [id, code])).toEqual(ids.map((id) => [id, "WRONG_STATUS"]));
-    expect(answer.rejected[0].msg).toContain("assigned");
+    expect(answer.rejected[0].msg).toContain("Assigned");
   });
 
   it("cancels with a reason, also what was only scheduled, and reactivates [WOR-09]", async () => {
