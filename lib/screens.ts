@@ -58,7 +58,7 @@ const table = {
     menu: "rolloutPlan",
   }),
   planFeedback: row("plan-versions/feedback", "/feedbackMonitor", "plan-versions", "member", "planDistributions", { menu: "rolloutPlan" }),
-  planFreezes: row("scheduling/freezes", "/planFreeze", "scheduling", "rollout.view", top, { menu: "rolloutPlan" }),
+  planFreezes: row("scheduling/freezes", "/planFreeze", "scheduling", "plan.lockQuery", top, { menu: "rolloutPlan" }),
   planLocks: row("scheduling/locks", "/lockLogicQueries", "scheduling", "plan.lockQuery", top, { menu: "rolloutPlan" }),
   electronicFlows: row("work-orders/electronic-flows", "/checkElectronFlow", "work-orders", "workOrder.view", top, { menu: "rolloutPlan" }),
   templates: row("templates", "/templates", "templates", "rollout.view", top, { menu: "rolloutPlan" }),

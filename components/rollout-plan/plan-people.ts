@@ -13,6 +13,8 @@ const membersPagesMax = 10;
 
 /** People known to the page: members of the project, and whoever came along with rows. */
 export class PeopleBook {
+  /** Whether the reader may read the members at all: who may not is not sent to be refused. */
+  mayList = true;
   private byId = new Map<number, Person>();
   /** Members of the project; null while unknown. */
   private members: readonly Person[] | null = null;
@@ -32,10 +34,11 @@ export class PeopleBook {
     return ids.map((id) => this.name(id)).join(", ");
   }
 
-  /** Reads the members of the project once. */
-  load(): Promise<void> {
+  /** Reads the members of the project once, for who may. */
+  async load(): Promise<void> {
+    if (!this.mayList) return;
     this.loading ??= this.readMembers();
-    return this.loading;
+    await this.loading;
   }
 
   private async readMembers(): Promise<void> {

@@ -38,6 +38,10 @@ export function usePlanDesk(
   const mayEdit =
     project.status === "active" &&
     (["rollout.edit", "rollout.actualEdit", "rollout.attributeEdit", "du.edit"] as const).some((code) => can(code));
+  const mayList = can("role.view");
+  useLayoutEffect(() => {
+    desk.people.mayList = mayList;
+  }, [desk, mayList]);
   useLayoutEffect(() => {
     desk.grid.readOnly = !mayEdit || narrow;
     desk.grid.changed();

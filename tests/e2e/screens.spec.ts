@@ -157,6 +157,24 @@ describe("every built screen", () => {
     await context.close();
   });
 
+  // They may do the least, so screens made for others show up here.
+  it.each(["subcon", "customer"] as const)("asks nothing that %s, who may open it, is refused", { timeout: 120_000 }, async (account) => {
+    const { role } = demoAccounts.find((given) => given.account === account)!;
+    const { page, context, complaints } = await signIn(journey, account, { lang: "en", to: "/DEMO" });
+    const refused: string[] = [];
+    page.on("response", (response) => {
+      if (response.status() === 403) refused.push(response.url());
+    });
+    for (const { path } of open.filter(mayAs([role]))) {
+      await page.goto(`${journey.base}/DEMO/${path}`);
+      await page.getByRole("main").waitFor();
+      await settled(page);
+    }
+    expect(refused).toEqual([]);
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+
   it("is opened by one of them", () => expect(open.filter((screen) => !accountOf(screen)).map(({ key }) => key)).toEqual([]));
 });
 
