@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { transaction } from "#db/client.ts";
 import { seedDemo } from "#db/seed/demo.ts";
-import { everydayNames, seedEveryday } from "#db/seed/everyday.ts";
+import { seedEveryday } from "#db/seed/everyday.ts";
+import { everydayNames } from "#db/seed/everyday-names.ts";
 import { type Name, nameText } from "#db/seed/names.ts";
 import type { CtxUser } from "#lib/core/ctx.ts";
 import { callAs } from "../../support/call.ts";
