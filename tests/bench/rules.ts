@@ -50,8 +50,9 @@ export async function benchRules(installation: Installation): Promise<void> {
     const bare = await once(async () => {
       moved = await moveDates(sql, projectId, rules, named);
     });
-    if (moved !== cells) throw new Error(`the rules changed ${cells} dates, the bare side ${moved}`);
+    // Before the first turn some dates may stand where the rules want them.
     if (turn < 0) continue;
+    if (moved !== cells) throw new Error(`the rules changed ${cells} dates, the bare side ${moved}`);
     times.preview.push(preview);
     times.read.push(read);
     times.product.push(product);
