@@ -14,7 +14,7 @@ export const everydayNames = {
   versions: { release: named("首次发布", "First release", "初回リリース") },
   message: named("请在五天内反馈", "Please answer within five days", "五日以内にご回答ください"),
   templates: {
-    late: named("延期的勘察", "Late surveys", "遅れている現調"),
+    late: named("延期单元", "Late DUs", "遅れている交付単位"),
     soon: named("两周内", "Next two weeks", "二週以内"),
     dates: named("仅日期", "Dates only", "日付のみ"),
   },

@@ -3,7 +3,7 @@ import { bindDus } from "#lib/activity-flows/binding/actions.ts";
 import { submitDuChange } from "#lib/activity-flows/changes/actions.ts";
 import { saveDuRelation } from "#lib/activity-flows/du-relations/actions.ts";
 import { saveFlowRule } from "#lib/activity-flows/flow-rules/actions.ts";
-import { saveRetentionMapping } from "#lib/activity-flows/retention-mappings/actions.ts";
+import { saveRetentionMapping, suggestRetention } from "#lib/activity-flows/retention-mappings/actions.ts";
 import { saveSubFlow } from "#lib/activity-flows/sub-flows/actions.ts";
 import { addDays, projectToday } from "#lib/core/clock.ts";
 import { saveDependencies } from "#lib/dependency-rules/actions.ts";
@@ -221,18 +221,9 @@ async function seedRules(call: Call, { activity, flow, regions, user, today }: P
     level: "ADVISORY",
     message: nameText(rules.warning),
   });
-  const { mapping } = everydayNames;
-  const kept = ["SURVEY", "DESIGN", "MOS", "INSTALL"].map((code) => ({
-    fromActivityId: activity(code),
-    toActivityId: activity(code),
-    plan: true,
-    actual: true,
-    owner: true,
-    baseline: true,
-    deliverables: true,
-    attributes: true,
-  }));
-  await call(saveRetentionMapping, { name: nameText(mapping), fromFlowId: newFlow, toFlowId: swapFlow, isDefault: true, rows: kept });
+  const between = { fromFlowId: newFlow, toFlowId: swapFlow };
+  const { rows } = await call(suggestRetention, between);
+  await call(saveRetentionMapping, { name: nameText(everydayNames.mapping), ...between, isDefault: true, rows });
   await call(saveSubFlow, {
     subFlow: { name: nameText(everydayNames.subFlow) },
     steps: everydayNames.steps.map((step, at) => ({ name: nameText(step), weight: [50, 30, 20][at] })),

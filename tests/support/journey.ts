@@ -94,8 +94,10 @@ async function openContext(
   const complaints: string[] = [];
   page.on("pageerror", (error) => complaints.push(error.message));
   page.on("console", (message) => {
-    // A refused call is an answer, not a fault of the page.
-    if (message.type() === "error" && !message.text().startsWith("Failed to load resource")) complaints.push(message.text());
+    // A refused call is an answer, not a fault of the page; what the map says of its layers is one, though it is no error to it.
+    const isFault =
+      message.type() === "error" ? !message.text().startsWith("Failed to load resource") : message.text().startsWith("layers[");
+    if (isFault) complaints.push(message.text());
   });
   return { context, page, complaints };
 }

@@ -3,22 +3,14 @@ import { transaction } from "#db/client.ts";
 import { seedDemo } from "#db/seed/demo.ts";
 import { seedEveryday } from "#db/seed/everyday.ts";
 import { everydayNames } from "#db/seed/everyday-names.ts";
-import { type Name, nameText } from "#db/seed/names.ts";
+import { nameText } from "#db/seed/names.ts";
 import type { CtxUser } from "#lib/core/ctx.ts";
 import { callAs } from "../../support/call.ts";
 import { clock, useDatabase } from "../../support/database.ts";
-
-const isName = (value: unknown): value is Name =>
-  Array.isArray(value) && value.length === 3 && value.every((form) => typeof form === "string");
-const namesIn = (value: unknown): Name[] =>
-  isName(value) ? [value] : value !== null && typeof value === "object" ? Object.values(value).flatMap(namesIn) : [];
+import { expectForms, namesIn } from "./names-in.ts";
 
 describe("every name of the demo team's everyday has a form of each language", () => {
-  it.each(namesIn(everydayNames).map((name) => [nameText(name), name] as const))("%s", (_, [zh, en, ja]) => {
-    expect(en).toMatch(/^[\x20-\x7e]+$/);
-    if (zh !== en) expect(zh).toMatch(/^[\p{Script=Han}\d\sG]+$/u);
-    if (ja !== en) expect(ja).toMatch(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u);
-  });
+  it.each(namesIn(everydayNames).map((name) => [nameText(name), name] as const))("%s", (_, name) => expectForms(name));
 });
 
 // The plan lies around the day it is made on: a free day and the turn of a year are days like others.
@@ -86,6 +78,15 @@ describe.each([
     expect(told).toBe(`Everyday of the team around ${published.duCount} released DUs`);
     const compared = await ok("pm", "dataVersion/compare", { left: published.id, right: "current", page: 1, size: 50, filters: [] });
     expect(compared.summary).toMatchObject({ earlier: 0, later: 24, dus: 24 });
+  });
+
+  it("has a filter template that finds DUs", async () => {
+    const [{ id }] = (await list("pm", "template/list")).filter(({ kind }: { kind: string }) => kind === "filter");
+    const { body } = await ok("pm", "template/basic/find", { id });
+    const filters = body.filters.map(({ key, ...filter }: { key: string }) => ({ field: key, ...filter }));
+    const { total } = await ok("pm", "wbs/filter", { filters });
+    expect(total).toBeGreaterThan(0);
+    expect(total).toBeLessThan((await ok("pm", "wbs/filter")).total);
   });
 
   it("is made once", async () => {
