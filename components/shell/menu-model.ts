@@ -19,6 +19,11 @@ export function menuOf(holds: (code: PermissionCode) => boolean, country: string
     .filter((entry) => entry.screens.length > 0);
 }
 
+/** The first screen of each group of somebody's menu: where one may go on who may not go here. */
+export function waysOn(holds: (code: PermissionCode) => boolean, country: string): ScreenKey[] {
+  return menuOf(holds, country).flatMap(({ screens: [first] }) => (first ? [first.key] : []));
+}
+
 const offeredIn = (screen: Screen, country: string) => screen.country === undefined || screen.country === country;
 
 /** The entry of the menu a screen stands under: itself or the nearest screen above it that is in the menu. */

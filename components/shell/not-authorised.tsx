@@ -8,12 +8,14 @@ import { useScreen, useScreenTitle } from "#components/ui/use-screen.ts";
 import { useSession } from "#components/ui/use-session.tsx";
 import type { PermissionCode } from "#lib/permissions.ts";
 import { signOutTo, useDoors } from "./doors.tsx";
+import { LinkList } from "./link-list.tsx";
+import { waysOn } from "./menu-model.ts";
 
-/** In place of a screen the person may not open: which right is missing, whom to ask, and the way to sign in as somebody else. */
+/** In place of a screen the person may not open: which right is missing, whom to ask, where to go on, and the way to sign in as somebody else. */
 export function NotAuthorised() {
   const t = useTranslations("shell");
   const meaning = useTranslations("access");
-  const { user, project, managers } = useSession();
+  const { user, project, managers, can } = useSession();
   const here = useScreen();
   const title = useScreenTitle();
   const doors = useDoors();
@@ -21,6 +23,7 @@ export function NotAuthorised() {
   const codes: readonly PermissionCode[] = right === "member" ? [] : typeof right === "string" ? [right] : right;
   const rights = codes.map((code) => `${meaning(`codes.${code}`)} (${code})`).join(t("denied.or"));
   const screen = here ? title(here.screen.key) : "";
+  const ways = waysOn(can, project.country);
   const writeMail = () => {
     const subject = t("denied.mailSubject", { screen, project: project.number });
     const body = t("denied.mailBody", { screen, rights, account: user.account, address: window.location.href });
@@ -56,6 +59,7 @@ export function NotAuthorised() {
           {t("denied.mail")}
         </Button>
         <Button onClick={() => void signOutTo(doors, `${window.location.pathname}${window.location.search}`)}>{t("denied.other")}</Button>
+        {ways.length > 0 ? <LinkList label={t("denied.ways")} keys={ways} titled /> : null}
       </EmptyState>
     </>
   );

@@ -5,15 +5,18 @@ import { useTranslations } from "next-intl";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { PageBar } from "#components/ui/page-bar.tsx";
 import { useSession } from "#components/ui/use-session.tsx";
+import { mayOpen, screenOf } from "#lib/screens.ts";
 import { LinkList } from "./link-list.tsx";
-import { nearestScreens } from "./menu-model.ts";
+import { nearestScreens, waysOn } from "./menu-model.ts";
 
-/** In place of a screen nobody knows: the nearest entries of the menu and the way to the rollout plan. */
+/** In place of a screen nobody knows: the nearest entries of the menu and the way to the rollout plan, or to what else the person may open. */
 export function NotFoundPanel() {
   const t = useTranslations("shell");
-  const { can } = useSession();
+  const { can, project } = useSession();
   const address = decodeURIComponent(usePathname()).split("/").slice(2).join("/");
   const near = nearestScreens(address, can).map((screen) => screen.key);
+  const home = mayOpen(screenOf("rolloutPlan"), can) ? ["rolloutPlan" as const] : waysOn(can, project.country);
+  const keys = [...new Set([...near.filter((key) => key !== "rolloutPlan"), ...home])];
   return (
     <>
       <PageBar />
@@ -22,7 +25,7 @@ export function NotFoundPanel() {
         title={t("notFound.title")}
         text={t("notFound.text", { address: `/${address}` })}
       >
-        <LinkList label={t("notFound.near")} keys={[...near.filter((key) => key !== "rolloutPlan"), "rolloutPlan"]} />
+        <LinkList label={t("notFound.near")} keys={keys} />
       </EmptyState>
     </>
   );

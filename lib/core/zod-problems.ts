@@ -10,13 +10,21 @@ type Issue = z.core.$ZodIssue & { params?: Record<string, unknown> };
  * @param raw what was parsed, to tell a missing value from a wrong one
  */
 export function zodProblems(error: z.ZodError, raw: unknown): Problem[] {
-  return (error.issues as Issue[]).map((issue) => {
+  return (error.issues as Issue[]).flatMap(byField).map((issue) => {
     const path = issue.path.map(String).join(".");
     const { code, params } = meaning(issue, valueAt(raw, issue.path));
     const object: Params = code === "NO_SELECTION" && params.object === undefined ? { object: selectedObject(path) } : {};
     return { path, code, params: { field: path, ...object, ...params } };
   });
 }
+
+/** One issue for each of the fields nobody asked for: as many as a reader can take in, each no longer than that. */
+function byField(issue: Issue): Issue[] {
+  if (issue.code !== "unrecognized_keys") return [issue];
+  return issue.keys.slice(0, unknownFields).map((key) => ({ ...issue, path: [...issue.path, key.slice(0, valueChars)] }));
+}
+
+const unknownFields = 20;
 
 const objects: readonly [ending: RegExp, object: string][] = [
   [/^dus?$|duIds?$/i, "du"],
@@ -60,8 +68,9 @@ function meaning(issue: Issue, value: unknown): { code: ErrorCode; params: Param
             code: issue.origin === "array" && Number(issue.minimum) === 1 ? "NO_SELECTION" : "VALUE_TOO_SMALL",
             params: { min: Number(issue.minimum) },
           };
-    case "invalid_value":
     case "unrecognized_keys":
+      return { code: "VALUE_UNKNOWN", params: {} };
+    case "invalid_value":
       return { code: value === undefined ? "VALUE_MISSING" : "VALUE_UNKNOWN", params: {} };
     default:
       return { code: "VALUE_FORMAT", params: {} };

@@ -3,13 +3,14 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { demoAccounts } from "#db/seed/accounts.ts";
 import { grantsFor } from "#lib/access/logic.ts";
 import { type PermissionCode, type Role, roles } from "#lib/permissions.ts";
-import { mayOpen, type Screen, screens } from "#lib/screens.ts";
+import { mayOpen, menuGroups, type Screen, screens } from "#lib/screens.ts";
 import notBuilt from "#scripts/not-built.json" with { type: "json" };
 import { sessionCookie } from "../support/browser-session.ts";
 import { makeProject, makeUser } from "../support/factories.ts";
 import { expectAccessible, settled, signIn, useJourney } from "../support/journey.ts";
 import { ownLane } from "../support/lane.ts";
 import { comesWithRow, makeHolder, makeOwned } from "../support/role-holders.ts";
+import { textsOf } from "../support/texts.ts";
 
 const journey = useJourney();
 const addressed = screens.filter((screen) => !screen.redirect);
@@ -171,6 +172,23 @@ describe("every built screen", () => {
       await settled(page);
     }
     expect(refused).toEqual([]);
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+
+  it("shows who may not open it where to go on, and those open", async () => {
+    const { page, context, complaints } = await signIn(journey, "etm", { lang: "en", to: "/DEMO" });
+    const ways = page.getByRole("navigation", { name: textsOf("en", "shell")("denied.ways") });
+    await ways.waitFor();
+    await expectAccessible(page);
+    const [own] = demoAccounts.filter(({ account }) => account === "etm");
+    const shown = await ways.getByRole("link").evaluateAll((links) => links.map((link) => link.getAttribute("href")!));
+    const may = mayAs([own!.role]);
+    const groups = menuGroups.filter((group) => screens.some((screen) => screen.menu === group && may(screen)));
+    expect(shown).toHaveLength(groups.length);
+    const { id } = (await journey.owner<{ id: number }[]>`select id from app_user where account = 'etm'`)[0]!;
+    const cookie = await sessionCookie(journey.owner, id, ownLane().authSecret);
+    for (const path of shown) expect([path, await openPage(path, cookie)]).toEqual([path, "opened"]);
     expect(complaints).toEqual([]);
     await context.close();
   });

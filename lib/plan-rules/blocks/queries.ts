@@ -19,20 +19,39 @@ export async function readFrame(ctx: Ctx): Promise<BlockFrame & Pick<RunGuards, 
 
 type DuRow = { id: number; version: number; region: number | null } & Record<`c${number}`, unknown>;
 
+type BlockOptions = { only?: readonly number[] | undefined; rows?: RunGuards["rows"] | undefined };
+
 /**
- * The next DUs of a run with everything it reads, in the order of their ids: one statement for the DUs, one for their attributes and one for their plan, without locks.
+ * The DUs of a run with everything it reads, block by block in the order of their ids, without locks. Each block is asked for before the one in front of it is
+ * given, so that the database reads while that is judged.
  * @param only these DUs alone
+ * @param rows what rows are judged by; without it none is
  */
-export async function readBlock(
+export async function* readBlocks(
   ctx: Pick<Ctx, "sql" | "project">,
   run: CompiledRun,
   world: Pick<RunWorld, "objects">,
-  {
-    after = 0,
-    only,
-    rows: judges = null,
-  }: { after?: number; only?: readonly number[] | undefined; rows?: RunGuards["rows"] | undefined } = {},
+  options: BlockOptions = {},
+): AsyncGenerator<BlockData> {
+  for (let next: Promise<BlockData> | null = readBlock(ctx, run, world, 0, options); next; ) {
+    const data: BlockData = await next;
+    const last = data.plan.duIds.length < blockDus ? undefined : data.plan.duIds.at(-1);
+    next = last === undefined ? null : readBlock(ctx, run, world, last, options);
+    // Told to who asks for it.
+    next?.catch(() => {});
+    yield data;
+  }
+}
+
+/** The next block: one statement for the DUs, one for their attributes and one for their plan. */
+async function readBlock(
+  ctx: Pick<Ctx, "sql" | "project">,
+  run: CompiledRun,
+  world: Pick<RunWorld, "objects">,
+  after: number,
+  options: BlockOptions,
 ): Promise<BlockData> {
+  const { only, rows: judges = null } = options;
   const { sql, project } = ctx;
   const fields = [...run.duFields];
   const source = fields.some((field) => duColumnSql[field].startsWith("s."))
@@ -51,8 +70,7 @@ export async function readBlock(
   // A DU that was deleted between the statements is in none of them.
   const present = new Set(plan.duIds);
   const rows = dus.filter(({ id }) => present.has(id));
-  if (rows.length !== dus.length || plan.duIds.some((id, row) => rows[row]?.id !== id))
-    return readBlock(ctx, run, world, { after, only, rows: judges });
+  if (rows.length !== dus.length || plan.duIds.some((id, row) => rows[row]?.id !== id)) return readBlock(ctx, run, world, after, options);
   const owners = run.owners
     ? await readOwnerSets(ctx, [...new Set([...plan.planOwner, ...plan.actualOwner])].filter(Boolean))
     : new Map<number, number[]>();

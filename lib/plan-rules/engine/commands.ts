@@ -1,6 +1,6 @@
 import "server-only";
 import type { Ctx } from "#lib/core/ctx.ts";
-import { readBlock } from "#lib/plan-rules/blocks/queries.ts";
+import { readBlocks } from "#lib/plan-rules/blocks/queries.ts";
 import { keepRun } from "#lib/plan-rules/runs/commands.ts";
 import { readPreviewDifference, type StoredRun } from "#lib/plan-rules/runs/queries.ts";
 import type { Change } from "#lib/rollout-plan/plan-log/logic.ts";
@@ -42,8 +42,8 @@ export async function settleMoved(
     computed.blocks[place] = computeBlock(computed, one.data, { ...(byRule ? { only: byRule } : {}), without: new Set(gone) });
   });
   if (moved.length === 0) return;
-  const data = await readBlock(ctx, computed.run, computed.world, { only: moved, rows: computed.frame.rows });
-  computed.blocks.push(computeBlock(computed, data, byRule ? { only: byRule } : {}));
+  for await (const data of readBlocks(ctx, computed.run, computed.world, { only: moved, rows: computed.frame.rows }))
+    computed.blocks.push(computeBlock(computed, data, byRule ? { only: byRule } : {}));
 }
 
 /** Writes the changed cells of a run as one batch. */

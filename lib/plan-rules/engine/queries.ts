@@ -1,12 +1,12 @@
 import "server-only";
 import type { Ctx } from "#lib/core/ctx.ts";
 import { type BlockData, type BlockScope, PlanRunBlock } from "#lib/plan-rules/blocks/logic.ts";
-import { readBlock, readFrame } from "#lib/plan-rules/blocks/queries.ts";
+import { readBlocks, readFrame } from "#lib/plan-rules/blocks/queries.ts";
 import { refKey } from "#lib/plan-rules/conditions/logic.ts";
 import { listEveryConditionObject } from "#lib/plan-rules/conditions/queries.ts";
 import type { PlanRule } from "#lib/plan-rules/logic.ts";
 import { type CompiledRun, compileRun, type RunWorld } from "#lib/plan-rules/programs/logic.ts";
-import { blockDus, type RunMode, sampleDus } from "#lib/plan-rules/runs/limits.ts";
+import { type RunMode, sampleDus } from "#lib/plan-rules/runs/limits.ts";
 import { addCounts, compute, noCounts, type PackedRow, packRows, type RuleCounts, type RunResult } from "#lib/plan-rules/runs/logic.ts";
 import { listEveryPlanAttribute } from "#lib/rollout-plan/columns/queries.ts";
 import { listLibraryActivities } from "#lib/rollout-plan/plan-rows/queries.ts";
@@ -44,12 +44,9 @@ export async function computeRules(
   const run = compileRun(writing, shadows, world);
   const frame = await readFrame(ctx);
   const blocks: ComputedBlock[] = [];
-  for (let after = 0; ; ) {
-    const data = await readBlock(ctx, run, world, { after, only: only.duIds, rows: frame.rows });
+  for await (const data of readBlocks(ctx, run, world, { only: only.duIds, rows: frame.rows }))
     blocks.push(computeBlock({ run, world, frame }, data, only.byRule ? { only: only.byRule } : {}));
-    if (data.plan.duIds.length < blockDus) return { run, world, frame, blocks };
-    after = data.plan.duIds.at(-1)!;
-  }
+  return { run, world, frame, blocks };
 }
 
 /** Judges one block. */

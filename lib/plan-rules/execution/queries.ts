@@ -5,12 +5,11 @@ import { isoDay } from "#lib/core/clock.ts";
 import type { Ctx } from "#lib/core/ctx.ts";
 import type { ListInput, Page } from "#lib/core/paging.ts";
 import { PlanRunBlock } from "#lib/plan-rules/blocks/logic.ts";
-import { readBlock, readFrame } from "#lib/plan-rules/blocks/queries.ts";
+import { readBlocks, readFrame } from "#lib/plan-rules/blocks/queries.ts";
 import { readWorld } from "#lib/plan-rules/engine/queries.ts";
 import { attributeId, attributeOf, type FieldRef, type PlanRule, valueKind } from "#lib/plan-rules/logic.ts";
 import { compileRun } from "#lib/plan-rules/programs/logic.ts";
 import { checkConditions, readTitles } from "#lib/plan-rules/rule-set/queries.ts";
-import { blockDus } from "#lib/plan-rules/runs/limits.ts";
 import { type ChangeRow, listChanges, listRuns, type RunRow } from "#lib/plan-rules/runs/queries.ts";
 import { listEveryPlanAttribute } from "#lib/rollout-plan/columns/queries.ts";
 import type { CountDus } from "./schema.ts";
@@ -65,14 +64,12 @@ export async function countDus(ctx: Ctx, input: z.output<typeof CountDus>): Prom
   const run = compileRun([rule], [], world);
   const frame = await readFrame(ctx);
   const counts = { scope: 0, matched: 0 };
-  for (let after = 0; ; ) {
-    const data = await readBlock(ctx, run, world, { after });
+  for await (const data of readBlocks(ctx, run, world)) {
     const block = new PlanRunBlock(run, world, data, frame);
     for (const flag of block.scope(0)) counts.scope += flag;
     for (const flag of block.truth(0)) counts.matched += flag;
-    if (data.plan.duIds.length < blockDus) return counts;
-    after = data.plan.duIds.at(-1)!;
   }
+  return counts;
 }
 
 /** A rule that does nothing, for looking at conditions alone. */

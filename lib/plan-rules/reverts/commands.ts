@@ -5,13 +5,12 @@ import { holdProject } from "#lib/core/hold-project.ts";
 import type { JobCtx } from "#lib/core/job.ts";
 import { enqueueTask, type Outcome } from "#lib/core/task.ts";
 import { PlanRunBlock } from "#lib/plan-rules/blocks/logic.ts";
-import { readBlock, readFrame } from "#lib/plan-rules/blocks/queries.ts";
+import { readBlocks, readFrame } from "#lib/plan-rules/blocks/queries.ts";
 import { keepComputed, lockRuns, writeRun } from "#lib/plan-rules/engine/commands.ts";
 import { type ComputedRun, readWorld } from "#lib/plan-rules/engine/queries.ts";
 import { guardExecuting } from "#lib/plan-rules/rule-set/commands.ts";
 import { ruleTexts } from "#lib/plan-rules/rule-set/queries.ts";
 import { addRun, beginRun, failRun, setRunTask } from "#lib/plan-rules/runs/commands.ts";
-import { blockDus } from "#lib/plan-rules/runs/limits.ts";
 import { compute } from "#lib/plan-rules/runs/logic.ts";
 import { getRun, type StoredRun } from "#lib/plan-rules/runs/queries.ts";
 import { lockPlanRows } from "#lib/rollout-plan/plan-rows/queries.ts";
@@ -70,8 +69,7 @@ async function revert(ctx: Ctx, run: StoredRun) {
   const compiled = revertRun(changed.targets, rules, world);
   const frame = await readFrame(ctx);
   const computed: ComputedRun = { run: compiled, world, frame, blocks: [] };
-  for (let after = 0; ; ) {
-    const data = await readBlock(ctx, compiled, world, { after, only: ids, rows: frame.rows });
+  for await (const data of readBlocks(ctx, compiled, world, { only: ids, rows: frame.rows })) {
     const block = new PlanRunBlock(compiled, world, data, frame);
     const present = new Set(data.plan.duIds);
     const wrapped = revertBlock(
@@ -80,8 +78,6 @@ async function revert(ctx: Ctx, run: StoredRun) {
       cells.filter(({ duId }) => present.has(duId)),
     );
     computed.blocks.push({ data, block, result: withBlanks(compute(compiled.program, wrapped)) });
-    if (data.plan.duIds.length < blockDus) break;
-    after = data.plan.duIds.at(-1)!;
   }
   await writeRun(ctx, run, computed);
   await ctx.sql`update rule_run_rule set reverted = true where run_id = ${origin} and rule_id = any(${run.ruleIds}::bigint[])`;

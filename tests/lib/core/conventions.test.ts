@@ -115,6 +115,17 @@ test("what is no day is repeated to the person who gave it, in part", () => {
   expect(textOf("x".repeat(61))).toBe(`Wrong date format: ${"x".repeat(60)}`);
 });
 
+test("fields nobody asked for are named, the first twenty of them", () => {
+  const schema = z.strictObject({ rule: z.strictObject({ name: z.string() }) });
+  const problemsOf = (input: object) => zodProblems(schema.safeParse(input).error!, input);
+  const named = problemsOf({ rule: { name: "x", kind: 1 }, more: 2 });
+  expect(named.map(({ path }) => path).sort()).toEqual(["more", "rule.kind"]);
+  expect(named.map(({ code, params }) => errorText("en", code, params))).toContain("more has an unknown value");
+  const many = Object.fromEntries(Array.from({ length: 21 }, (_, at) => [`${at}`.padEnd(61, "x"), at]));
+  const told = problemsOf({ rule: { name: "x" }, ...many });
+  expect([told.length, Math.max(...told.map(({ path }) => path.length))]).toEqual([20, 60]);
+});
+
 test("system failure, no authorisation and access denied have their dialog, everything else its own place", () => {
   expect(failureKind({ status: 500, code: "SYSTEM_FAILURE" })).toBe("systemFailure");
   expect(failureKind({ status: 403, code: "NO_PERMISSION" })).toBe("noAuthorisation");
