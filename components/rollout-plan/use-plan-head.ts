@@ -5,7 +5,7 @@ import { useTranslations } from "next-intl";
 import { useCallback, useMemo, useRef } from "react";
 import { shownColumns } from "#components/grid/column-layout.ts";
 import type { GridColumn, GridHead } from "#components/grid/grid-model.ts";
-import { ownTask } from "#components/ui/own-task.ts";
+import { asideTask } from "#components/ui/own-task.ts";
 import { dataOf } from "#components/ui/use-list.ts";
 import { useSession } from "#components/ui/use-session.tsx";
 import { callDoor } from "#lib/core/call-door.ts";
@@ -46,7 +46,7 @@ export function usePlanHead(state: PlanState, frame: PlanFrame, compared = false
   const options = useQuery({
     queryKey: ["du options", project.number],
     queryFn: async ({ signal }) => {
-      await ownTask();
+      await asideTask();
       return dataOf(await callDoor<DuOptions>("du/options", {}, { signal }));
     },
     enabled: editsDus,

@@ -6,7 +6,7 @@ import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { DropPanel } from "#components/ui/drop-panel.tsx";
-import { ownTask } from "#components/ui/own-task.ts";
+import { asideTask } from "#components/ui/own-task.ts";
 import { useProjectNumber } from "#components/ui/use-href.ts";
 import { dataOf } from "#components/ui/use-list.ts";
 import { useLive } from "#components/ui/use-live.ts";
@@ -37,7 +37,7 @@ export function NoticeBell({ notices: first }: { notices: ShellData["notices"] }
   const list = useQuery({
     queryKey: ["notices", project, size],
     queryFn: async ({ signal }) => {
-      await ownTask();
+      await asideTask();
       return dataOf(await callDoor<Told>(listAddress("notice/list", 1, size), {}, { signal }));
     },
     placeholderData: keepPreviousData,

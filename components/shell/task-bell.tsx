@@ -5,7 +5,7 @@ import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { useEffect, useRef, useState } from "react";
 import { DropPanel } from "#components/ui/drop-panel.tsx";
-import { ownTask } from "#components/ui/own-task.ts";
+import { asideTask } from "#components/ui/own-task.ts";
 import { ProgressBar } from "#components/ui/progress-bar.tsx";
 import { toast } from "#components/ui/toast.ts";
 import { useHref, useProjectNumber } from "#components/ui/use-href.ts";
@@ -41,7 +41,7 @@ export function TaskBell() {
   const list = useQuery({
     queryKey: ["tasks", project],
     queryFn: async ({ signal }) => {
-      await ownTask();
+      await asideTask();
       return dataOf(await callDoor<Page<Task>>(listAddress("task/list/all", 1, 10), {}, { signal }));
     },
     refetchInterval: ({ state }) => (opened || state.data?.records.some(going) ? pollMs : idleMs),
