@@ -58,7 +58,7 @@ describe("flow/save", () => {
     [{ name: "A", description: "d".repeat(2001) }, "description VALUE_TOO_LONG"],
     [{ name: "A", deliveryTypes: ["t".repeat(41)] }, "deliveryTypes.0 VALUE_TOO_LONG"],
     [{ name: "A", id: 1 }, "rowVersion VALUE_MISSING"],
-    [{ name: "A", status: "released" }, " VALUE_UNKNOWN"],
+    [{ name: "A", status: "released" }, "status VALUE_UNKNOWN"],
   ])("bad input %j", async (input, problem) => {
     const answer = await callAs(pm, "flow/save", input, { project });
     expect(answer).toMatchObject({ status: 400, code: "INVALID_INPUT" });

@@ -23,7 +23,7 @@ describe("an activity", () => {
     ["name of 151", node({ name: "n".repeat(151) }), ["nodes.0.name VALUE_TOO_LONG"]],
     ["name of 150 Chinese characters", node({ name: "站".repeat(150) }), []],
     ["blank name", node({ name: "  " }), ["nodes.0.name VALUE_MISSING"]],
-    ["unknown field", node({ slot: 3 }), ["nodes.0 VALUE_UNKNOWN"]],
+    ["unknown field", node({ slot: 3 }), ["nodes.0.slot VALUE_UNKNOWN"]],
   ])("%s", (_title, given, expected) => {
     expect(problems(graph({ nodes: [given] }))).toEqual(expected);
   });

@@ -57,7 +57,7 @@ describe("activityLibrary/save", () => {
     [{ code: "c".repeat(61), name: "A" }, "code VALUE_TOO_LONG"],
     [{ code: "C", name: "n".repeat(151) }, "name VALUE_TOO_LONG"],
     [{ code: "C", name: "A", kind: "other" }, "kind VALUE_UNKNOWN"],
-    [{ code: "C", name: "A", slot: 5 }, " VALUE_UNKNOWN"],
+    [{ code: "C", name: "A", slot: 5 }, "slot VALUE_UNKNOWN"],
   ])("bad input %j", async (input, problem) => {
     expect((await save(input)).problems?.map(({ path, code }) => `${path} ${code}`)).toContain(problem);
   });
