@@ -18,7 +18,7 @@ export function zodProblems(error: z.ZodError, raw: unknown): Problem[] {
   });
 }
 
-/** One issue for each of the fields nobody asked for: as many as a reader can take in, each no longer than that. */
+/** One issue for each field nobody asked for: the first of them, with the beginning of their names. */
 function byField(issue: Issue): Issue[] {
   if (issue.code !== "unrecognized_keys") return [issue];
   return issue.keys.slice(0, unknownFields).map((key) => ({ ...issue, path: [...issue.path, key.slice(0, valueChars)] }));
