@@ -189,6 +189,11 @@ describe("every built screen", () => {
     const { id } = (await journey.owner<{ id: number }[]>`select id from app_user where account = 'etm'`)[0]!;
     const cookie = await sessionCookie(journey.owner, id, ownLane().authSecret);
     for (const path of shown) expect([path, await openPage(path, cookie)]).toEqual([path, "opened"]);
+    // An address nobody knows leads there as well, not to the plan.
+    await page.goto(`${journey.base}/DEMO/qwxz`);
+    const near = page.getByRole("navigation", { name: textsOf("en", "shell")("notFound.near") }).getByRole("link");
+    await near.first().waitFor();
+    expect(await near.evaluateAll((links) => links.map((link) => link.getAttribute("href")))).toEqual(shown);
     expect(complaints).toEqual([]);
     await context.close();
   });

@@ -1,5 +1,9 @@
 import { beforeEach, expect, test, vi } from "vitest";
+import { settleMoved } from "#lib/plan-rules/engine/commands.ts";
+import { changedDus, computeRules } from "#lib/plan-rules/engine/queries.ts";
+import { readRules } from "#lib/plan-rules/rule-set/queries.ts";
 import { useDatabase } from "../../../support/database.ts";
+import { inProject } from "../../../support/plan-ctx.ts";
 import { done } from "../../activity-flows/make-flow.ts";
 import { useFiles } from "../../imports/support.ts";
 import { usePlanRules } from "../make-plan-rules.ts";
@@ -28,4 +32,17 @@ test.each([8, 6])("%i DUs are counted, tried, filled and taken back block by blo
   expect(await Promise.all(dus.map((du) => day(du, "RFI.PLAN_END")))).toEqual(days);
   await revert(filled.run.id);
   expect(await Promise.all(dus.map((du) => day(du, "RFI.PLAN_END")))).toEqual(before);
+});
+
+test("DUs changed since they were read are all computed again, more of them than a block holds", async () => {
+  const dus: number[] = [];
+  for (let du = 0; du < 5; du++) dus.push(await makeDu({ Survey: { actual_end: "2026-03-02" } }));
+  const rule = await enable("Ends of five", ["RFI.PLAN_END = Survey.ACTUAL_END + 7"]);
+  await inProject(at.pm, at.number, async (ctx) => {
+    const computed = await computeRules(ctx, await readRules(ctx, { ids: [rule.id] }), []);
+    expect(changedDus(computed)).toEqual(dus);
+    await db.owner`update du_plan set row_version = row_version + 1 where du_id = any(${dus.slice(1)})`;
+    await settleMoved(ctx, computed, undefined);
+    expect(changedDus(computed)).toEqual(dus);
+  });
 });
