@@ -81,6 +81,8 @@ export type Ctx = {
   can: (code: PermissionCode, row?: OwnedRow) => boolean;
   /** Adds a line to the audit log of the same transaction. */
   audit: (object: string, before: unknown, after: unknown, event?: AuditEvent) => void;
+  /** An insert of such lines, for the `with` of a statement that alone knows what they tell: `rows` is a query of the columns `object` and `after` (jsonb). */
+  auditFrom: (rows: PendingQuery<Row[]>) => PendingQuery<Row[]>;
   /** Runs once the transaction is committed; never when it rolls back. */
   afterCommit: (fn: () => void | Promise<void>) => void;
 };

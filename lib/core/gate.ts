@@ -10,9 +10,9 @@ import type { PermissionCode } from "#lib/permissions.ts";
 import { openProject, type Who } from "#lib/session/queries.ts";
 import { readSwitch } from "#lib/settings/queries.ts";
 import type { Declaration, ProjectDeclaration, ProjectNeed } from "./action.ts";
-import { writeAudit } from "./audit.ts";
+import { AuditSheet, writeAudit } from "./audit.ts";
 import { projectToday } from "./clock.ts";
-import type { AuditEntry, Ctx, CtxProject, PersonCtx } from "./ctx.ts";
+import type { Ctx, CtxProject, PersonCtx } from "./ctx.ts";
 import { type Answer, AppError, type Problem } from "./error.ts";
 import type { Locale } from "./locale.ts";
 import { log, tagged } from "./log.ts";
@@ -144,8 +144,8 @@ async function pass(declaration: Declaration, caller: Caller, raw: unknown, entr
   if (declaration.starts === "task") await countHit(getSql(), `starts:${who.user.id}`, startsPerMinute, caller.now);
   if (declaration.needs === "signedIn") {
     const input = parse(declaration.input, raw);
-    return execute(declaration, caller, async (sql, entries, hooks) => {
-      const ctx = personCtx(sql, caller, who, entries, hooks);
+    return execute(declaration, caller, async (sql, sheet, hooks) => {
+      const ctx = personCtx(sql, caller, who, sheet, hooks);
       return (declaration.run as (ctx: PersonCtx, input: unknown) => Promise<unknown>)(ctx, input);
     });
   }
@@ -153,9 +153,9 @@ async function pass(declaration: Declaration, caller: Caller, raw: unknown, entr
   const admitting = admit(declaration as ProjectDeclaration, caller, who, caller.projectNumber, raw, entrance);
   // It waits for its turn below, behind a connection that may not come.
   admitting.catch(() => {});
-  return execute(declaration, caller, async (sql, entries, hooks) => {
+  return execute(declaration, caller, async (sql, sheet, hooks) => {
     const { project, membership, input } = await admitting;
-    const ctx = projectCtx(sql, caller, who, project, membership, entries, hooks);
+    const ctx = projectCtx(sql, caller, who, project, membership, sheet, hooks);
     return (declaration.run as (ctx: Ctx, input: unknown) => Promise<unknown>)(ctx, input);
   });
 }
@@ -239,26 +239,20 @@ async function checkPageSize(project: CtxProject, now: Date, input: unknown): Pr
   throw new AppError("INVALID_INPUT", { field: "size" }, [{ path: "size", code: "VALUE_UNKNOWN", params: { field: "size" } }]);
 }
 
-type Run = (sql: Sql, entries: AuditEntry[], hooks: (() => void | Promise<void>)[]) => Promise<unknown>;
+type Run = (sql: Sql, sheet: AuditSheet, hooks: (() => void | Promise<void>)[]) => Promise<unknown>;
 
 async function execute(declaration: Declaration, caller: Caller, run: Run): Promise<unknown> {
-  if (declaration.kind === "read") return run(getSql(), [], []);
+  const makeSheet = () => sheetOf(caller, declaration.address);
+  if (declaration.kind === "read") return run(getSql(), makeSheet(), []);
   for (let attempt = 1; ; attempt++) {
     const hooks: (() => void | Promise<void>)[] = [];
     try {
       let audited: Promise<void> | undefined;
       const result = await transaction(getSql(), async (sql) => {
-        const entries: AuditEntry[] = [];
-        const given = await run(sql, entries, hooks);
-        if (process.env.MILEPOST_TEST === "1" && entries.length === 0) throw new Error(`${declaration.address} wrote no audit row`);
-        audited = writeAudit(sql, entries, {
-          at: caller.now,
-          actorId: caller.who?.user.id ?? null,
-          ip: caller.ip,
-          requestId: caller.requestId,
-          projectId: currentProject.get(entries) ?? null,
-          address: declaration.address,
-        });
+        const sheet = makeSheet();
+        const given = await run(sql, sheet, hooks);
+        if (process.env.MILEPOST_TEST === "1" && sheet.isEmpty) throw new Error(`${declaration.address} wrote no audit row`);
+        audited = sheet.write(sql);
         audited.catch(() => {});
         // The commit follows without waiting for the answer: where the audit fails the database turns it into a rollback, and the call fails below.
         await new Promise((sent) => setImmediate(sent));
@@ -275,10 +269,12 @@ async function execute(declaration: Declaration, caller: Caller, run: Run): Prom
   }
 }
 
-// The project of a call is known where its context is made, the audit rows are written where its transaction ends.
-const currentProject = new WeakMap<AuditEntry[], number>();
+/** An empty sheet for the audit lines of a caller. */
+export function sheetOf({ now, who, ip, requestId }: Caller, address: string): AuditSheet {
+  return new AuditSheet({ at: now, actorId: who?.user.id ?? null, ip, requestId, projectId: null, address });
+}
 
-function personCtx(sql: Sql, caller: Caller, who: Who, entries: AuditEntry[], hooks: (() => void | Promise<void>)[]): PersonCtx {
+function personCtx(sql: Sql, caller: Caller, who: Who, sheet: AuditSheet, hooks: (() => void | Promise<void>)[]): PersonCtx {
   return {
     user: who.user,
     project: null,
@@ -293,7 +289,8 @@ function personCtx(sql: Sql, caller: Caller, who: Who, entries: AuditEntry[], ho
     tokenId: who.tokenId,
     ip: caller.ip,
     can: () => false,
-    audit: (object, before, after, event) => void entries.push({ object, before, after, ...(event ? { event } : {}) }),
+    audit: (object, before, after, event) => sheet.add(object, before, after, event),
+    auditFrom: (rows) => sheet.insert(sql, rows),
     afterCommit: (fn) => void hooks.push(fn),
   };
 }
@@ -305,10 +302,10 @@ export function projectCtx(
   who: Pick<Who, "user" | "sid">,
   project: CtxProject,
   membership: Membership,
-  entries: AuditEntry[],
+  sheet: AuditSheet,
   hooks: (() => void | Promise<void>)[],
 ): Ctx {
-  currentProject.set(entries, project.id);
+  sheet.setProject(project.id);
   return {
     user: {
       ...who.user,
@@ -327,7 +324,8 @@ export function projectCtx(
     signal: caller.signal,
     sid: who.sid,
     can: (code, row) => (row ? coversRow(membership, who.user.id, code, row) : holds(membership, code)),
-    audit: (object, before, after, event) => void entries.push({ object, before, after, ...(event ? { event } : {}) }),
+    audit: (object, before, after, event) => sheet.add(object, before, after, event),
+    auditFrom: (rows) => sheet.insert(sql, rows),
     afterCommit: (fn) => void hooks.push(fn),
   };
 }

@@ -6,9 +6,9 @@ import { findProject } from "#lib/session/queries.ts";
 import { fileDays, runningPerProject, tidiedKinds, uploadHours } from "#lib/tasks/limits.ts";
 import { mailTaskEnd } from "#lib/tasks/mails/commands.ts";
 import type { ProjectNeed } from "./action.ts";
-import { writeAudit } from "./audit.ts";
+import { AuditSheet } from "./audit.ts";
 import { projectToday } from "./clock.ts";
-import type { AuditEntry, Ctx, CtxProject, CtxUser } from "./ctx.ts";
+import type { Ctx, CtxProject, CtxUser } from "./ctx.ts";
 import { AppError, type Params } from "./error.ts";
 import { projectCtx } from "./gate.ts";
 import type { Locale } from "./locale.ts";
@@ -122,11 +122,12 @@ async function makeJob(pool: Pool, task: TaskRow, signal: AbortSignal, stop: Abo
   const own = (sql: Sql) => sql`id = ${task.id} and attempt = ${task.attempt} and status = 'running'`;
   const { user, project, membership } = await readCreator(pool, task);
 
-  const context = (sql: Sql, entries: AuditEntry[], hooks: (() => void | Promise<void>)[]): Ctx & { filesUntil: Date } => {
+  const context = (sql: Sql, hooks: (() => void | Promise<void>)[]) => {
     const now = presentTime();
     const caller = { now, locale: task.locale, requestId, signal };
-    const ctx = projectCtx(sql, caller, { user, sid: null }, project, membership, entries, hooks);
-    return { ...ctx, filesUntil: new Date(now.getTime() + uploadHours * 3_600_000) };
+    const sheet = new AuditSheet({ at: now, actorId: user.id, ip: null, requestId, projectId: project.id, address: `task ${task.kind}` });
+    const ctx = projectCtx(sql, caller, { user, sid: null }, project, membership, sheet, hooks);
+    return { sheet, ctx: { ...ctx, filesUntil: new Date(now.getTime() + uploadHours * 3_600_000) } };
   };
 
   const check = async () => {
@@ -140,17 +141,9 @@ async function makeJob(pool: Pool, task: TaskRow, signal: AbortSignal, stop: Abo
     const hooks: (() => void | Promise<void>)[] = [];
     const tally: Tally = { done: 0, failed: 0 };
     const result = await transaction(pool, async (sql) => {
-      const entries: AuditEntry[] = [];
-      const ctx = context(sql, entries, hooks);
+      const { ctx, sheet } = context(sql, hooks);
       const given = await fn(ctx, tally);
-      await writeAudit(sql, entries, {
-        at: ctx.now,
-        actorId: user.id,
-        ip: null,
-        requestId,
-        projectId: project.id,
-        address: `task ${task.kind}`,
-      });
+      await sheet.write(sql);
       // An export is written anew by every attempt, so its rows are counted anew.
       // Last, so that the row is locked for the commit only and progress written beside the chunk does not wait for it.
       const [kept] = await sql<{ chunksDone: number; doneCount: number; failedCount: number }[]>`
@@ -195,12 +188,13 @@ async function makeJob(pool: Pool, task: TaskRow, signal: AbortSignal, stop: Abo
     });
   };
 
-  const readOnly = context(pool, [], []);
+  const outside = () => {
+    throw new Error("a job writes inside job.chunk");
+  };
   const job: JobCtx = {
-    ...readOnly,
-    audit: () => {
-      throw new Error("a job writes inside job.chunk");
-    },
+    ...context(pool, []).ctx,
+    audit: outside,
+    auditFrom: outside,
     signal,
     task,
     chunk: async (fn) => {

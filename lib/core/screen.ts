@@ -7,7 +7,7 @@ import { mayOpen, type Screen, type ScreenKey, screenOf } from "#lib/screens.ts"
 import { openProject } from "#lib/session/queries.ts";
 import type { Ctx } from "./ctx.ts";
 import { AppError } from "./error.ts";
-import { projectCtx } from "./gate.ts";
+import { projectCtx, sheetOf } from "./gate.ts";
 import { pageCaller } from "./page-caller.ts";
 
 /**
@@ -25,7 +25,7 @@ export async function openScreen(key: ScreenKey, projectNumber: string): Promise
   try {
     const { project, membership } = await openProject(getGateSql(), caller.who, projectNumber, caller.now);
     if (!mayOpen(screen, (code) => holds(membership, code))) forbidden();
-    return { screen, ctx: projectCtx(getSql(), caller, caller.who, project, membership, [], []) };
+    return { screen, ctx: projectCtx(getSql(), caller, caller.who, project, membership, sheetOf(caller, key), []) };
   } catch (error) {
     // The layout around the page shows why the project cannot be entered.
     if (error instanceof AppError) forbidden();

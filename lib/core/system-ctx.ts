@@ -1,7 +1,7 @@
 import "server-only";
 import type { Sql } from "#db/client.ts";
-import { writeAudit } from "./audit.ts";
-import type { AuditEntry, Ctx, CtxProject } from "./ctx.ts";
+import { AuditSheet } from "./audit.ts";
+import type { Ctx, CtxProject } from "./ctx.ts";
 import { projectCtx } from "./gate.ts";
 
 /** The project of a scheduled run; null when it is gone. */
@@ -23,7 +23,7 @@ export async function asSystem<T>(
   { now, address }: { now: Date; address: string },
   fn: (ctx: Ctx) => Promise<T>,
 ): Promise<{ result: T; settle: () => Promise<void> }> {
-  const entries: AuditEntry[] = [];
+  const sheet = new AuditSheet({ at: now, actorId: null, ip: null, requestId: null, projectId: project.id, address });
   const hooks: (() => void | Promise<void>)[] = [];
   const user = { id: 0, account: "", name: "", email: "", kind: "employee" as const, country: project.country };
   const nobody = {
@@ -36,8 +36,8 @@ export async function asSystem<T>(
     isolation: null,
   };
   const frame = { now, locale: "zh" as const, requestId: "schedule", signal: undefined };
-  const result = await fn(projectCtx(sql, frame, { user, sid: null }, project, nobody, entries, hooks));
-  await writeAudit(sql, entries, { at: now, actorId: null, ip: null, requestId: null, projectId: project.id, address });
+  const result = await fn(projectCtx(sql, frame, { user, sid: null }, project, nobody, sheet, hooks));
+  await sheet.write(sql);
   return {
     result,
     settle: async () => {

@@ -1,5 +1,6 @@
 import { getSql, transaction } from "#db/client.ts";
 import { findMembership } from "#lib/access/queries.ts";
+import { AuditSheet } from "#lib/core/audit.ts";
 import { projectToday } from "#lib/core/clock.ts";
 import type { AuditEntry, Ctx, CtxUser } from "#lib/core/ctx.ts";
 import { projectCtx } from "#lib/core/gate.ts";
@@ -17,8 +18,8 @@ export async function inProject<T>(
     const project = await findProject(sql, number);
     if (!project) throw new Error(`no project ${number}`);
     const membership = await findMembership(sql, user.id, project.id, projectToday(now, project.tzOffset));
-    const entries: AuditEntry[] = [];
     const caller = { now, locale: "en" as const, requestId: "test", signal: undefined };
-    return fn(projectCtx(sql, caller, { user, sid: null }, project, membership, entries, []), entries);
+    const sheet = new AuditSheet({ at: now, actorId: user.id, ip: null, requestId: "test", projectId: project.id, address: "test" });
+    return fn(projectCtx(sql, caller, { user, sid: null }, project, membership, sheet, []), sheet.entries);
   });
 }

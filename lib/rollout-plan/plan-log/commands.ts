@@ -30,7 +30,6 @@ export async function addBatch(
   const cells = entries.reduce((sum, entry) => sum + entry.cells.length + Object.keys(entry.attrs ?? {}).length, 0);
   const [batch] = await ctx.sql<{ id: number; seq: number }[]>`${batchInsert(ctx, entries, options, { cells, alike: areAlike(entries) })}`;
   if (!batch) throw new Error("the batch was not written");
-  ctx.audit(`plan batch ${batch.id}`, null, { batchId: batch.id });
   return { batchId: batch.id, seq: batch.seq, cells };
 }
 
@@ -74,7 +73,7 @@ function batchInsert(ctx: Ctx, entries: readonly LogEntry[], options: BatchOptio
       from b, unnest(string_to_array(${entries.map((entry) => entry.duId).join(",")}, ',')::bigint[], string_to_array(${entries.map((entry) => entry.flowId).join(",")}, ',')::bigint[],
         string_to_array(${entries.map((entry) => entry.cells.length).join(",")}, ',')::int[], ${arrays(alike ? [] : changed, "{}")}, ${arrays(old, "")}, ${arrays(now, "{}")},
         string_to_array(${attrs}, ${lineBreak}, '')) as n(du_id, flow_id, size, cells, old, new, attrs)
-    )
+    ), a as (${ctx.auditFrom(sql`select 'plan batch ' || id as object, jsonb_build_object('batchId', id) as after from b`)})
     select id, seq, ${planNotice(sql, { projectId: project.id, seq: sql`seq`, duIds: entries.map((entry) => entry.duId), actorId })} from b`;
 }
 

@@ -8,7 +8,7 @@ import { applyStatePatches, changePlanRows, insertPlanRows, patchPlanState, writ
 import { manyRows } from "#lib/rollout-plan/plan-rows/limits.ts";
 import { getCell, setCell, stateValue, withState } from "#lib/rollout-plan/plan-rows/logic.ts";
 import { readPlanRows } from "#lib/rollout-plan/plan-rows/queries.ts";
-import { useDatabase } from "../../../support/database.ts";
+import { clock, useDatabase } from "../../../support/database.ts";
 import { makeMember, makeProject } from "../../../support/factories.ts";
 import { inProject } from "../../../support/plan-ctx.ts";
 import {
@@ -49,14 +49,26 @@ describe("writePlanRows", () => {
       [{ plan: { 7: { plan_start: "2026-10-12", plan_end: "2026-10-14", plan_owner: owner } } }],
       flow,
     );
-    const { result, audited } = await inProject(pm, project.number, async (ctx, audited) => {
+    const result = await inProject(pm, project.number, async (ctx) => {
       const block = await readPlanRows(ctx, [duId!], { lock: true });
       setCell(block, 0, 7, "planEnd", day("2026-10-19"));
       setCell(block, 0, 7, "planOwner", other);
-      return { result: await writePlanRows(ctx, block, { source: "grid", reason: "rain", origin: { kind: "test", id: 1 } }), audited };
+      return writePlanRows(ctx, block, { source: "grid", reason: "rain", origin: { kind: "test", id: 1 } });
     });
     expect(result).toMatchObject({ written: [duId], cells: 2, rejected: [], moved: [] });
-    expect(audited).toEqual([{ object: `plan batch ${result.batchId}`, before: null, after: { batchId: result.batchId } }]);
+    expect(
+      await db.owner`select at, actor_id, project_id, request_id, event, address, detail from audit_log where object = ${`plan batch ${result.batchId}`}`,
+    ).toEqual([
+      {
+        at: clock,
+        actor_id: pm.id,
+        project_id: project.id,
+        request_id: "test",
+        event: "write",
+        address: "test",
+        detail: { before: null, after: { batchId: result.batchId } },
+      },
+    ]);
     expect(await log(result.batchId)).toEqual([
       { du_id: duId, flow_id: flow.id, cells: [114, 122], old: [9783, owner], new: [9788, other], attrs: null },
     ]);
