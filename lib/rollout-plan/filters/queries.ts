@@ -193,14 +193,15 @@ export async function readSummary(ctx: Ctx, input: SummaryInput): Promise<{ seq:
   const library = new Map((await listLibraryActivities(ctx)).map((activity) => [activity.id, activity.slot]));
   const slots = input.activityIds.flatMap((id) => library.get(id) ?? []);
   const rows = await sql<(Omit<ActivitySummary, "activityId" | "percent"> & { slot: number })[]>`
-    select u.slot, count(*)::int as applicable, count(*) filter (where p.plan_start[u.slot] > 0)::int as "planStart",
-      count(*) filter (where p.plan_end[u.slot] > 0)::int as "planEnd", count(*) filter (where p.actual_start[u.slot] > 0)::int as "actualStart",
-      count(*) filter (where p.actual_end[u.slot] > 0)::int as "actualEnd",
-      count(*) filter (where p.plan_end[u.slot] between 1 and ${dayNumber(ctx.today) - 1}::int and coalesce(p.actual_end[u.slot], 0) = 0
-        and p.state[u.slot] & ${bitMask("closed")}::int = 0 and p.state[u.slot] & ${bitMask("approval")}::int <> ${2 << stateBits.approval.at}::int)::int as delayed
+    select u.slot, count(*)::int as applicable, count(*) filter (where u.plan_start > 0)::int as "planStart", count(*) filter (where u.plan_end > 0)::int as "planEnd",
+      count(*) filter (where u.actual_start > 0)::int as "actualStart", count(*) filter (where u.actual_end > 0)::int as "actualEnd",
+      count(*) filter (where u.plan_end between 1 and ${dayNumber(ctx.today) - 1}::int and coalesce(u.actual_end, 0) = 0
+        and u.state & ${bitMask("closed")}::int = 0 and u.state & ${bitMask("approval")}::int <> ${2 << stateBits.approval.at}::int)::int as delayed
     from du join du_plan p on p.du_id = du.id
-    join unnest(${slots}::int[]) u(slot) on p.state[u.slot] & 7 = 1
-    where ${ctx.scope.where("rollout.view")} and du.id = any(${kept.duIds}::bigint[])
+    -- An array asked for one slot after the other is unpacked for each of them: 10,000 DUs took five times as long.
+    cross join lateral unnest(p.plan_start, p.plan_end, p.actual_start, p.actual_end, p.state)
+      with ordinality u(plan_start, plan_end, actual_start, actual_end, state, slot)
+    where ${ctx.scope.where("rollout.view")} and du.id = any(${kept.duIds}::bigint[]) and u.state & 7 = 1 and u.slot = any(${slots}::int[])
     group by u.slot`;
   const bySlot = new Map(rows.map((row) => [row.slot, row]));
   const none = { applicable: 0, planStart: 0, planEnd: 0, actualStart: 0, actualEnd: 0, delayed: 0 };
