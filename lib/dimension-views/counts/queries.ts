@@ -3,6 +3,7 @@ import { slotsMax } from "#lib/activity-flows/library/limits.ts";
 import { dayNumber, isoDay } from "#lib/core/clock.ts";
 import type { Ctx } from "#lib/core/ctx.ts";
 import { AppError } from "#lib/core/error.ts";
+import { SharedReadings } from "#lib/core/shared-readings.ts";
 import { accumulate } from "#lib/plan-versions/progress/logic.ts";
 import { periodRange } from "#lib/rollout-plan/conditions/logic.ts";
 import { compileQuestion } from "#lib/rollout-plan/conditions/queries.ts";
@@ -56,7 +57,7 @@ export type View = {
 
 type Counted = { counts: Counts; asOf: Date; seq: number };
 
-const kept = new Map<string, Counted>();
+const countings = new SharedReadings<Counted>(keptCounts);
 
 /**
  * A page of a tab.
@@ -96,7 +97,7 @@ export async function readWholeView(ctx: Ctx, input: Pick<QueryView, "tabId" | "
 async function countTab(ctx: Ctx, { tabId, period, filters }: Pick<QueryView, "tabId" | "period" | "filters">) {
   const { tab, config } = await getTab(ctx, tabId);
   const dimension = await getDimension(ctx, tab.dimension);
-  const [activities, titles, seq] = await Promise.all([readActivities(ctx, tab.activityIds), readTitles(ctx, dimension), readPlanSeq(ctx)]);
+  const [activities, titles] = await Promise.all([readActivities(ctx, tab.activityIds), readTitles(ctx, dimension)]);
   const end = endOf(period, ctx.today);
   const hidden = ctx.can("rollout.duCountHide");
   const key = JSON.stringify([
@@ -107,18 +108,17 @@ async function countTab(ctx: Ctx, { tabId, period, filters }: Pick<QueryView, "t
     end,
     filters,
     ctx.today,
-    seq,
     config.rowLimit,
   ]);
-  const known = kept.get(key);
-  kept.delete(key);
-  const counted = known ?? {
-    counts: countRows(await readDus(ctx, dimension, activities, filters), frameOf(end, ctx.today), config.rowLimit),
-    asOf: ctx.now,
-    seq,
-  };
-  kept.set(key, counted);
-  if (kept.size > keptCounts) kept.delete(kept.keys().next().value as string);
+  const counted = await countings.read(
+    key,
+    () => readPlanSeq(ctx),
+    async (seq) => ({
+      counts: countRows(await readDus(ctx, dimension, activities, filters), frameOf(end, ctx.today), config.rowLimit),
+      asOf: ctx.now,
+      seq,
+    }),
+  );
   return { view: { end, hidden }, activities, dimension, titles, counted };
 }
 

@@ -1,7 +1,9 @@
 import "server-only";
+import { createHash } from "node:crypto";
 import { dayNumber } from "#lib/core/clock.ts";
 import type { Ctx } from "#lib/core/ctx.ts";
 import { AppError } from "#lib/core/error.ts";
+import { SharedReadings } from "#lib/core/shared-readings.ts";
 import { choiceTitle, duColumnSql } from "#lib/rollout-plan/columns/queries.ts";
 import { filterTextMax } from "#lib/rollout-plan/conditions/limits.ts";
 import { likeText } from "#lib/rollout-plan/conditions/logic.ts";
@@ -13,7 +15,7 @@ import { stateBits } from "#lib/rollout-plan/plan-rows/limits.ts";
 import { bitMask } from "#lib/rollout-plan/plan-rows/logic.ts";
 import { listLibraryActivities, readPlanSeq } from "#lib/rollout-plan/plan-rows/queries.ts";
 import { rememberIds } from "#lib/rollout-plan/tile-rows/queries.ts";
-import { facetMax, queryMinutes } from "./limits.ts";
+import { facetMax, keptSummaries, queryMinutes } from "./limits.ts";
 import type { FacetInput, FilterInput, SummaryInput } from "./schema.ts";
 
 /** A kept result: DU ids in order, and the change number they belong to. */
@@ -185,24 +187,23 @@ export type ActivitySummary = {
   percent: number;
 };
 
+type SlotFigures = Omit<ActivitySummary, "activityId" | "percent"> & { slot: number };
+
+const summaries = new SharedReadings<SlotFigures[]>(keptSummaries);
+
 /** Figures of the shown activities over the whole query, in the order asked. */
 export async function readSummary(ctx: Ctx, input: SummaryInput): Promise<{ seq: number; activities: ActivitySummary[] }> {
   if (ctx.can("rollout.duCountHide")) throw new AppError("NO_PERMISSION", { right: "rollout.duCountHide" });
-  const { sql } = ctx;
   const kept = await getQuery(ctx, input.queryId);
   const library = new Map((await listLibraryActivities(ctx)).map((activity) => [activity.id, activity.slot]));
   const slots = input.activityIds.flatMap((id) => library.get(id) ?? []);
-  const rows = await sql<(Omit<ActivitySummary, "activityId" | "percent"> & { slot: number })[]>`
-    select u.slot, count(*)::int as applicable, count(*) filter (where u.plan_start > 0)::int as "planStart", count(*) filter (where u.plan_end > 0)::int as "planEnd",
-      count(*) filter (where u.actual_start > 0)::int as "actualStart", count(*) filter (where u.actual_end > 0)::int as "actualEnd",
-      count(*) filter (where u.plan_end between 1 and ${dayNumber(ctx.today) - 1}::int and coalesce(u.actual_end, 0) = 0
-        and u.state & ${bitMask("closed")}::int = 0 and u.state & ${bitMask("approval")}::int <> ${2 << stateBits.approval.at}::int)::int as delayed
-    from du join du_plan p on p.du_id = du.id
-    -- An array asked for one slot after the other is unpacked for each of them: 10,000 DUs took five times as long.
-    cross join lateral unnest(p.plan_start, p.plan_end, p.actual_start, p.actual_end, p.state)
-      with ordinality u(plan_start, plan_end, actual_start, actual_end, state, slot)
-    where ${ctx.scope.where("rollout.view")} and du.id = any(${kept.duIds}::bigint[]) and u.state & 7 = 1 and u.slot = any(${slots}::int[])
-    group by u.slot`;
+  // Every page that shows these DUs asks again whenever somebody has saved. The same DUs are kept under as many ids as there were changes between the openings.
+  const dus = createHash("sha1").update(kept.duIds.join()).digest("base64");
+  const rows = await summaries.read(
+    JSON.stringify([ctx.project.id, ctx.scope.fingerprint("rollout.view"), dus, slots, ctx.today]),
+    () => readPlanSeq(ctx),
+    () => countSlots(ctx, kept.duIds, slots),
+  );
   const bySlot = new Map(rows.map((row) => [row.slot, row]));
   const none = { applicable: 0, planStart: 0, planEnd: 0, actualStart: 0, actualEnd: 0, delayed: 0 };
   const activities = input.activityIds
@@ -216,4 +217,20 @@ export async function readSummary(ctx: Ctx, input: SummaryInput): Promise<{ seq:
       };
     });
   return { seq: kept.seq, activities };
+}
+
+async function countSlots(ctx: Ctx, duIds: readonly number[], slots: readonly number[]): Promise<SlotFigures[]> {
+  const { sql } = ctx;
+  const rows = await sql<SlotFigures[]>`
+    select u.slot, count(*)::int as applicable, count(*) filter (where u.plan_start > 0)::int as "planStart", count(*) filter (where u.plan_end > 0)::int as "planEnd",
+      count(*) filter (where u.actual_start > 0)::int as "actualStart", count(*) filter (where u.actual_end > 0)::int as "actualEnd",
+      count(*) filter (where u.plan_end between 1 and ${dayNumber(ctx.today) - 1}::int and coalesce(u.actual_end, 0) = 0
+        and u.state & ${bitMask("closed")}::int = 0 and u.state & ${bitMask("approval")}::int <> ${2 << stateBits.approval.at}::int)::int as delayed
+    from du join du_plan p on p.du_id = du.id
+    -- An array asked for one slot after the other is unpacked for each of them: 10,000 DUs took five times as long.
+    cross join lateral unnest(p.plan_start, p.plan_end, p.actual_start, p.actual_end, p.state)
+      with ordinality u(plan_start, plan_end, actual_start, actual_end, state, slot)
+    where ${ctx.scope.where("rollout.view")} and du.id = any(${[...duIds]}::bigint[]) and u.state & 7 = 1 and u.slot = any(${[...slots]}::int[])
+    group by u.slot`;
+  return [...rows];
 }

@@ -3,6 +3,7 @@ import { dayNumber } from "#lib/core/clock.ts";
 import type { Ctx } from "#lib/core/ctx.ts";
 import { AppError } from "#lib/core/error.ts";
 import { keepAnswer } from "#lib/core/kept-answers.ts";
+import { SharedReadings } from "#lib/core/shared-readings.ts";
 import { activityStatus, duStatus, stateValue } from "#lib/rollout-plan/plan-rows/logic.ts";
 import { listLibraryActivities, readPlanSeq } from "#lib/rollout-plan/plan-rows/queries.ts";
 import { degree, keptMapsMax, type PointStatus, pointStatuses, unlocatedMax } from "./limits.ts";
@@ -17,8 +18,7 @@ export type PlanMap = {
   unlocatedCount: number | null;
 };
 
-// Maps by all they depend on; the oldest goes first.
-const kept = new Map<string, Promise<PlanMap>>();
+const maps = new SharedReadings<PlanMap>(keptMapsMax);
 
 /**
  * The points of a kept query.
@@ -36,15 +36,11 @@ export async function readMap(ctx: Ctx, input: MapInput): Promise<PlanMap> {
   if (input.seq === seq) throw new AppError("NOT_MODIFIED");
   const slot = input.activityId === undefined ? null : await slotOf(ctx, input.activityId);
   const hidden = ctx.can("rollout.duCountHide");
-  const key = JSON.stringify([input.queryId, fingerprint, seq, ctx.today, slot, hidden]);
-  const known = kept.get(key);
-  kept.delete(key);
-  const made = known ?? makeMap(ctx, input.queryId, seq, slot, hidden);
-  kept.set(key, made);
-  if (kept.size > keptMapsMax) kept.delete(kept.keys().next().value as string);
-  // A failure is nobody else's.
-  made.catch(() => kept.delete(key));
-  return made;
+  return maps.read(
+    JSON.stringify([input.queryId, fingerprint, ctx.today, slot, hidden]),
+    () => readPlanSeq(ctx),
+    (present) => makeMap(ctx, input.queryId, present, slot, hidden),
+  );
 }
 
 async function slotOf(ctx: Ctx, activityId: number): Promise<number> {

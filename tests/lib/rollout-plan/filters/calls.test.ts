@@ -71,7 +71,7 @@ describe("filters", () => {
 
   it("rolloutPlan/summary counts over the whole query", async () => {
     const done = { plan_end: "2026-10-12", actual_end: "2026-10-12" };
-    await makeDus(
+    const [, , third] = await makeDus(
       db.owner,
       project.id,
       [
@@ -88,6 +88,10 @@ describe("filters", () => {
       { activityId: survey(), applicable: 3, planStart: 1, planEnd: 2, actualStart: 0, actualEnd: 1, delayed: 1, percent: 33.33 },
       { activityId: install(), applicable: 4, planStart: 0, planEnd: 0, actualStart: 0, actualEnd: 0, delayed: 0, percent: 0 },
     ]);
+    // The same question after a save: what was counted before is not what is true now.
+    await save(project.pm, [{ duId: third!, activityId: install(), field: "planEnd", value: "2026-10-20" }]);
+    const again = await call(project.pm, "rolloutPlan/summary", { queryId: data.queryId, activityIds: [survey(), install()] });
+    expect(again.data.activities[1]).toMatchObject({ activityId: install(), applicable: 4, planEnd: 1 });
   });
 
   it("rolloutPlan/facet lists values with counts under the other conditions", async () => {
