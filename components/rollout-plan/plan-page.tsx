@@ -169,7 +169,8 @@ export function PlanPage({ home, saved, first, frame, entries, lockedDates, temp
   const saving = usePlanSaving({ desk, pull });
   const actions = useColumnActions(desk, state, planHead, head, view, change);
   const activityIds = useMemo(() => activityOrder(planHead).map((activity) => activity.activityId), [planHead]);
-  const { figures, notes } = usePlanFigures(source.query.queryId, activityIds, moved);
+  // Of all views the grid alone shows them.
+  const { figures, notes } = usePlanFigures(View ? null : source.query.queryId, activityIds, moved);
   const narrowed =
     question.filters.length > 0 ||
     question.period !== null ||

@@ -141,7 +141,16 @@ describe("views of the plan", () => {
     expect(await cardOf(other.page, "V-1").count()).toBe(0);
     await other.page.getByRole("button", { name: "The twenties" }).waitFor();
     await picture(other.page, "cards-dark-zh");
+    // The figures of every activity over all DUs are counted for who sees them: the grid alone shows them.
+    const counted: string[] = [];
+    other.page.on("request", (request) => {
+      if (request.url().includes("/rolloutPlan/summary")) counted.push(request.url());
+    });
+    await other.page.reload({ waitUntil: "networkidle" });
+    await cardOf(other.page, "V-29").waitFor();
+    expect(counted).toEqual([]);
     await other.page.getByRole("button", { name: textsOf("zh", "plan-grid")("views.grid"), exact: true }).click();
+    await expect.poll(() => counted.length).toBeGreaterThan(0);
     await other.page.locator("[role=gridcell]", { hasText: "V-29" }).first().waitFor();
     await other.page.goto(`${journey.base}/${number}/rollout-plan/du-tree`);
     await other.page.getByRole("tree").waitFor();
