@@ -14,6 +14,7 @@ const all: Record<string, () => Promise<Measurement>> = {
   tile: async () => (await import("./tile.ts")).benchTile,
   isolation: async () => (await import("./isolation.ts")).benchIsolation,
   filter: async () => (await import("./filter.ts")).benchFilter,
+  summary: async () => (await import("./summary.ts")).benchSummary,
   cell: async () => (await import("./cell.ts")).benchCell,
   paste: async () => (await import("./paste.ts")).benchPaste,
   batch: async () => (await import("./batch.ts")).benchBatch,

@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { transaction } from "#db/client.ts";
 import { bindDus } from "#lib/activity-flows/binding/commands.ts";
 import { listFlowColumns, readFlowGraph } from "#lib/activity-flows/queries.ts";
 import type { Ctx, CtxUser } from "#lib/core/ctx.ts";
 import { callAs } from "../../../support/call.ts";
 import { clock, useDatabase } from "../../../support/database.ts";
 import { grantRole, makeMember, makeProject, makeRegion, makeUser } from "../../../support/factories.ts";
+import { inProject } from "../../../support/plan-ctx.ts";
 import { done, makeDraft, makeDus, makeFlow } from "../make-flow.ts";
 
 const database = useDatabase();
@@ -26,8 +26,7 @@ const list = async (user: CtxUser, filters: unknown[], size = 200) =>
   done(callAs(user, `duFlow/list/1/${size}/default/${encodeURIComponent(JSON.stringify(filters))}`, {}, { project }));
 const slots = async (flowId: number) => [...(await readFlowGraph(ctx(), [flowId])).get(flowId)!.nodes].map((node) => node.slot!);
 /** What the queries of this area need of a context. */
-const ctx = (sql = database.app as Ctx["sql"]) =>
-  ({ sql, project: { id: projectId, number: project }, user: pm, now: clock, can: () => true, audit: () => {} }) as unknown as Ctx;
+const ctx = () => ({ sql: database.app, project: { id: projectId, number: project } }) as unknown as Ctx;
 const plan = async (duId: number) => (await database.owner`select * from du_plan where du_id = ${duId}`)[0]!;
 
 describe("duFlow/bind [FLW-05]", () => {
@@ -117,7 +116,7 @@ describe("duFlow/bind [FLW-05]", () => {
 
   test("10,000 DUs are bound in one transaction by an import", async () => {
     const dus = await makeDus(database.owner, projectId, 10_000);
-    const result = await transaction(database.app, (sql) => bindDus(ctx(sql), { duIds: dus, flowId: flow.id, source: "import" }));
+    const result = await inProject(pm, project, (ctx) => bindDus(ctx, { duIds: dus, flowId: flow.id, source: "import" }));
     expect([result.bound.length, result.refused.length]).toEqual([10_000, 0]);
     const [{ count } = {}] = await database.owner`
       select count(*)::int as count from du_flow f join du_plan p using (du_id) where f.du_id = any(${dus}::bigint[]) and f.source = 'import' and p.applicable_count = 3`;
