@@ -19,7 +19,7 @@ export class SharedReadings<T> {
   /**
    * What was read of the present state, or by a reading that began after this call. A failure is told to all who wait for it, and not kept.
    * @param question names all that the reading depends on besides the state
-   * @param state tells the present state, such as a change number
+   * @param state tells the present state, such as a change number; what it throws refuses the call
    */
   async read(question: string, state: () => Promise<number>, work: (state: number) => Promise<T>): Promise<T> {
     const asked = performance.now();

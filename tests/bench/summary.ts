@@ -1,3 +1,4 @@
+import { isoDay } from "#lib/core/clock.ts";
 import type { Installation } from "./installation.ts";
 import { line, median, once, pair } from "./measure.ts";
 
@@ -16,18 +17,17 @@ export async function benchSummary({ sql, call, projectId }: Installation): Prom
       where p.project_id = ${projectId} and p.plan_end[119] > 0 and coalesce(p.actual_end[119], 0) = 0 order by p.du_id desc limit 1`,
   ]);
   const { duId, activityId } = cell!;
-  const text = (number: number) => new Date(Date.UTC(2000, 0, 1) + number * 86_400_000).toISOString().slice(0, 10);
   let { day } = cell!;
   const save = async () => {
     const { saved } = await call<{ saved: number }>("rolloutPlan/save", {
-      edits: [{ duId, activityId, field: "planEnd", value: text(day + 1), base: text(day) }],
+      edits: [{ duId, activityId, field: "planEnd", value: isoDay(day + 1), base: isoDay(day) }],
     });
     if (saved !== 1) throw new Error("the cell was not saved");
     day++;
   };
   const { queryId } = await call<{ queryId: string }>("wbs/filter", {});
-  const ask = () =>
-    call<{ activities: { applicable: number }[] }>("rolloutPlan/summary", { queryId, activityIds: activities.map(({ id }) => id) });
+  const activityIds = activities.map(({ id }) => id);
+  const ask = () => call<{ activities: unknown[] }>("rolloutPlan/summary", { queryId, activityIds });
   const product = async () => {
     await save();
     const answer = await ask();

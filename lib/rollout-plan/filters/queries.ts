@@ -198,7 +198,7 @@ export async function readSummary(ctx: Ctx, input: SummaryInput): Promise<{ seq:
   const library = new Map((await listLibraryActivities(ctx)).map((activity) => [activity.id, activity.slot]));
   const slots = input.activityIds.flatMap((id) => library.get(id) ?? []);
   // Every page that shows these DUs asks again whenever somebody has saved. The same DUs are kept under as many ids as there were changes between the openings.
-  const dus = createHash("sha1").update(kept.duIds.join()).digest("base64");
+  const dus = createHash("sha256").update(kept.duIds.join()).digest("base64");
   const rows = await summaries.read(
     JSON.stringify([ctx.project.id, ctx.scope.fingerprint("rollout.view"), dus, slots, ctx.today]),
     () => readPlanSeq(ctx),

@@ -26,20 +26,20 @@ const maps = new SharedReadings<PlanMap>(keptMapsMax);
  */
 export async function readMap(ctx: Ctx, input: MapInput): Promise<PlanMap> {
   const fingerprint = ctx.scope.fingerprint("rollout.view");
-  const [[query], seq] = await Promise.all([
-    ctx.sql<{ id: string }[]>`
-      select id from plan_query
-      where id = ${input.queryId} and project_id = ${ctx.project.id} and fingerprint = ${fingerprint} and expires_at > ${ctx.now}`,
-    readPlanSeq(ctx),
-  ]);
+  const [query] = await ctx.sql<{ id: string }[]>`
+    select id from plan_query
+    where id = ${input.queryId} and project_id = ${ctx.project.id} and fingerprint = ${fingerprint} and expires_at > ${ctx.now}`;
   if (!query) throw new AppError("QUERY_EXPIRED");
-  if (input.seq === seq) throw new AppError("NOT_MODIFIED");
   const slot = input.activityId === undefined ? null : await slotOf(ctx, input.activityId);
   const hidden = ctx.can("rollout.duCountHide");
   return maps.read(
     JSON.stringify([input.queryId, fingerprint, ctx.today, slot, hidden]),
-    () => readPlanSeq(ctx),
-    (present) => makeMap(ctx, input.queryId, present, slot, hidden),
+    async () => {
+      const seq = await readPlanSeq(ctx);
+      if (input.seq === seq) throw new AppError("NOT_MODIFIED");
+      return seq;
+    },
+    (seq) => makeMap(ctx, input.queryId, seq, slot, hidden),
   );
 }
 

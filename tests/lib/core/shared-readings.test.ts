@@ -1,11 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { SharedReadings } from "#lib/core/shared-readings.ts";
 
-/** A store whose state is told, and whose readings end when they are let go. */
-function store(max = 10) {
+/**
+ * A store whose state is told, and whose readings end when they are let go.
+ * @param restless its state is another one whenever it is asked for
+ */
+function store({ max = 10, restless = false } = {}) {
   const shared = new SharedReadings<string>(max);
   const begun: { state: number; done: (value: string) => void; fail: (error: Error) => void }[] = [];
-  let state = 1;
+  let state = restless ? 0 : 1;
   return {
     begun,
     change: () => {
@@ -14,7 +17,7 @@ function store(max = 10) {
     ask: (question = "a") =>
       shared.read(
         question,
-        async () => state,
+        async () => (restless ? ++state : state),
         (present) => new Promise<string>((done, fail) => begun.push({ state: present, done, fail })),
       ),
   };
@@ -22,6 +25,18 @@ function store(max = 10) {
 
 /** Until what was asked has come as far as it can. */
 const pause = () => new Promise((done) => setTimeout(done, 5));
+
+/** A reading of a first state still runs when two more ask, the state being another one. */
+async function askMeanwhile(options = {}) {
+  const { ask, begun, change } = store(options);
+  const early = ask();
+  early.catch(() => {});
+  await pause();
+  change();
+  const late = [ask(), ask()];
+  await pause();
+  return { ask, begun, change, early, late };
+}
 
 describe("what many ask for alike", () => {
   it("is read once for all who ask while it is being read, and for all after them until the state changes", async () => {
@@ -42,12 +57,7 @@ describe("what many ask for alike", () => {
   });
 
   it("is read once at a time: who comes during a reading of an older state waits for one that begins after it, with all others who do", async () => {
-    const { ask, begun, change } = store();
-    const early = ask();
-    await pause();
-    change();
-    const late = [ask(), ask()];
-    await pause();
+    const { ask, begun, change, early, late } = await askMeanwhile();
     change();
     late.push(ask());
     await pause();
@@ -61,19 +71,14 @@ describe("what many ask for alike", () => {
   });
 
   it("is enough for who asked before its reading began, though the state has changed since", async () => {
-    const { ask, begun, change } = store();
-    const early = ask();
-    await pause();
-    change();
-    const late = [ask(), ask()];
-    await pause();
+    const { begun, early, late } = await askMeanwhile({ restless: true });
     begun[0]!.done("old");
-    await early;
+    expect(await early).toBe("old");
     await pause();
-    change();
     begun[1]!.done("new");
-    expect(await Promise.all(late)).toEqual(["new", "new"]);
+    await pause();
     expect(begun).toHaveLength(2);
+    expect(await Promise.all(late)).toEqual(["new", "new"]);
   });
 
   it("is read anew after a failure, which all who waited are told", async () => {
@@ -89,21 +94,16 @@ describe("what many ask for alike", () => {
   });
 
   it("waits for a failed reading of an older state without failing with it", async () => {
-    const { ask, begun, change } = store();
-    const early = ask();
-    early.catch(() => {});
-    await pause();
-    change();
-    const late = ask();
-    await pause();
+    const { begun, early, late } = await askMeanwhile();
     begun[0]!.fail(new Error("lost"));
+    await expect(early).rejects.toThrow("lost");
     await pause();
     begun[1]!.done("there");
-    expect(await late).toBe("there");
+    expect(await Promise.all(late)).toEqual(["there", "there"]);
   });
 
   it("is forgotten beyond the number kept, what was not asked for longest first", async () => {
-    const { ask, begun } = store(2);
+    const { ask, begun } = store({ max: 2 });
     const read = async (question: string) => {
       const answer = ask(question);
       await pause();

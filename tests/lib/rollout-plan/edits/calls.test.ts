@@ -43,6 +43,9 @@ describe("rolloutPlan/save", () => {
     expect(await db.owner`select slot, score, score_remark from du_activity_note where du_id = ${duId!}`).toEqual([
       { slot: 1, score: 2, score_remark: "late" },
     ]);
+    const [audit] =
+      await db.owner`select address, actor_id, project_id, request_id from audit_log where object = ${`plan batch ${answer.data.batchId}`}`;
+    expect(audit).toEqual({ address: "rolloutPlan/save", actor_id: project.pm.id, project_id: project.id, request_id: answer.requestId });
     const [log] = await db.owner`select cells, attrs from plan_log where batch_id = ${answer.data.batchId}`;
     expect(log!.attrs).toEqual({
       [`a${text.id}`]: [null, "key holder"],
