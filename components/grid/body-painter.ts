@@ -106,6 +106,12 @@ export class BodyPainter {
     // While something moves, rows that are left behind stand where they stood until they are needed elsewhere.
     if (window.moving) return;
     for (const row of this.rows) if (row.index < window.firstRow || row.index > window.lastRow) this.hideRow(row);
+    if (window.rested) this.fillRows();
+  }
+
+  /** Gives every row the elements any window needs, while there is time for it. */
+  private fillRows(): void {
+    for (const { cells, free } of this.rows) for (let at = 0; at < this.slots; at++) cells[at] ??= this.cells.spare(free);
   }
 
   /** Removes everything. */

@@ -62,10 +62,16 @@ export class CellPainter {
     };
   }
 
+  /** An element for which there is no cell yet. */
+  spare(parent: HTMLElement): CellNode {
+    const cell = this.make(parent);
+    this.hide(cell);
+    return cell;
+  }
+
   paint(cell: CellNode, { placed, look, marks, selected, id }: CellPaint): void {
     const { element, shown } = cell;
     if (shown.placed !== placed) {
-      if (shown.placed === null) element.style.display = "";
       shown.placed = placed;
       element.style.marginLeft = `${placed.left}px`;
       element.style.width = `${placed.width}px`;
@@ -91,9 +97,15 @@ export class CellPainter {
   park(cell: CellNode): void {
     if (cell.shown.placed === null) return;
     cell.shown.placed = null;
-    cell.element.style.display = "none";
     cell.element.removeAttribute("aria-colindex");
+    this.hide(cell);
     this.unname(cell);
+  }
+
+  /** It stays in the layout, so that it is there at once when it is needed. */
+  private hide({ element, shown }: CellNode): void {
+    element.style.width = "0";
+    shown.className = element.className = this.styles.parked ?? "";
   }
 
   /** Takes the id from a cell whose row is out of use. */

@@ -182,6 +182,28 @@ export function columnsWithin(layout: ColumnLayout, width: number): number {
   return most;
 }
 
+/** First and last unlocked column, counted from the first unlocked one, from so many pixels before one of them to as many behind another. */
+export function columnsAround(layout: ColumnLayout, from: number, to: number, reach: number): [first: number, last: number] {
+  const { columns, lockedCount } = layout;
+  const at = (x: number) => Math.max(0, columnAt(layout, x) - lockedCount);
+  const [first, last] = [from, to].map((index) => columns[lockedCount + index] as PlacedColumn);
+  return [at(first!.left - reach), at(last!.left + last!.width + reach)];
+}
+
+/** The most columns `columnsAround` gives while unlocked ones are seen through a strip of some width: as many elements a row needs. */
+export function columnsAroundMost(layout: ColumnLayout, width: number, reach: number): number {
+  const free = layout.columns.slice(layout.lockedCount);
+  let most = 0;
+  let to = 0;
+  // Each column is the first that is seen until the strip has left it behind; then most of those at the other end are.
+  free.forEach(({ left, width: wide }, from) => {
+    while (to + 1 < free.length && (free[to + 1] as PlacedColumn).left < left + wide + width) to++;
+    const [first, last] = columnsAround(layout, from, to, reach);
+    most = Math.max(most, last - first + 1);
+  });
+  return most;
+}
+
 /** Place of a block of cells in the content, counted from the first data row. */
 export function placedRect(
   layout: ColumnLayout,

@@ -44,6 +44,6 @@ export function glyphImages(color: ColorOf): [property: string, value: string][]
 function image(glyph: CellGlyph, color: string): string {
   const dash = glyphDash(glyph);
   const stroke = `stroke="${color}" stroke-width="1.7" stroke-linecap="round" stroke-linejoin="round"${dash ? ` stroke-dasharray="${dash}"` : ""}`;
-  const drawing = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16" fill="none" ${stroke}><path d="${glyphPath(glyph)}"/></svg>`;
+  const drawing = `<svg xmlns="http://www.w3.org/2000/svg" width="16" height="16" viewBox="0 0 16 16" fill="none" ${stroke}><path d="${glyphPath(glyph)}"/></svg>`;
   return `url("data:image/svg+xml,${encodeURIComponent(drawing)}")`;
 }

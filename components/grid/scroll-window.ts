@@ -1,5 +1,15 @@
 import { elementScroll, type Range, Virtualizer } from "@tanstack/react-virtual";
-import { type ColumnLayout, columnAt, columnsWithin, headHeight, overscanFor, type PlacedColumn, rowHeight } from "./column-layout.ts";
+import {
+  type ColumnLayout,
+  columnAt,
+  columnsAround,
+  columnsAroundMost,
+  columnsWithin,
+  headHeight,
+  overscanFor,
+  type PlacedColumn,
+  rowHeight,
+} from "./column-layout.ts";
 
 /** Where the scrolled area stands and how much of it is seen, in pixels. */
 export type ScrollPort = { top: number; left: number; width: number; height: number };
@@ -13,6 +23,8 @@ export type VirtualWindow = WindowBlock & {
   now: WindowBlock;
   /** Scrolled a moment ago. */
   moving: boolean;
+  /** Nothing has moved for long enough for all of it to be drawn. */
+  rested: boolean;
   seenFrom: number;
   seenTo: number;
   /** Elements that any window of this size needs. */
@@ -67,6 +79,8 @@ export class ScrollWindow {
   private resting: ReturnType<typeof setTimeout> | undefined;
   private growing = 0;
   private heads = { from: 0, to: -1 };
+  /** How many columns beyond what is drawn rest has allowed heads so far. */
+  private headReach = 0;
   private element: HTMLElement | null = null;
   private rows: Feed | null = null;
   private columns: Feed | null = null;
@@ -133,6 +147,7 @@ export class ScrollWindow {
       ...this.around(overscan, overscan),
       now: this.around(reach.rows, reach.columns),
       moving: moving.rows || moving.columns,
+      rested: this.rested === overscan,
       seenFrom: seen?.startIndex ?? 0,
       seenTo: seen?.endIndex ?? -1,
       rowSlots: Math.min(this.total, Math.ceil((port.height + 2 * overscan) / rowHeight) + 2),
@@ -143,8 +158,8 @@ export class ScrollWindow {
   /** Columns whose heads have to be drawn, as one text that changes rarely: `from to`. Those once drawn stay while they adjoin. */
   headSpan = (): string => {
     const { firstColumn, lastColumn } = this.window();
-    const from = Math.floor(firstColumn / headStep) * headStep;
-    const to = Math.ceil((lastColumn + 1) / headStep) * headStep - 1;
+    const from = Math.floor(Math.max(0, firstColumn - this.headReach) / headStep) * headStep;
+    const to = Math.ceil(Math.min(this.layout.columns.length, lastColumn + 1 + this.headReach) / headStep) * headStep - 1;
     const { heads } = this;
     const both = { from: Math.min(from, heads.from), to: Math.max(to, heads.to) };
     const adjoin = from <= heads.to + 1 && heads.from <= to + 1;
@@ -164,22 +179,16 @@ export class ScrollWindow {
     const rows = this.rows?.axis.range;
     const columns = this.columns?.axis.range;
     const [firstRow = 0, lastRow = -1] = rows ? drawnRange({ ...rows, overscan: Math.ceil(rowReach / rowHeight), count: total }) : [];
-    const [firstFree = 0, lastFree = -1] = columns ? this.columnsAround(columns, columnReach) : [];
+    const hasFree = layout.columns.length > layout.lockedCount;
+    // Columns differ in width: what is drawn of them is a distance, not a number.
+    const [firstFree, lastFree] = columns && hasFree ? columnsAround(layout, columns.startIndex, columns.endIndex, columnReach) : [0, -1];
     return { firstRow, lastRow, firstColumn: layout.lockedCount + firstFree, lastColumn: layout.lockedCount + lastFree };
-  }
-
-  /** Columns differ in width: what is drawn of them is a distance, not a number. */
-  private columnsAround({ startIndex, endIndex }: { startIndex: number; endIndex: number }, reach: number): number[] {
-    const { layout } = this;
-    if (layout.columns.length === layout.lockedCount) return [];
-    const at = (x: number) => Math.max(0, columnAt(layout, x) - layout.lockedCount);
-    const [first, last] = [startIndex, endIndex].map((index) => layout.columns[layout.lockedCount + index] as PlacedColumn);
-    return [at(first!.left - reach), at(last!.left + last!.width + reach)];
   }
 
   /** Draws what is near at once and the rest once nothing has moved for a while. */
   private rest(): void {
     this.rested = Math.min(nearby, this.overscan);
+    this.headReach = 0;
     clearTimeout(this.resting);
     cancelAnimationFrame(this.growing);
     this.resting = setTimeout(this.grow, restMs);
@@ -187,10 +196,17 @@ export class ScrollWindow {
 
   private grow = (): void => {
     this.moving = { rows: false, columns: false };
-    this.rested = Math.min(this.overscan, this.rested + growth);
+    if (this.rested < this.overscan) this.rested = Math.min(this.overscan, this.rested + growth);
+    else this.headReach += headStep;
     this.tell();
-    if (this.rested < this.overscan) this.growing = requestAnimationFrame(this.grow);
+    if (this.rested < this.overscan || this.headsMissing()) this.growing = requestAnimationFrame(this.grow);
   };
+
+  /** Whether heads are to be drawn that are not: at rest as many as there may be. */
+  private headsMissing(): boolean {
+    const { from, to } = this.heads;
+    return to >= from && to - from + 2 * headStep < headsMost && (from > this.layout.lockedCount || to < this.layout.columns.length - 1);
+  }
 
   private tell(): void {
     for (const listener of this.listeners) listener();
@@ -213,7 +229,7 @@ export class ScrollWindow {
     const { clientWidth: width, clientHeight: height } = element;
     this.port = { ...this.port, width, height };
     this.overscan = overscanFor(Math.ceil(height / rowHeight), layout.lockedCount + 1 + columnsWithin(layout, width - layout.lockedWidth));
-    this.columnSlots = columnsWithin(layout, width - layout.lockedWidth + 2 * this.overscan);
+    this.columnSlots = columnsAroundMost(layout, Math.max(1, width - layout.lockedWidth), this.overscan);
     for (const [feed, options] of [
       [this.rows, this.rowOptions()],
       [this.columns, this.columnOptions()],

@@ -1,19 +1,38 @@
 import { type RefObject, useLayoutEffect } from "react";
+import { asideTask } from "#components/ui/own-task.ts";
+import { glyphBitmaps, type NamedImage } from "./glyph-bitmaps.ts";
 import { glyphImages } from "./glyph-images.ts";
 
-/** Puts the pictures of the glyphs where what is drawn in an area finds them, in the colours of the skin the document has. */
+/** Puts the pictures of the glyphs where what is drawn in an area finds them, in the colours of the skin the document has: outlines at once, bitmaps after them. */
 export function useGlyphImages(scroller: RefObject<HTMLElement | null>): void {
   useLayoutEffect(() => {
     const area = scroller.current;
     if (!area) return;
-    const put = () => {
+    let ratio = matchMedia("all");
+    let turn = 0;
+    const write = (images: readonly NamedImage[]) => {
+      for (const [property, value] of images) area.style.setProperty(property, value);
+    };
+    const put = async () => {
+      const own = ++turn;
+      ratio.removeEventListener("change", put);
+      ratio = matchMedia(`(resolution: ${devicePixelRatio}dppx)`);
+      ratio.addEventListener("change", put);
       const computed = getComputedStyle(area);
-      for (const [property, value] of glyphImages((token) => computed.getPropertyValue(`--${token}`).trim()))
-        area.style.setProperty(property, value);
+      const color = (token: string) => computed.getPropertyValue(`--${token}`).trim();
+      const outlines = glyphImages(color);
+      write(outlines);
+      await asideTask();
+      const bitmaps = await glyphBitmaps(outlines, color("hatch"), devicePixelRatio);
+      if (own === turn) write(bitmaps);
     };
     put();
     const skins = new MutationObserver(put);
     skins.observe(document.documentElement, { attributeFilter: ["data-mantine-color-scheme"] });
-    return () => skins.disconnect();
+    return () => {
+      turn++;
+      skins.disconnect();
+      ratio.removeEventListener("change", put);
+    };
   }, [scroller]);
 }

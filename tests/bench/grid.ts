@@ -8,6 +8,8 @@ import { line, median, quantile } from "./measure.ts";
 const opens = 7;
 const pixelsPerFrame = 400;
 const frames = 240;
+/** Times the grid is scrolled each way: down through other rows every time, across through the same columns. */
+const passes = 3;
 
 /** Moments of a page in ms since it was asked for: its first cell with a text was painted, its cells could be used. */
 type Opened = { shown: number; usable: number };
@@ -31,10 +33,11 @@ function watchFirstCell(): void {
   look();
 }
 
-type Scroll = { times: number[]; unfilled: number; frames: number };
+type Scroll = { times: number[]; unfilled: number };
+type Way = { axis: "x" | "y"; from: number; step: number; count: number };
 
-/** Scrolls a fixed way in every frame and looks each time for places in sight that show nothing. Runs in the page. */
-async function scrollThrough({ axis, step, count }: { axis: "x" | "y"; step: number; count: number }): Promise<Scroll> {
+/** Scrolls a fixed way in every frame, back from the end, and looks each time for places in sight that show nothing. Runs in the page. */
+async function scrollThrough({ axis, from, step, count }: Way): Promise<Scroll> {
   const grid = document.querySelector<HTMLElement>("[role=grid]");
   let scroller = (grid ?? document.getElementById("content")) as HTMLElement;
   while (scroller.scrollHeight <= scroller.clientHeight || !/auto|scroll/.test(getComputedStyle(scroller).overflowY))
@@ -42,15 +45,20 @@ async function scrollThrough({ axis, step, count }: { axis: "x" | "y"; step: num
   const headRows = grid ? 2 : 0;
   const rowHeight = 28;
   const locked = grid?.querySelector<HTMLElement>("[role=row][aria-rowindex] > [role=presentation]")?.offsetWidth ?? 0;
-  scroller.scrollTop = 0;
-  scroller.scrollLeft = 0;
+  scroller.scrollTop = axis === "y" ? from : 0;
+  scroller.scrollLeft = axis === "x" ? from : 0;
   await new Promise((done) => setTimeout(done, 500));
   const times: number[] = [];
   let unfilled = 0;
+  // Lists that the browser keeps up to date: looking must not take the time that is measured.
+  const ofClass = (sample: string, name: RegExp, wanted: string) =>
+    scroller.getElementsByClassName((document.querySelector(sample)?.className.split(" ")[0] ?? "").replace(name, wanted));
+  const rows = ofClass("[role=row][aria-rowindex]:has(> [role=gridcell]), .row", /$/, "") as HTMLCollectionOf<HTMLElement>;
+  const waiting = ofClass("[role=gridcell]", /cell$/, "loading");
   /** Rows in sight without an element, and the strip at the side that no cell covers, in cells. */
   const look = () => {
     const shown = new Map<number, HTMLElement>();
-    for (const row of scroller.querySelectorAll<HTMLElement>("[role=row][aria-rowindex]")) {
+    for (const row of rows) {
       const index = Number(row.getAttribute("aria-rowindex"));
       if (index > headRows && !row.hidden) shown.set(index - headRows - 1, row);
     }
@@ -65,14 +73,14 @@ async function scrollThrough({ axis, step, count }: { axis: "x" | "y"; step: num
         return offsetWidth > 0 ? [{ left: offsetLeft, right: offsetLeft + offsetWidth }] : [];
       });
       const covered = Math.max(0, ...sides.map((side) => side.right));
-      const from = Math.min(...sides.map((side) => side.left));
+      const begin = Math.min(...sides.map((side) => side.left));
       const gap =
         Math.max(0, Math.min(scroller.scrollLeft + scroller.clientWidth, scroller.scrollWidth) - covered) +
-        Math.max(0, from - scroller.scrollLeft - locked);
+        Math.max(0, begin - scroller.scrollLeft - locked);
       unfilled += Math.ceil(gap / 100) * Math.max(0, last - first + 1);
     }
     // Rows whose data has not arrived stand there as grey bars.
-    if (grid) unfilled += scroller.querySelectorAll('[role=gridcell][class*="loading"]').length;
+    if (grid) unfilled += waiting.length;
   };
   let before = performance.now();
   let direction = 1;
@@ -80,15 +88,17 @@ async function scrollThrough({ axis, step, count }: { axis: "x" | "y"; step: num
     const now = await new Promise<number>((done) => requestAnimationFrame(done));
     if (frame > 0) times.push(now - before);
     before = now;
+    const [place, end] =
+      axis === "y"
+        ? [scroller.scrollTop, scroller.scrollHeight - scroller.clientHeight]
+        : [scroller.scrollLeft, scroller.scrollWidth - scroller.clientWidth];
+    if (place >= end - 1) direction = -1;
+    else if (place <= 0) direction = 1;
     if (axis === "y") scroller.scrollTop += step * direction;
-    else {
-      const end = scroller.scrollWidth - scroller.clientWidth;
-      scroller.scrollLeft += step * direction;
-      if (scroller.scrollLeft >= end - 1 || scroller.scrollLeft <= 0) direction = -direction;
-    }
+    else scroller.scrollLeft += step * direction;
     look();
   }
-  return { times, unfilled, frames: count };
+  return { times, unfilled };
 }
 
 async function firstCells(page: Page, address: string): Promise<Opened> {
@@ -154,18 +164,35 @@ export async function benchGrid(installation: Installation): Promise<void> {
     const middle = (moment: keyof Opened, of: Opened[]) => median(of.map((opened) => opened[moment]));
     line("grid 10,000 × 200, first cells", middle("shown", firsts.product), middle("shown", firsts.bare), "ms", "≤ 1.5");
     line("grid 10,000 × 200, cells can be used", middle("usable", firsts.product), middle("usable", firsts.bare), "ms", "-");
+    const rate = ({ times }: Scroll) => 1000 / (times.reduce((sum, time) => sum + time, 0) / times.length);
+    // Pages of their own: what the openings before left in theirs would be tidied up beside the scrolling.
+    const scrolled = await page.context().newPage();
+    const otherScrolled = await browser.newPage({ viewport: { width: 1440, height: 900 } });
+    await page.close();
+    await other.close();
+    await scrolled.goto(grid);
+    await scrolled.waitForLoadState("networkidle");
+    await otherScrolled.goto(plain.address);
+    await otherScrolled.waitForSelector("body[data-loaded=all]");
     for (const axis of ["y", "x"] as const) {
-      const input = { axis, step: pixelsPerFrame, count: frames };
-      await page.bringToFront();
-      const product = await page.evaluate(scrollThrough, input);
-      await other.bringToFront();
-      const bare = await other.evaluate(scrollThrough, input);
+      const product: Scroll[] = [];
+      const bare: Scroll[] = [];
+      for (let pass = 0; pass < passes; pass++) {
+        const input = { axis, from: axis === "y" ? pass * frames * pixelsPerFrame : 0, step: pixelsPerFrame, count: frames };
+        await scrolled.bringToFront();
+        product.push(await scrolled.evaluate(scrollThrough, input));
+        await otherScrolled.bringToFront();
+        bare.push(await otherScrolled.evaluate(scrollThrough, input));
+      }
       const way = axis === "y" ? "down" : "across";
-      const rate = (scroll: Scroll) => 1000 / (scroll.times.reduce((sum, time) => sum + time, 0) / scroll.times.length);
-      line(`grid ${way}, frames a second`, rate(product), rate(bare), "/s", "60");
-      line(`grid ${way}, frame p95`, quantile(product.times, 0.95), quantile(bare.times, 0.95), "ms", "≤ 17 ms");
-      line(`grid ${way}, longest frame`, Math.max(...product.times), Math.max(...bare.times), "ms", "≤ 34 ms");
-      line(`grid ${way}, unfilled cells in ${frames} frames`, product.unfilled, bare.unfilled, "", "0");
+      const times = (of: Scroll[]) => of.flatMap((scroll) => scroll.times);
+      const unfilled = (of: Scroll[]) => of.reduce((sum, scroll) => sum + scroll.unfilled, 0);
+      const rates = (of: Scroll[]) => of.map((scroll) => rate(scroll).toFixed(2)).join(", ");
+      console.log(`grid ${way}, frames a second of each pass: ${rates(product)}; bare ${rates(bare)}`);
+      line(`grid ${way}, frames a second`, median(product.map(rate)), median(bare.map(rate)), "/s", "60");
+      line(`grid ${way}, frame p95`, quantile(times(product), 0.95), quantile(times(bare), 0.95), "ms", "≤ 17 ms");
+      line(`grid ${way}, longest frame`, Math.max(...times(product)), Math.max(...times(bare)), "ms", "≤ 34 ms");
+      line(`grid ${way}, unfilled cells in ${passes * frames} frames`, unfilled(product), unfilled(bare), "", "0");
     }
   } finally {
     await browser.close();

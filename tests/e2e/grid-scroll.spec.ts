@@ -60,6 +60,58 @@ function cutCells(selector: string): { cut: number; whole: number; spilt: (strin
   return { cut: cells.length - whole.length, whole: whole.length, spilt: spilt.map((cell) => cell.textContent) };
 }
 
+/** A bitmap as it lies in its file: its side in pixels, how many of them are drawn, and the colour of the strongest. */
+type Bitmap = { side: number; drawn: number; ink: number[] };
+
+/** Opens the bitmaps whose addresses stand in a value of the style sheet. Runs in the page. */
+async function openBitmaps(value: string): Promise<Bitmap[]> {
+  return Promise.all(
+    [...value.matchAll(/url\("(blob:[^"]+)"\)/g)].map(async ([, address]) => {
+      const image = new Image();
+      image.src = address as string;
+      await image.decode();
+      const canvas = new OffscreenCanvas(image.naturalWidth, image.naturalHeight);
+      const context = canvas.getContext("2d")!;
+      context.drawImage(image, 0, 0);
+      const { data } = context.getImageData(0, 0, canvas.width, canvas.height);
+      const pixels = Array.from(
+        { length: data.length / 4 },
+        (_, at) => [...data.subarray(at * 4, at * 4 + 4)] as [number, number, number, number],
+      );
+      const [red, green, blue] = pixels.reduce((most, pixel) => (pixel[3] > most[3] ? pixel : most));
+      return { side: canvas.width, drawn: pixels.filter(([, , , alpha]) => alpha > 0).length, ink: [red, green, blue] };
+    }),
+  );
+}
+
+/** The colour of a token in the present skin. Runs in the page. */
+function colorOf(token: string): number[] {
+  const context = new OffscreenCanvas(1, 1).getContext("2d", { willReadFrequently: true })!;
+  context.fillStyle = getComputedStyle(document.documentElement).getPropertyValue(token);
+  context.fillRect(0, 0, 1, 1);
+  return [...context.getImageData(0, 0, 1, 1).data.subarray(0, 3)];
+}
+
+/** Notes which cells, heads and rows are put into the grid while it is scrolled once to its right end, 400 pixels a frame. Runs in the page. */
+async function putWhileAcross(): Promise<string[]> {
+  const grid = document.querySelector<HTMLElement>("[role=grid]") as HTMLElement;
+  let scroller = grid;
+  while (!/auto|scroll/.test(getComputedStyle(scroller).overflowY)) scroller = scroller.parentElement as HTMLElement;
+  const put: string[] = [];
+  const watched = new MutationObserver((changes) => {
+    for (const { addedNodes } of changes) for (const node of addedNodes) if (node instanceof Element && node.role) put.push(node.outerHTML);
+  });
+  watched.observe(grid, { childList: true, subtree: true });
+  while (scroller.scrollLeft < scroller.scrollWidth - scroller.clientWidth - 1) {
+    scroller.scrollLeft += 400;
+    await new Promise((done) => requestAnimationFrame(done));
+  }
+  await new Promise((done) => requestAnimationFrame(done));
+  watched.disconnect();
+  scroller.scrollLeft = 0;
+  return put;
+}
+
 describe("a grid that is scrolled", () => {
   it("shows in every frame the text of the row and column a cell stands for, down, up and across", { timeout: 180_000 }, async () => {
     const projectId = await makeJourneyProject(journey.owner, "SCROLLED");
@@ -79,6 +131,15 @@ describe("a grid that is scrolled", () => {
     );
     const { page, context, complaints } = await signIn(journey, "pm", { lang: "en", to: "/SCROLLED" });
     await new GridPage(page).ready();
+    // What comes into sight later is made at rest.
+    let elements = 0;
+    const added = async () => {
+      const before = elements;
+      elements = await page.locator("[role=grid] [role]").count();
+      return elements - before;
+    };
+    await expect.poll(added, { interval: 500, timeout: 20_000 }).toBe(0);
+    expect(await page.evaluate(putWhileAcross)).toEqual([]);
     for (const way of [
       { axis: "y", step: 400, frames: 90 },
       { axis: "x", step: 400, frames: 60 },
@@ -114,16 +175,25 @@ describe("a grid that is scrolled", () => {
     expect(seen.cut).toBeGreaterThanOrEqual(5);
     expect(seen.whole).toBeGreaterThan(names.length);
     const status = await new GridPage(page).cell(0, "Status");
-    const picture = () => status.evaluate((cell) => decodeURIComponent(getComputedStyle(cell).backgroundImage));
-    // The cell is made anew when the choices of its columns arrive; one that has just gone has no picture.
-    let dark = "";
-    const look = async () => {
-      dark = await picture();
-      return dark;
-    };
-    await expect.poll(look).toMatch(/svg.*stroke="#/);
-    await page.evaluate(() => document.documentElement.setAttribute("data-mantine-color-scheme", "light"));
-    await expect.poll(async () => ["", dark].includes(await picture())).toBe(false);
+    const picture = () => status.evaluate((cell) => getComputedStyle(cell).backgroundImage);
+    const bitmaps = async (value: string) => page.evaluate(openBitmaps, value);
+    // The picture of a cell is an outline first, and one that has just gone has none.
+    const ink = async () => (await bitmaps(await picture()))[0]?.ink;
+    const near = (color: number[]) => color.map((part) => expect.closeTo(part, -1));
+    for (const skin of ["dark", "light"]) {
+      await page.evaluate((scheme) => document.documentElement.setAttribute("data-mantine-color-scheme", scheme), skin);
+      await expect.poll(ink).toEqual(near(await page.evaluate(colorOf, "--st-after7")));
+      // One step of the hatch: a pixel in every line, in its own colour.
+      const area = page.locator("[role=grid]").first();
+      const hatch = () =>
+        area.evaluate((grid) => {
+          let scroller = grid as HTMLElement;
+          while (!scroller.style.getPropertyValue("--hatch-tile")) scroller = scroller.parentElement as HTMLElement;
+          return scroller.style.getPropertyValue("--hatch-tile");
+        });
+      const color = await page.evaluate(colorOf, "--hatch");
+      await expect.poll(async () => bitmaps(await hatch())).toEqual([{ side: 7, drawn: 7, ink: color }]);
+    }
 
     // The other views draw their status and cut their texts in the same way.
     const pictures = (cells: string) =>
@@ -138,15 +208,15 @@ describe("a grid that is scrolled", () => {
     expect(lines.spilt).toEqual([]);
     expect(lines.cut).toBeGreaterThanOrEqual(2 * names.length);
     expect(lines.whole).toBeGreaterThan(lines.cut);
-    const states = (await pictures("[role=treegrid] [role=row][aria-level='2']:not([hidden]) > :nth-child(2)")).map(decodeURIComponent);
-    expect(states).toHaveLength(2 * names.length);
-    expect(states.filter((state) => /stroke="color-mix/.test(state))).toHaveLength(names.length);
-    expect(states.filter((state) => /stroke="#/.test(state))).toHaveLength(names.length);
+    const states = () => pictures("[role=treegrid] [role=row][aria-level='2']:not([hidden]) > :nth-child(2)");
+    await expect.poll(async () => (await states()).filter((state) => state.startsWith('url("blob:')).length).toBe(2 * names.length);
+    const each = Object.values(Object.groupBy(await states(), (state) => state)).map((same) => same!.length);
+    expect(each).toEqual([names.length, names.length]);
     await page.goto(`${journey.base}/CUT?view=board`);
     await page.locator("[role=grid] [role=button][data-key]").first().waitFor();
-    const cards = await pictures("[role=grid] [role=button][data-key]:not([hidden])");
-    expect(cards.length).toBeGreaterThan(0);
-    expect(cards.filter((card) => !card.includes("svg"))).toEqual([]);
+    const cards = () => pictures("[role=grid] [role=button][data-key]:not([hidden])");
+    expect((await cards()).length).toBeGreaterThan(0);
+    await expect.poll(async () => (await cards()).filter((card) => !card.includes('url("blob:'))).toEqual([]);
     expect(complaints).toEqual([]);
     await context.close();
   });

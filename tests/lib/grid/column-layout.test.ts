@@ -2,6 +2,8 @@ import { describe, expect, test } from "vitest";
 import {
   cellsMax,
   columnAt,
+  columnsAround,
+  columnsAroundMost,
   columnsWithin,
   columnWidth,
   layoutColumns,
@@ -144,7 +146,7 @@ test("overscan is more than a frame of 400 px on every side where there is room"
   expect(overscanFor(26, 19)).toBeLessThan(448);
 });
 
-test("a row has elements for as many columns as any place of the strip shows", () => {
+describe("columns through a strip", () => {
   const widths = [60, 44, 200, 44, 44, 90, 300, 44, 44, 44, 120];
   const group = { key: "g", title: "G", columns: [] };
   const shown = [column("locked", 80), ...widths.map((width, at) => column(`c${at}`, width))];
@@ -153,10 +155,27 @@ test("a row has elements for as many columns as any place of the strip shows", (
     1,
     38,
   );
-  for (const width of [1, 44, 100, 250, 600, 5_000]) {
-    const free = layout.columns.slice(1);
-    const touched = (from: number) => free.filter((one) => one.left + one.width > from && one.left < from + width).length;
-    const most = Math.max(...Array.from({ length: layout.width }, (_, from) => touched(from + 0.5)));
-    expect(columnsWithin(layout, width)).toBe(most);
-  }
+  const free = layout.columns.slice(1);
+  const strips = [1, 44, 100, 250, 600, 5_000];
+  /** Which columns every place of the strip touches. */
+  const places = (width: number) =>
+    Array.from({ length: layout.width - layout.lockedWidth }, (_, place) => {
+      const left = layout.lockedWidth + place + 0.5;
+      return free.flatMap((one, at) => (one.left + one.width > left && one.left < left + width ? [at] : []));
+    });
+  test.each(strips)("as many are seen through %i pixels as any place of them shows", (width) => {
+    expect(columnsWithin(layout, width)).toBe(Math.max(...places(width).map((seen) => seen.length)));
+  });
+  test("those around what is seen begin and end where the pixels beside it do", () => {
+    expect(columnsAround(layout, 3, 4, 0)).toEqual([3, 5]);
+    expect(columnsAround(layout, 3, 4, 1)).toEqual([2, 5]);
+    expect(columnsAround(layout, 3, 4, 201)).toEqual([1, 6]);
+    expect(columnsAround(layout, 0, 10, 5_000)).toEqual([0, 10]);
+  });
+  test.each(strips)("a row has elements for as many as are drawn around any place of %i pixels", (width) => {
+    for (const reach of [0, 64, 448]) {
+      const drawn = places(width).map((seen) => columnsAround(layout, seen[0] as number, seen.at(-1) as number, reach));
+      expect(columnsAroundMost(layout, width, reach)).toBe(Math.max(...drawn.map(([first, last]) => last - first + 1)));
+    }
+  });
 });
