@@ -23,7 +23,8 @@ export function useGlyphImages(scroller: RefObject<HTMLElement | null>): void {
       const outlines = glyphImages(color);
       write(outlines);
       await asideTask();
-      const bitmaps = await glyphBitmaps(outlines, color("hatch"), devicePixelRatio);
+      // Where there are none, the outlines stay.
+      const bitmaps = await glyphBitmaps(outlines, color("hatch"), devicePixelRatio).catch(() => []);
       if (own === turn) write(bitmaps);
     };
     put();
