@@ -1,5 +1,4 @@
-/** A picture as a custom property and its value. */
-export type NamedImage = readonly [property: string, value: string];
+import type { NamedImage } from "./glyph-images.ts";
 
 /** Side of a glyph in a cell, and the distance of the lines of a hatch, across; in CSS pixels. */
 const glyphSide = 12;

@@ -3,6 +3,9 @@ import { type CellGlyph, glyphDash, glyphPath } from "./cell-glyphs.ts";
 
 type ColorOf = (token: string) => string;
 
+/** A picture as a custom property and its value. */
+export type NamedImage = readonly [property: string, value: string];
+
 /** The colour in which a status stands in front of a text: what is done steps back. */
 const leadColor = (status: Status, color: ColorOf): string =>
   status === "completed" ? `color-mix(in srgb, ${color("st-completed")} 80%, ${color("bg-base")})` : color(`st-${status}`);
@@ -32,8 +35,8 @@ export const imageName = (place: GlyphPlace, glyph: CellGlyph): string => `--${p
  * painted by itself in every cell that scrolls by.
  * @param color the colour of a token in the present skin
  */
-export function glyphImages(color: ColorOf): [property: string, value: string][] {
-  const drawn = (place: GlyphPlace, glyph: CellGlyph, stroke: string): [string, string] => [imageName(place, glyph), image(glyph, stroke)];
+export function glyphImages(color: ColorOf): NamedImage[] {
+  const drawn = (place: GlyphPlace, glyph: CellGlyph, stroke: string): NamedImage => [imageName(place, glyph), image(glyph, stroke)];
   return [
     ...statuses.map((status) => drawn("lead", status, leadColor(status, color))),
     ...locks.map((lock) => drawn("mark", lock, color(quietColor))),

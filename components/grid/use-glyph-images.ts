@@ -1,23 +1,20 @@
 import { type RefObject, useLayoutEffect } from "react";
 import { asideTask } from "#components/ui/own-task.ts";
-import { glyphBitmaps, type NamedImage } from "./glyph-bitmaps.ts";
-import { glyphImages } from "./glyph-images.ts";
+import { glyphBitmaps } from "./glyph-bitmaps.ts";
+import { glyphImages, type NamedImage } from "./glyph-images.ts";
 
 /** Puts the pictures of the glyphs where what is drawn in an area finds them, in the colours of the skin the document has: outlines at once, bitmaps after them. */
 export function useGlyphImages(scroller: RefObject<HTMLElement | null>): void {
   useLayoutEffect(() => {
     const area = scroller.current;
     if (!area) return;
-    let ratio = matchMedia("all");
+    const gone = new AbortController();
     let turn = 0;
     const write = (images: readonly NamedImage[]) => {
       for (const [property, value] of images) area.style.setProperty(property, value);
     };
     const put = async () => {
       const own = ++turn;
-      ratio.removeEventListener("change", put);
-      ratio = matchMedia(`(resolution: ${devicePixelRatio}dppx)`);
-      ratio.addEventListener("change", put);
       const computed = getComputedStyle(area);
       const color = (token: string) => computed.getPropertyValue(`--${token}`).trim();
       const outlines = glyphImages(color);
@@ -25,15 +22,18 @@ export function useGlyphImages(scroller: RefObject<HTMLElement | null>): void {
       await asideTask();
       // Where there are none, the outlines stay.
       const bitmaps = await glyphBitmaps(outlines, color("hatch"), devicePixelRatio).catch(() => []);
-      if (own === turn) write(bitmaps);
+      if (own === turn && !gone.signal.aborted) write(bitmaps);
     };
-    put();
+    const followRatio = () => {
+      put();
+      matchMedia(`(resolution: ${devicePixelRatio}dppx)`).addEventListener("change", followRatio, { once: true, signal: gone.signal });
+    };
+    followRatio();
     const skins = new MutationObserver(put);
     skins.observe(document.documentElement, { attributeFilter: ["data-mantine-color-scheme"] });
     return () => {
-      turn++;
+      gone.abort();
       skins.disconnect();
-      ratio.removeEventListener("change", put);
     };
   }, [scroller]);
 }

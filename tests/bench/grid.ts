@@ -50,15 +50,10 @@ async function scrollThrough({ axis, from, step, count, looking }: Way): Promise
   await new Promise((done) => setTimeout(done, 500));
   const times: number[] = [];
   let unfilled = 0;
-  // Lists that the browser keeps up to date: looking must not take the time that is measured.
-  const ofClass = (sample: string, name: RegExp, wanted: string) =>
-    scroller.getElementsByClassName((document.querySelector(sample)?.className.split(" ")[0] ?? "").replace(name, wanted));
-  const rows = ofClass("[role=row][aria-rowindex]:has(> [role=gridcell]), .row", /$/, "") as HTMLCollectionOf<HTMLElement>;
-  const waiting = ofClass("[role=gridcell]", /cell$/, "loading");
   /** Rows in sight without an element, and the strip at the side that no cell covers, in cells. */
   const look = () => {
     const shown = new Map<number, HTMLElement>();
-    for (const row of rows) {
+    for (const row of scroller.querySelectorAll<HTMLElement>("[role=row][aria-rowindex]")) {
       const index = Number(row.getAttribute("aria-rowindex"));
       if (index > headRows && !row.hidden) shown.set(index - headRows - 1, row);
     }
@@ -80,7 +75,7 @@ async function scrollThrough({ axis, from, step, count, looking }: Way): Promise
       unfilled += Math.ceil(gap / 100) * Math.max(0, last - first + 1);
     }
     // Rows whose data has not arrived stand there as grey bars.
-    if (grid) unfilled += waiting.length;
+    if (grid) unfilled += scroller.querySelectorAll('[role=gridcell][class*="loading"]').length;
   };
   let before = performance.now();
   let direction = 1;

@@ -60,8 +60,8 @@ function cutCells(selector: string): { cut: number; whole: number; spilt: (strin
   return { cut: cells.length - whole.length, whole: whole.length, spilt: spilt.map((cell) => cell.textContent) };
 }
 
-/** A bitmap as it lies in its file: its side in pixels, how many of them are drawn, and the colour of the strongest. */
-type Bitmap = { side: number; drawn: number; ink: number[] };
+/** A bitmap as it lies in its file: its side in pixels, which of them are drawn, and the colour of the strongest. */
+type Bitmap = { side: number; drawn: number[]; ink: number[] };
 
 /** Opens the bitmaps whose addresses stand in a value of the style sheet. Runs in the page. */
 async function openBitmaps(value: string): Promise<Bitmap[]> {
@@ -79,7 +79,7 @@ async function openBitmaps(value: string): Promise<Bitmap[]> {
         (_, at) => [...data.subarray(at * 4, at * 4 + 4)] as [number, number, number, number],
       );
       const [red, green, blue] = pixels.reduce((most, pixel) => (pixel[3] > most[3] ? pixel : most));
-      return { side: canvas.width, drawn: pixels.filter(([, , , alpha]) => alpha > 0).length, ink: [red, green, blue] };
+      return { side: canvas.width, drawn: pixels.flatMap(([, , , alpha], at) => (alpha > 0 ? [at] : [])), ink: [red, green, blue] };
     }),
   );
 }
@@ -180,20 +180,31 @@ describe("a grid that is scrolled", () => {
     // The picture of a cell is an outline first, and one that has just gone has none.
     const ink = async () => (await bitmaps(await picture()))[0]?.ink;
     const near = (color: number[]) => color.map((part) => expect.closeTo(part, -1));
+    const hatch = () =>
+      page.locator("[role=grid]").evaluate((grid) => {
+        let scroller = grid as HTMLElement;
+        while (!scroller.style.getPropertyValue("--hatch-tile")) scroller = scroller.parentElement as HTMLElement;
+        return scroller.style.getPropertyValue("--hatch-tile");
+      });
+    /** One step of the hatch: so many pixels of a line in every row, each beginning one further to the left. */
+    const step = (side: number, thickness: number) =>
+      Array.from({ length: side }, (_, row) =>
+        Array.from({ length: thickness }, (_, at) => row * side + ((2 * side - 1 - row + at) % side)).sort((one, other) => one - other),
+      ).flat();
     for (const skin of ["dark", "light"]) {
       await page.evaluate((scheme) => document.documentElement.setAttribute("data-mantine-color-scheme", scheme), skin);
       await expect.poll(ink).toEqual(near(await page.evaluate(colorOf, "--st-after7")));
-      // One step of the hatch: a pixel in every line, in its own colour.
-      const area = page.locator("[role=grid]").first();
-      const hatch = () =>
-        area.evaluate((grid) => {
-          let scroller = grid as HTMLElement;
-          while (!scroller.style.getPropertyValue("--hatch-tile")) scroller = scroller.parentElement as HTMLElement;
-          return scroller.style.getPropertyValue("--hatch-tile");
-        });
       const color = await page.evaluate(colorOf, "--hatch");
-      await expect.poll(async () => bitmaps(await hatch())).toEqual([{ side: 7, drawn: 7, ink: color }]);
+      await expect.poll(async () => bitmaps(await hatch())).toEqual([{ side: 7, drawn: step(7, 1), ink: color }]);
     }
+    // On a finer screen the pictures are finer. One without a window tells no page of another screen: the skin makes them anew.
+    const screen = await context.newCDPSession(page);
+    await screen.send("Emulation.setDeviceMetricsOverride", { width: 1_440, height: 900, deviceScaleFactor: 2, mobile: false });
+    await page.evaluate(() => document.documentElement.setAttribute("data-mantine-color-scheme", "dark"));
+    await expect.poll(async () => (await bitmaps(await picture()))[0]?.side).toBe(24);
+    expect(await hatch()).toMatch(/ 2x\)$/);
+    expect((await bitmaps(await hatch())).map(({ side, drawn }) => [side, drawn])).toEqual([[14, step(14, 2)]]);
+    await screen.send("Emulation.clearDeviceMetricsOverride");
 
     // The other views draw their status and cut their texts in the same way.
     const pictures = (cells: string) =>
