@@ -64,13 +64,20 @@ async function settle(opened: OpenJob, kinds: TaskKinds, error: unknown, leaving
     await opened.release();
     throw error;
   }
+  // A database without a connection to spare says nothing of the task, which waits until it has one.
+  if (hasCode(error, (code) => code === tooManyConnections)) {
+    log.warn({ kind: task.kind }, "the database has no connection to spare: the task waits");
+    await opened.release().catch(() => {});
+    throw error;
+  }
   // What the database or the network refused is tried again, up to the limit of attempts.
-  if (isPassing(error)) throw error;
+  if (hasCode(error, (code) => passing.has(code) || code.startsWith("08"))) throw error;
   if (error instanceof AppError) return opened.fail(`errors.${error.code}`, error.params);
   log.error({ kind: task.kind, error }, "task failed");
   return opened.fail("tasks.message.fault", { requestId: opened.job.requestId });
 }
 
+const tooManyConnections = "53300";
 const passing = new Set([
   "CONNECTION_CLOSED",
   "CONNECTION_ENDED",
@@ -81,16 +88,15 @@ const passing = new Set([
   "EPIPE",
   "40001",
   "40P01",
-  "53300",
   "57P01",
   "57P02",
   "57P03",
 ]);
 
-function isPassing(error: unknown): boolean {
+function hasCode(error: unknown, isOne: (code: string) => boolean): boolean {
   for (let at = error; at && typeof at === "object"; at = (at as { cause?: unknown }).cause) {
     const { code } = at as { code?: unknown };
-    if (typeof code === "string" && (passing.has(code) || code.startsWith("08"))) return true;
+    if (typeof code === "string" && isOne(code)) return true;
   }
   return false;
 }

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
-import { transaction } from "#db/client.ts";
+import { connect, transaction } from "#db/client.ts";
 import { runTask, type TaskKinds } from "#jobs/run-task.ts";
 import type { CtxUser } from "#lib/core/ctx.ts";
 import { AppError } from "#lib/core/error.ts";
@@ -228,6 +228,24 @@ describe("attempts", () => {
     await run(id);
     expect(await row(id)).toMatchObject({ status: "failed", attempt: 3, message_key: "tasks.message.attempts" });
     expect(await written(id)).toEqual([]);
+  });
+
+  test("a task for which the database has no connection to spare waits: that is no attempt of its own", async () => {
+    const made = await setUp();
+    const id = await enqueue(made);
+    await database.owner.unsafe(`alter database ${database.name} connection limit 0`);
+    const asks = kindThat(async () => {
+      const other = connect(database.url, 1);
+      await other`select 1`.finally(() => other.end());
+      return {};
+    });
+    for (let attempt = 1; attempt <= 4; attempt++) {
+      await expect(run(id, asks)).rejects.toMatchObject({ code: "53300" });
+      expect(await row(id)).toMatchObject({ status: "queued", attempt: 0 });
+    }
+    await database.owner.unsafe(`alter database ${database.name} connection limit -1`);
+    await run(id, asks);
+    expect(await row(id)).toMatchObject({ status: "succeeded", attempt: 1 });
   });
 
   test("a worker that is asked to end gives the task back without counting the attempt", async () => {

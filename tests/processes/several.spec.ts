@@ -77,6 +77,12 @@ async function settled(pair: TestPair, id: string): Promise<Task> {
   throw new Error("the task does not end");
 }
 
+/** Waits for a task to end well; one that does not is told whole. */
+async function succeeded(pair: TestPair, id: string): Promise<void> {
+  const task = await settled(pair, id);
+  expect(task, JSON.stringify(task)).toMatchObject({ status: "succeeded", failedCount: 0 });
+}
+
 /** Waits until a call answers as it should; gives the milliseconds that took. */
 async function reached(read: () => Promise<boolean>): Promise<number> {
   const begin = Date.now();
@@ -126,7 +132,7 @@ async function checked(upload: TestPair, ask: TestPair, mark: string, count: num
   const { data } = await call<{ taskId: string }>(ask, "import/preview", {
     body: { fileId: file.fileId, kind: "dus", mapping: ["code", "name", "siteCode", "siteName"] },
   });
-  expect(await settled(ask, data.taskId)).toMatchObject({ status: "succeeded" });
+  await succeeded(ask, data.taskId);
   return data.taskId;
 }
 
@@ -137,7 +143,7 @@ describe("two webs and two workers over one database", () => {
     const [heardA, heardB] = [await listen(first), await listen(second)];
     const preview = await checked(first, second, "EASY", 20);
     const applied = await call<{ taskId: string }>(first, "import/apply", { body: { taskId: preview, mode: "all" } });
-    expect(await settled(second, applied.data.taskId)).toMatchObject({ status: "succeeded" });
+    await succeeded(second, applied.data.taskId);
     for (const heard of [heardA, heardB])
       await reached(
         async () =>
@@ -261,7 +267,7 @@ describe("two webs and two workers over one database", () => {
       select p.pid from process_heartbeat p where p.kind = 'worker' and p.pid in ${sql(workers)} order by random() limit 1`;
     process.kill(running!.pid, "SIGKILL");
     process.kill(first.pid("web"), "SIGKILL");
-    expect(await settled(second, applied.data.taskId)).toMatchObject({ status: "succeeded", failedCount: 0 });
+    await succeeded(second, applied.data.taskId);
     await Promise.all([first.ready(), second.ready()]);
     saving = false;
     await Promise.all(savers);

@@ -136,7 +136,7 @@ async function sharedDatabase(name: string): Promise<PairDatabase> {
 
 async function ownDatabase(dataDir: string): Promise<PairDatabase> {
   // What was acknowledged must survive a kill of the server: only the disk may lag behind.
-  const settings = { ...quickSettings, synchronous_commit: "on", max_connections: "60" };
+  const settings = { ...quickSettings, synchronous_commit: "on", max_connections: "100" };
   let cluster: EmbeddedPostgres = await startPostgres({ dataDir, settings });
   const name = `milepost_pair_${process.pid}`;
   const { default: postgres } = await import("postgres");
