@@ -102,7 +102,11 @@ export function ConditionEditor({ objects, rows, onChange, problems, card = fals
         </ol>
       ) : null}
       <div className={classes.line}>
-        <Button leftSection={<IconPlus size={16} stroke={1.4} />} disabled={rows.length >= conditionRowsMax} onClick={add}>
+        <Button
+          leftSection={<IconPlus size={16} stroke={1.4} />}
+          disabled={rows.length >= conditionRowsMax || objects.length === 0}
+          onClick={add}
+        >
           {t("add")}
         </Button>
         <span className={classes.help}>{rows.length === 0 ? t("everyDu") : t("count", { count: rows.length, max: conditionRowsMax })}</span>

@@ -1,18 +1,19 @@
 "use client";
 import { Button } from "@mantine/core";
 import { useDebouncedValue, useHotkeys } from "@mantine/hooks";
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { useMemo, useState } from "react";
 import { useCommands } from "#components/ui/commands.ts";
+import { ErrorPanel } from "#components/ui/error-panel.tsx";
 import { Kbd } from "#components/ui/kbd.tsx";
 import { PageBar } from "#components/ui/page-bar.tsx";
 import { Tag } from "#components/ui/status-tag.tsx";
 import { toast } from "#components/ui/toast.ts";
 import { useAction } from "#components/ui/use-action.ts";
 import { useHref, useProjectNumber } from "#components/ui/use-href.ts";
-import { dataOf, refreshList } from "#components/ui/use-list.ts";
+import { CallError, dataOf, refreshList } from "#components/ui/use-list.ts";
 import { useSession } from "#components/ui/use-session.tsx";
 import { callDoor } from "#lib/core/call-door.ts";
 import { projectMoment } from "#lib/core/clock.ts";
@@ -50,6 +51,8 @@ function useObjects(flowId: string | null) {
         }),
       };
     },
+    // What every flow can name stays on offer while what another flow can is on its way.
+    placeholderData: keepPreviousData,
     retry: false,
   });
 }
@@ -78,6 +81,7 @@ export function RuleEditor({ rule, begin }: { rule: RuleDetail | null; begin: Ru
   const known = useObjects(form.flowId);
   const objects = known.data?.objects ?? [];
   const fields = known.data?.fields ?? [];
+  const unknown = known.error instanceof CallError ? known.error.answer : null;
   const isTarget = form.ruleType === "ORG_TARGET";
   const patch = (part: Partial<RuleForm>) => {
     setForm((before) => ({ ...before, ...part }));
@@ -169,6 +173,9 @@ export function RuleEditor({ rule, begin }: { rule: RuleDetail | null; begin: Ru
             <p className={classes.problem} role="alert">
               {whole.join("; ")}
             </p>
+          ) : null}
+          {known.isError ? (
+            <ErrorPanel title={t("failed")} text={unknown?.msg} requestId={unknown?.requestId} onRetry={() => known.refetch()} />
           ) : null}
           {rule && rule.faults.length > 0 ? (
             <p className={classes.problem}>{rule.faults.map(({ reason, name }) => t(`fault.${reason}`, { name })).join("; ")}</p>

@@ -102,6 +102,38 @@ describe("plan auto rules", () => {
     await context.close();
   });
 
+  it("take no condition before it is known what one can name; where that does not come the editor says so and asks again", {
+    timeout: 60_000,
+  }, async () => {
+    const number = "PLANRULE-LATE";
+    await makeJourneyProject(journey.owner, number);
+    const t = textsOf("en", "plan-rules");
+    const c = textsOf("en", "conditions");
+    const { page, context } = await signIn(journey, "pm", { lang: "en", to: `/${number}/plan-rules` });
+    const asked: ((as: "failed" | "known") => void)[] = [];
+    await page.route("**/api/planAutoRule/objects**", async (route) => {
+      const as = await new Promise<string>((answer) => asked.push(answer));
+      await (as === "known" ? route.continue() : route.abort());
+    });
+    await page.getByRole("link", { name: t("new") }).click();
+    await expect.poll(() => asked.length).toBe(1);
+    const add = page.getByRole("button", { name: c("add") });
+    await add.waitFor();
+    expect(await add.isDisabled()).toBe(true);
+    asked[0]?.("failed");
+    const panel = page.getByRole("alert").filter({ hasText: t("failed") });
+    await panel.waitFor();
+    expect(await add.isDisabled()).toBe(true);
+    await expectAccessible(page);
+    await panel.getByRole("button", { name: textsOf("en", "ui")("error.retry") }).click();
+    await expect.poll(() => asked.length).toBe(2);
+    asked[1]?.("known");
+    await add.click();
+    await page.getByLabel(c("operatorOf", { number: 1 })).waitFor();
+    expect(await panel.count()).toBe(0);
+    await context.close();
+  });
+
   it("speak the three languages [RUL-01] [RUL-02]", { timeout: 90_000 }, async () => {
     const number = "PLANRULE-3";
     await makeJourneyProject(journey.owner, number);
