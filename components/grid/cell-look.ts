@@ -1,4 +1,4 @@
-import type { Lock, Status } from "#components/ui/glyph-paths.ts";
+import { type Lock, type Status, statuses } from "#components/ui/glyph-paths.ts";
 import type { CellGlyph } from "./cell-glyphs.ts";
 import type { CellEdit, CellShift, CellState, GridColumn } from "./grid-model.ts";
 
@@ -36,8 +36,39 @@ export type LookWords = Record<"refused" | "warning" | "conflict" | "unsaved" | 
   lock: Record<Lock, string>;
 };
 
-const loadingClasses: readonly CellClass[] = ["loading"];
-const outsideClasses: readonly CellClass[] = ["outside"];
+const none: readonly CellClass[] = [];
+const longer = new Map<readonly CellClass[], Map<CellClass, readonly CellClass[]>>();
+
+/** A list of classes with one more. Each list is made once, so that what follows from it can be kept by it: a scroll draws thousands of cells a second. */
+function and(list: readonly CellClass[], name: CellClass): readonly CellClass[] {
+  const known = longer.get(list) ?? new Map<CellClass, readonly CellClass[]>();
+  const found = known.get(name) ?? [...list, name];
+  if (!known.has(name)) longer.set(list, known.set(name, found));
+  return found;
+}
+
+const loadingClasses = and(none, "loading");
+const outsideClasses = and(none, "outside");
+const toned = and(none, "tone");
+const toneClasses = Object.fromEntries(statuses.map((status) => [status, and(toned, `tone_${status}`)])) as Record<
+  Status,
+  readonly CellClass[]
+>;
+const quietClasses = and(none, "quiet");
+
+/** Classes a cell has whatever else is said of it. */
+function baseClasses({ quiet, align }: GridColumn, status: Status | undefined): readonly CellClass[] {
+  const base = status ? toneClasses[status] : quiet ? quietClasses : none;
+  return align ? and(base, align) : base;
+}
+
+/** What is said of a cell behind its text, each word once. */
+function said(text: string, words: readonly string[]): string | null {
+  const [word] = words;
+  if (word === undefined) return null;
+  if (words.length === 1) return text === "" || text === word ? word : `${text}, ${word}`;
+  return [...new Set([text, ...words])].filter(Boolean).join(", ");
+}
 
 /** A cell of a row that has not arrived. */
 export function loadingLook(words: LookWords): CellLook {
@@ -50,21 +81,28 @@ export function loadingLook(words: LookWords): CellLook {
  */
 export function cellLook(column: GridColumn, text: string, state: CellState, edit: CellEdit | undefined, words: LookWords): CellLook {
   if (state.outside) return { text: "", classes: outsideClasses, lead: null, mark: null, spoken: words.outside, readOnly: true };
+  // Most cells: nothing but what they hold.
+  if (!edit && !state.lock && !state.shift && !state.note)
+    return {
+      text,
+      classes: baseClasses(column, state.status),
+      lead: state.status ?? null,
+      mark: null,
+      spoken: state.spoken ? said(text, [state.spoken]) : null,
+      readOnly: !column.editable,
+    };
   const shown = edit?.typed ?? (state.shift && !edit ? [text, state.shift.text].filter(Boolean).join(" ") : text);
-  const classes: CellClass[] = [];
+  let classes = baseClasses(column, state.status);
   const spoken: string[] = [];
   let mark: CellGlyph | null = null;
   if (state.spoken) spoken.push(state.spoken);
-  if (state.status) classes.push("tone", `tone_${state.status}`);
-  else if (column.quiet) classes.push("quiet");
-  if (column.align) classes.push(column.align);
   if (state.lock && !edit) {
-    classes.push("sunk");
+    classes = and(classes, "sunk");
     mark = state.lock;
     spoken.push(words.lock[state.lock]);
   }
   if (state.shift && !edit) {
-    classes.push(`shift_${state.shift.kind}`);
+    classes = and(classes, `shift_${state.shift.kind}`);
     mark = state.shift.kind;
   }
   if (state.note && mark === null) {
@@ -72,20 +110,20 @@ export function cellLook(column: GridColumn, text: string, state: CellState, edi
     spoken.push(state.note.text);
   }
   // The paint stays where a lock takes the place of the mark.
-  if (state.note?.mark === "waitsLong" || state.note?.mark === "exceeds") classes.push(state.note.mark);
+  if (state.note?.mark === "waitsLong" || state.note?.mark === "exceeds") classes = and(classes, state.note.mark);
   if (edit) {
-    classes.push("dirty");
+    classes = and(classes, "dirty");
     spoken.push(words.unsaved);
     if (edit.refusal) {
-      classes.push("refused");
+      classes = and(classes, "refused");
       mark = "refused";
       spoken.push(words.refused, edit.refusal.cause);
     } else if (edit.conflict) {
-      classes.push("conflict");
+      classes = and(classes, "conflict");
       mark = "conflict";
       spoken.push(words.conflict);
     } else if (edit.warning) {
-      classes.push("warned");
+      classes = and(classes, "warned");
       mark = "warning";
       spoken.push(words.warning, edit.warning.cause);
     }
@@ -95,7 +133,7 @@ export function cellLook(column: GridColumn, text: string, state: CellState, edi
     classes,
     lead: state.status ?? null,
     mark,
-    spoken: spoken.length > 0 ? [...new Set([shown, ...spoken])].filter(Boolean).join(", ") : null,
+    spoken: said(shown, spoken),
     // A fixed plan is pinned for scheduling, people may still move it.
     readOnly: !column.editable || (state.lock !== undefined && state.lock !== "fixed"),
   };

@@ -43,6 +43,8 @@ export type CellNode = {
 /** Fills cell elements: plain text in each, and nothing written to the document that is already there. */
 export class CellPainter {
   private readonly styles: Styles;
+  /** The class of an element by what it follows from: column, list of classes, glyphs, room. */
+  private readonly classNames = new WeakMap<PlacedColumn, Map<CellLook["classes"], string[]>>();
 
   /** @param styles class names of the style sheet */
   constructor(styles: Styles) {
@@ -78,7 +80,7 @@ export class CellPainter {
       element.setAttribute("aria-colindex", String(placed.index + 2));
     }
     this.write(cell, look);
-    const className = cellClass(this.styles, placed, look, marks);
+    const className = this.className(placed, look, marks);
     if (shown.className !== className) {
       shown.className = className;
       element.className = className;
@@ -91,6 +93,23 @@ export class CellPainter {
       shown.id = id;
       setOrRemove(element, "id", id);
     }
+  }
+
+  private className(placed: PlacedColumn, look: CellLook, marks: readonly string[]): string {
+    if (marks.length > 0) return cellClass(this.styles, placed, look, marks);
+    let known = this.classNames.get(placed);
+    if (!known) {
+      known = new Map();
+      this.classNames.set(placed, known);
+    }
+    let names = known.get(look.classes);
+    if (!names) {
+      names = [];
+      known.set(look.classes, names);
+    }
+    const variant = (look.lead ? 1 : 0) + (look.mark ? 2 : 0) + (fits(placed, look) ? 4 : 0);
+    names[variant] ??= cellClass(this.styles, placed, look, marks);
+    return names[variant];
   }
 
   /** Takes an element out of use: it stands for no cell any more. */

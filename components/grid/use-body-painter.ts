@@ -12,6 +12,7 @@ import { useGlyphImages } from "./use-glyph-images.ts";
 
 const noMarks: readonly string[] = [];
 const headRows = 2;
+const numberPlace = "\u0000";
 
 type Painted = {
   grid: AnyGrid;
@@ -95,7 +96,9 @@ export function useBodyPainter({ grid, scroll, scroller, body, layout, total, id
 
   useLayoutEffect(() => {
     if (!body.current) return;
-    const made = new BodyPainter(body.current, styles, id, (row) => t("selectRow", { row: row + 1 }));
+    // Rows that scroll by are named many hundred times a second: the words around the number are asked for once.
+    const [before, after] = t("selectRow", { row: numberPlace }).split(numberPlace);
+    const made = new BodyPainter(body.current, styles, id, (row) => `${before}${row + 1}${after}`);
     painter.current = made;
     return () => {
       made.clear();

@@ -1,6 +1,6 @@
 import type { CellState, CellValue, GridColumn } from "#components/grid/grid-model.ts";
 import { isEmptyValue } from "#components/grid/grid-model.ts";
-import type { Status } from "#components/ui/glyph-paths.ts";
+import { type Lock, locks, type Status } from "#components/ui/glyph-paths.ts";
 import { dayNumber, isoDay } from "#lib/core/clock.ts";
 import { noteFields } from "#lib/rollout-plan/columns/limits.ts";
 import {
@@ -42,6 +42,11 @@ const tones: Record<ActivityStatus | DuStatus, Status> = {
   noFlow: "na",
   notApplicable: "na",
 };
+
+// The same for every cell of which no more is to be said.
+const plain: CellState = {};
+const outside: CellState = { outside: true };
+const locked = Object.fromEntries(locks.map((lock) => [lock, { lock }])) as Record<Lock, CellState>;
 
 /** Colour and glyph of a status. */
 export function statusTone(status: string): Status {
@@ -183,18 +188,18 @@ export class PlanCells {
   state(row: PlanRow, column: GridColumn, words: (status: string) => string, wanted?: WantedValues): CellState {
     const { field, activityId } = this.reader(column.key);
     if (activityId === null) {
-      if (field !== "status") return {};
+      if (field !== "status") return plain;
       const status = this.value(row, column);
-      return typeof status === "string" ? { status: statusTone(status) } : {};
+      return typeof status === "string" ? { status: statusTone(status) } : plain;
     }
     const state = this.stateOf(row, activityId);
-    if ((state & 1) === 0) return { outside: true };
+    if ((state & 1) === 0) return outside;
     if (field === "status" || field === "bar") {
       const status = this.statusOf(row, activityId, wanted);
       return { status: statusTone(status), spoken: words(status) };
     }
     const lock = this.lock(row, field, activityId, state);
-    return lock ? { lock } : {};
+    return lock ? locked[lock] : plain;
   }
 
   /** The lock of a plan date that a change with a reason may pass: null where the date is open or locked for good. */

@@ -27,8 +27,14 @@ export function useDeskTexts(): DeskTexts {
       const remedy = [`remedy.${code}_${params.field}`, `remedy.${code}`].find((key) => t.has(key));
       return { code, cause, ...(remedy ? { remedy: t(remedy, params) } : {}) };
     };
+    const statuses = new Map<string, string>();
     return {
-      status: (status) => t(`status.${status}`),
+      // Asked for every cell that scrolls by.
+      status: (status) => {
+        const word = statuses.get(status) ?? t(`status.${status}`);
+        statuses.set(status, word);
+        return word;
+      },
       shift: ({ kind, days, old }) => t(`compare.${kind}`, { days: Math.abs(days), old: old ?? "" }),
       wait: (days, exceeds) => t(exceeds ? "wait.exceeds" : "wait.long", { days }),
       yes: t("yes"),
