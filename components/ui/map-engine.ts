@@ -1,5 +1,6 @@
-import { AttributionControl, type GeoJSONSource, Map as LibraryMap, type MapMouseEvent, setWorkerUrl } from "maplibre-gl";
+import type { GeoJSONSource, Map as LibraryMap, MapMouseEvent } from "maplibre-gl";
 import { clusterImage, isStep, lookImage, type MapLook, stepClusterImage, token } from "./map-images.ts";
+import type { MapLibrary } from "./map-library.ts";
 import { boxAround, boxOf, type LngLat, type MapBox, type MapPoints, noPoints, pointsAt } from "./map-points.ts";
 import { pointsAddress, pointsFile } from "./map-sources.mjs";
 import { lookProperties, noFeatures, outlinePaint, outlineStyle, ownLayers, ownSources, textsOfClusters, workerFile } from "./map-style.ts";
@@ -51,11 +52,12 @@ export class MapEngine {
   private pointsBox: MapBox | null | undefined;
   private shapesBox: MapBox | null = null;
 
-  constructor(options: EngineOptions) {
+  /** @throws where the browser has no WebGL */
+  constructor({ AttributionControl, Map: DrawnMap, setWorkerUrl }: MapLibrary, options: EngineOptions) {
     this.options = options;
     this.fitted = options.box !== null;
     setWorkerUrl(workerFile);
-    this.map = new LibraryMap({
+    this.map = new DrawnMap({
       container: options.container,
       style: options.styleUrl ?? outlineStyle(),
       ...(options.box ? { bounds: options.box, fitBoundsOptions: { padding: fitPadding, maxZoom: placeZoom } } : start),

@@ -6,8 +6,10 @@ import { type PointerEvent, type ReactNode, useEffect, useEffectEvent, useRef, u
 import { EmptyState } from "./empty-state.tsx";
 import { MapEngine, type MapShape } from "./map-engine.ts";
 import { type MapLook, token } from "./map-images.ts";
+import { loadMapLibrary, type MapLibrary } from "./map-library.ts";
 import { boxOf, type LngLat, type MapBox, type MapPoints, thinned } from "./map-points.ts";
 import classes from "./map-view.module.css";
+import { ownTask } from "./own-task.ts";
 import { useSkin } from "./use-skin.ts";
 
 /** What another part of the page may ask of a map. */
@@ -48,6 +50,9 @@ const drawnLeast = 6;
 
 type Spot = [x: number, y: number];
 
+// Asked for with this part of the page, not once it is drawn.
+if (typeof window !== "undefined") loadMapLibrary().catch(() => {});
+
 /** A map with points in clusters, areas, and tools to draw around points. Loaded on demand: it brings the library along. */
 export function MapView(props: Props) {
   const { label, styleUrl, points, looks, counts, chosen, shapes, draws = false, children } = props;
@@ -56,6 +61,7 @@ export function MapView(props: Props) {
   const container = useRef<HTMLDivElement>(null);
   const [engine, setEngine] = useState<MapEngine | null>(null);
   const [failed, setFailed] = useState(false);
+  const [, setLibrary] = useState(null);
   const [drawn, setDrawn] = useState(false);
   const [tool, setTool] = useState<Tool>("pan");
   const picked = useEffectEvent<MapEngineEvents["onPick"]>((given) => props.onPick?.(given));
@@ -66,10 +72,11 @@ export function MapView(props: Props) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: another base map or kind of point is another map; the rest is given to it.
   useEffect(() => {
     let made: MapEngine | undefined;
-    const make = () => {
+    let ended = false;
+    const make = (library: MapLibrary) => {
       if (!container.current) return;
       try {
-        made = new MapEngine({
+        made = new MapEngine(library, {
           container: container.current,
           label,
           styleUrl,
@@ -88,10 +95,19 @@ export function MapView(props: Props) {
       setEngine(made);
       ready(made);
     };
-    // A task of its own, as of `ownTask`, that ends with the map.
-    const timer = setTimeout(make);
+    loadMapLibrary()
+      .then(async (library) => {
+        await ownTask();
+        if (!ended) make(library);
+      })
+      // As of any part of a page that does not come.
+      .catch((error) =>
+        setLibrary(() => {
+          throw error;
+        }),
+      );
     return () => {
-      clearTimeout(timer);
+      ended = true;
       setEngine(null);
       made?.end();
     };

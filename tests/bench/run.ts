@@ -54,7 +54,10 @@ try {
   const memory = (when: string, limit: number) =>
     line(`memory of the web process, ${when}`, presentMegabytes(installation.pid("web")), limit, "MB", "≤ 1");
   memory("idle", 200);
-  for (const name of names.length > 0 ? names : Object.keys(all)) await (await asked[name]!())(installation);
+  for (const name of names.length > 0 ? names : Object.keys(all)) {
+    await installation.tidy();
+    await (await asked[name]!())(installation);
+  }
   memory("after the loads", 350);
   // What was used for a load is given back when nothing has come for a while.
   await new Promise((done) => setTimeout(done, restSeconds * 1_000));

@@ -227,4 +227,25 @@ describe("the plan on a map [RPL-04]", () => {
     expect(complaints).toEqual([]);
     await context.close();
   });
+
+  it("says that a part of the program did not come where the library does not, and draws the map once it does", {
+    timeout: 60_000,
+  }, async () => {
+    const number = "MAPS-LATE";
+    await makeMap(number, 20);
+    const ui = textsOf("en", "ui");
+    const { page, context } = await signIn(journey, "pm", { lang: "en", to: `/${number}` });
+    const library = /maplibre-gl[^/]*\.mjs/;
+    await page.route(library, (route) => route.abort());
+    // What does not come is tried once more by itself: that is over.
+    await page.addInitScript(() => sessionStorage.setItem("milepost.chunkRetried", location.pathname));
+    await page.goto(new URL(`/${number}/rollout-plan/map`, page.url()).href);
+    const panel = page.getByRole("alert").filter({ hasText: ui("error.chunk") });
+    await panel.waitFor();
+    await page.unroute(library);
+    await panel.getByRole("button", { name: ui("error.retry") }).click();
+    await drawn(page);
+    expect(await panel.count()).toBe(0);
+    await context.close();
+  });
 });
