@@ -61,7 +61,7 @@ export function MapView(props: Props) {
   const container = useRef<HTMLDivElement>(null);
   const [engine, setEngine] = useState<MapEngine | null>(null);
   const [failed, setFailed] = useState(false);
-  const [, setLibrary] = useState(null);
+  const [, raise] = useState(null);
   const [drawn, setDrawn] = useState(false);
   const [tool, setTool] = useState<Tool>("pan");
   const picked = useEffectEvent<MapEngineEvents["onPick"]>((given) => props.onPick?.(given));
@@ -100,12 +100,13 @@ export function MapView(props: Props) {
         await ownTask();
         if (!ended) make(library);
       })
-      // As of any part of a page that does not come.
-      .catch((error) =>
-        setLibrary(() => {
-          throw error;
-        }),
-      );
+      .catch((error) => {
+        // The page says so, as of any part of it that does not come.
+        if (!ended)
+          raise(() => {
+            throw error;
+          });
+      });
     return () => {
       ended = true;
       setEngine(null);

@@ -23,6 +23,8 @@ const number = "MAPS";
  * Threads it starts later have the priority of those that start them.
  */
 async function yieldToPages(browser: Browser): Promise<void> {
+  // Elsewhere a GPU is there.
+  if (process.platform !== "linux") return;
   const session = await browser.newBrowserCDPSession();
   const { processInfo } = await session.send("SystemInfo.getProcessInfo");
   await session.detach();
