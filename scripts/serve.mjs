@@ -51,7 +51,7 @@ export function serve({ dataDir, port, env, dev = false, say = console.error }) 
       child.process = spawn(process.execPath, args, {
         cwd: root,
         detached: true,
-        env: child.env,
+        env: { ...child.env, MILEPOST_SUPERVISOR: String(process.pid) },
         stdio: ["ignore", output, output, "ipc"],
       });
       if (output !== "inherit") closeSync(output);

@@ -21,9 +21,9 @@ afterAll(async () => {
   await run.ended;
 });
 
-function npmStart(): typeof run {
+function npmStart(...more: string[]): typeof run {
   const { DATABASE_URL, DATABASE_OWNER_URL, MILEPOST_TEST, NODE_ENV, ...env } = process.env;
-  const child = spawn(process.execPath, [join(root, "scripts/start.mjs")], {
+  const child = spawn(process.execPath, [join(root, "scripts/start.mjs"), ...more], {
     cwd: root,
     env: { ...env, NODE_ENV: "production", DATA_DIR: dataDir, PORT: String(port) },
     stdio: ["ignore", "pipe", "pipe"],
@@ -33,8 +33,8 @@ function npmStart(): typeof run {
   return { child, text: () => text, ended: new Promise((done) => child.once("exit", done)) };
 }
 
-async function startAndWait(): Promise<void> {
-  run = npmStart();
+async function startAndWait(...more: string[]): Promise<void> {
+  run = npmStart(...more);
   await Promise.race([waitFor(() => run.text().includes("Milepost runs at"), 120_000), run.ended]);
   expect(run.text()).toContain(`Milepost runs at http://localhost:${port}`);
 }
@@ -96,6 +96,21 @@ describe("npm start", () => {
     expect(await run.ended).toBe(0);
     expect(all.filter(isAlive)).toEqual([]);
     expect(readdirSync(join(dataDir, "run"))).toEqual([]);
+    expect(await health()).toBe(0);
+  });
+});
+
+describe("npm run dev", () => {
+  test("serves a page beside the worker on the same data, and leaves nothing running", async () => {
+    await startAndWait("--dev");
+    expect(await health()).toBe(200);
+    const page = await fetch(`http://localhost:${port}/sign-in?lang=en`);
+    expect(page.status).toBe(200);
+    expect(await page.text()).toContain('name="account"');
+    const all = [pidOf("web"), pidOf("worker"), pidOf("database")];
+    run.child.kill("SIGTERM");
+    expect(await run.ended).toBe(0);
+    expect(all.filter(isAlive)).toEqual([]);
     expect(await health()).toBe(0);
   });
 });
