@@ -66,6 +66,7 @@ function baseClasses({ quiet, align }: GridColumn, status: Status | undefined): 
 function said(text: string, words: readonly string[]): string | null {
   const [word] = words;
   if (word === undefined) return null;
+  // Every status that scrolls by has one.
   if (words.length === 1) return text === "" || text === word ? word : `${text}, ${word}`;
   return [...new Set([text, ...words])].filter(Boolean).join(", ");
 }
@@ -81,16 +82,6 @@ export function loadingLook(words: LookWords): CellLook {
  */
 export function cellLook(column: GridColumn, text: string, state: CellState, edit: CellEdit | undefined, words: LookWords): CellLook {
   if (state.outside) return { text: "", classes: outsideClasses, lead: null, mark: null, spoken: words.outside, readOnly: true };
-  // Most cells: nothing but what they hold.
-  if (!edit && !state.lock && !state.shift && !state.note)
-    return {
-      text,
-      classes: baseClasses(column, state.status),
-      lead: state.status ?? null,
-      mark: null,
-      spoken: state.spoken ? said(text, [state.spoken]) : null,
-      readOnly: !column.editable,
-    };
   const shown = edit?.typed ?? (state.shift && !edit ? [text, state.shift.text].filter(Boolean).join(" ") : text);
   let classes = baseClasses(column, state.status);
   const spoken: string[] = [];

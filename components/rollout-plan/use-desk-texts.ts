@@ -31,7 +31,9 @@ export function useDeskTexts(): DeskTexts {
     return {
       // Asked for every cell that scrolls by.
       status: (status) => {
-        const word = statuses.get(status) ?? t(`status.${status}`);
+        const known = statuses.get(status);
+        if (known !== undefined) return known;
+        const word = t(`status.${status}`);
         statuses.set(status, word);
         return word;
       },

@@ -53,7 +53,7 @@ type Spot = [x: number, y: number];
 // Asked for with this part of the page, not once it is drawn.
 if (typeof window !== "undefined") loadMapLibrary().catch(() => {});
 
-/** A map with points in clusters, areas, and tools to draw around points. Loaded on demand: it brings the library along. */
+/** A map with points in clusters, areas, and tools to draw around points. Loaded on demand: the library comes with it. @throws where that does not come */
 export function MapView(props: Props) {
   const { label, styleUrl, points, looks, counts, chosen, shapes, draws = false, children } = props;
   const t = useTranslations("map");

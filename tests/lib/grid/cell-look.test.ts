@@ -21,6 +21,18 @@ test("a plain cell is its text", () => {
   expect(look({})).toEqual({ text: "2026-10-14", classes: [], lead: null, mark: null, spoken: null, readOnly: false });
 });
 
+test.each<[string, CellState, CellEdit | undefined]>([
+  ["plain", {}, undefined],
+  ["with a status", { status: "delayed", spoken: "Delayed" }, undefined],
+  ["locked", { lock: "frozen" }, undefined],
+  ["unsaved and refused", {}, edit({ refusal: reason })],
+])("cells that look alike, %s, have one list of classes, and others another", (_name, state, given) => {
+  expect(look(state, given).classes).toBe(look({ ...state }, given).classes);
+  expect(look(state, given).classes).not.toBe(
+    look({ ...state, shift: { kind: "later", text: "+3" }, note: { mark: "exceeds", text: "" } }, given).classes,
+  );
+});
+
 test("outside the flow: hatched, without text", () => {
   expect(look({ outside: true })).toEqual({
     text: "",
