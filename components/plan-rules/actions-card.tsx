@@ -26,8 +26,14 @@ function targetsFor(type: RuleType, fields: readonly Field[]): readonly Field[] 
 
 const takesFixed: readonly RuleType[] = ["ACT_TO_ATTR", "ATTR_TO_ATTR", "EXT_EVENT"];
 
-/** The rows from sources to targets. */
-export function ActionsCard({ form, objects, fields, problems, onPatch }: CardProps & Pick<RuleObjects, "objects" | "fields">) {
+type Props = CardProps &
+  Pick<RuleObjects, "objects" | "fields"> & {
+    /** The title of any field that was ever on offer, where it is known; null while the fields of the flow are on their way. */
+    titleOf: ((key: string) => string | undefined) | null;
+  };
+
+/** The rows from sources to targets; what a row names and its flow has not stays in sight until another is chosen. */
+export function ActionsCard({ form, objects, fields, titleOf, problems, onPatch }: Props) {
   const t = useTranslations("plan-rules");
   const rows = form.actions;
   const change = (key: number, part: Partial<ActionRow>) =>
@@ -39,6 +45,13 @@ export function ActionsCard({ form, objects, fields, problems, onPatch }: CardPr
     ...sourcesFor(form.ruleType, fields).map(({ key, title }) => ({ value: key, label: title })),
   ];
   const targets = targetsFor(form.ruleType, fields).map(({ key, title }) => ({ value: key, label: title }));
+  const elsewhere = (offered: typeof targets, chosen: readonly (string | null)[]) =>
+    titleOf === null ? [] : chosen.filter((key) => key !== null && offered.every(({ value }) => value !== key)).map(String);
+  const label = (name: string | undefined) => (name === undefined ? t("form.elsewhereUnnamed") : t("form.elsewhere", { name }));
+  const withElsewhere = (offered: typeof targets, keys: readonly string[]) => [
+    ...keys.map((value) => ({ value, label: label(titleOf?.(value)) })),
+    ...offered,
+  ];
   return (
     <section className={classes.card}>
       <h2>
@@ -49,6 +62,8 @@ export function ActionsCard({ form, objects, fields, problems, onPatch }: CardPr
         {rows.map((row, at) => {
           const said = [...problems].filter(([path]) => path.startsWith(`actions.${at}.`)).map(([, text]) => text);
           const number = at + 1;
+          const lostSources = elsewhere(sources, row.sources);
+          const lostTarget = elsewhere(targets, [row.target]);
           return (
             <div key={row.key}>
               <div className={classes.action}>
@@ -59,7 +74,8 @@ export function ActionsCard({ form, objects, fields, problems, onPatch }: CardPr
                       aria-label={t("form.source", { number })}
                       searchable
                       maxValues={sourcesMax}
-                      data={sources}
+                      data={withElsewhere(sources, lostSources)}
+                      error={lostSources.length > 0}
                       value={row.sources}
                       placeholder={row.sources.length === 0 ? t("form.sources") : ""}
                       onChange={(value) => change(row.key, { sources: value })}
@@ -68,7 +84,8 @@ export function ActionsCard({ form, objects, fields, problems, onPatch }: CardPr
                     <Select
                       aria-label={t("form.source", { number })}
                       searchable
-                      data={sources}
+                      data={withElsewhere(sources, lostSources)}
+                      error={lostSources.length > 0}
                       value={row.sources[0] ?? null}
                       placeholder={t("form.sourceHint")}
                       onChange={(value) => change(row.key, { sources: value === null ? [] : [value] })}
@@ -115,7 +132,8 @@ export function ActionsCard({ form, objects, fields, problems, onPatch }: CardPr
                 <Select
                   aria-label={t("form.target", { number })}
                   searchable
-                  data={targets}
+                  data={withElsewhere(targets, lostTarget)}
+                  error={lostTarget.length > 0}
                   value={row.target}
                   placeholder={t("form.targetHint")}
                   // A fixed value is one of its target.

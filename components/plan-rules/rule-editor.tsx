@@ -57,6 +57,18 @@ function useObjects(flowId: string | null) {
   });
 }
 
+/** Titles of fields by their keys, those of flows chosen before among them. */
+function useTitles(fields: RuleObjects["fields"]): (key: string) => string | undefined {
+  const client = useQueryClient();
+  const project = useProjectNumber();
+  return (key) => {
+    const found = fields.find((field) => field.key === key);
+    if (found) return found.title;
+    const read = client.getQueriesData<RuleObjects>({ queryKey: ["rule-objects", project] });
+    return read.flatMap(([, data]) => data?.fields ?? []).find((field) => field.key === key)?.title;
+  };
+}
+
 /** Where rules of a type are listed; all others stand on the screen of plan auto rules. */
 const screenOf: Partial<Record<RuleType, "extendedEventRules" | "organisationalTargets">> = {
   EXT_EVENT: "extendedEventRules",
@@ -81,6 +93,9 @@ export function RuleEditor({ rule, begin }: { rule: RuleDetail | null; begin: Ru
   const known = useObjects(form.flowId);
   const objects = known.data?.objects ?? [];
   const fields = known.data?.fields ?? [];
+  /** Whether the fields are those of the chosen flow: before that nothing can be said of what the rows name. */
+  const settled = known.isSuccess && !known.isPlaceholderData;
+  const titleOf = useTitles(fields);
   const unknown = known.error instanceof CallError ? known.error.answer : null;
   const isTarget = form.ruleType === "ORG_TARGET";
   const patch = (part: Partial<RuleForm>) => {
@@ -97,16 +112,20 @@ export function RuleEditor({ rule, begin }: { rule: RuleDetail | null; begin: Ru
     const found = new Map<string, string>();
     if (form.name.trim() === "") found.set("name", t("form.nameMissing"));
     if (form.flowId === null) found.set("flowId", t("form.flowMissing"));
-    form.actions.forEach(({ sources, target }, at) => {
+    const has = (key: string) => fields.some((field) => field.key === key);
+    form.actions.forEach(({ sources, fixed, target }, at) => {
       if (isTarget) return;
       if (sources.length === 0) found.set(`actions.${at}.sources`, t("form.sourceMissing"));
+      else if (sources.some((key) => key !== fixedKey && !has(key))) found.set(`actions.${at}.sources`, t("form.sourceElsewhere"));
+      else if (sources.includes(fixedKey) && fixed.trim() === "") found.set(`actions.${at}.sources`, t("form.fixedMissing"));
       if (target === null) found.set(`actions.${at}.target`, t("form.targetMissing"));
+      else if (!has(target)) found.set(`actions.${at}.target`, t("form.targetElsewhere"));
     });
     setProblems(found);
     return found.size > 0;
   };
   const onSave = async () => {
-    if (!mayEdit || missing()) return;
+    if (!mayEdit || !settled || missing()) return;
     const answer = await save({ ...input(), ...(rule ? { id: rule.id, rowVersion: rule.rowVersion } : {}) });
     if (answer.status >= 400 || !answer.data) return tell(answer);
     const { warnings } = answer.data;
@@ -116,7 +135,7 @@ export function RuleEditor({ rule, begin }: { rule: RuleDetail | null; begin: Ru
     router.push(href(screenOf[form.ruleType] ?? "planRules"));
   };
   const onPreview = async () => {
-    if (missing()) return;
+    if (isTarget || !settled || missing()) return;
     const answer = await preview({ rule: { ...input(), ...(rule ? { id: rule.id } : {}) } });
     if (answer.data) setRunId(answer.data.runId);
     else tell(answer);
@@ -157,12 +176,12 @@ export function RuleEditor({ rule, begin }: { rule: RuleDetail | null; begin: Ru
           {common("cancel")}
         </Button>
         {isTarget ? null : (
-          <Button loading={looking} onClick={onPreview} rightSection={<Kbd>Ctrl ↵</Kbd>}>
+          <Button loading={looking} disabled={!settled} onClick={onPreview} rightSection={<Kbd>Ctrl ↵</Kbd>}>
             {t("verb.preview")}
           </Button>
         )}
         {mayEdit ? (
-          <Button variant="filled" loading={saving} onClick={onSave}>
+          <Button variant="filled" loading={saving} disabled={!settled} onClick={onSave}>
             {common("save")}
           </Button>
         ) : null}
@@ -196,7 +215,14 @@ export function RuleEditor({ rule, begin }: { rule: RuleDetail | null; begin: Ru
                 problems={atRows}
                 card
               />
-              <ActionsCard form={form} objects={objects} fields={fields} problems={problems} onPatch={patch} />
+              <ActionsCard
+                form={form}
+                objects={objects}
+                fields={fields}
+                titleOf={settled ? titleOf : null}
+                problems={problems}
+                onPatch={patch}
+              />
             </>
           )}
         </div>

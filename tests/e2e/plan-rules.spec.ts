@@ -134,6 +134,59 @@ describe("plan auto rules", () => {
     await context.close();
   });
 
+  it("keep a row whose flow was changed until it names what the flow has, and take no empty fixed value", { timeout: 90_000 }, async () => {
+    const number = "PLANRULE-FLOW";
+    const projectId = await makeJourneyProject(journey.owner, number);
+    const t = textsOf("en", "plan-rules");
+    const common = textsOf("en", "common");
+    const [pm] = await journey.owner<{ id: number }[]>`select id from app_user where account = 'pm'`;
+    const activities = await makeActivities(journey.owner, projectId, ["Survey", "RFI", "Permit"]);
+    await makeFlow(journey.owner, projectId, pm!.id, activities, "Long flow");
+    await makeFlow(journey.owner, projectId, pm!.id, activities.slice(0, 2), "Short flow");
+    const { page, context, complaints } = await signIn(journey, "pm", { lang: "en", to: `/${number}/plan-rules/edit` });
+    const choose = async (label: string | RegExp, option: string) => {
+      await page.getByRole("combobox", { name: label }).click();
+      await page.getByRole("option", { name: option, exact: true }).click();
+    };
+    const save = page.getByRole("button", { name: common("save"), exact: true });
+    await page.getByLabel(new RegExp(`^${common("name")}`)).fill("Two rows");
+    await choose(new RegExp(`^${t("column.flow")}`), "Long flow");
+    await choose(t("form.source", { number: 1 }), "Survey · Actual end");
+    await choose(t("form.target", { number: 1 }), "RFI · Plan end");
+    await page.getByRole("button", { name: t("form.addRow") }).click();
+    await choose(t("form.source", { number: 2 }), "Permit · Actual end");
+    await choose(t("form.target", { number: 2 }), "Permit · Plan start");
+    await choose(new RegExp(`^${t("column.flow")}`), "Short flow");
+    const elsewhere = (name: string) => t("form.elsewhere", { name });
+    await expect
+      .poll(() => page.getByRole("combobox", { name: t("form.source", { number: 2 }) }).inputValue())
+      .toBe(elsewhere("Permit · Actual end"));
+    expect(await page.getByRole("combobox", { name: t("form.target", { number: 2 }) }).inputValue()).toBe(elsewhere("Permit · Plan start"));
+    expect(await page.getByRole("combobox", { name: t("form.source", { number: 1 }) }).inputValue()).toBe("Survey · Actual end");
+    await save.click();
+    await page.getByText(`${t("form.sourceElsewhere")}; ${t("form.targetElsewhere")}`).waitFor();
+    await expectAccessible(page);
+    await picture(page, "plan-rule-elsewhere-dark-en");
+    await choose(t("form.source", { number: 2 }), "RFI · Actual end");
+    await choose(t("form.target", { number: 2 }), "Survey · Plan start");
+    await save.click();
+    await page.getByRole("row", { name: /Two rows/ }).waitFor();
+    const [saved] =
+      await journey.owner`select count(*)::int as actions from plan_rule_action a join plan_rule r on r.id = a.rule_id where r.project_id = ${projectId}`;
+    expect(saved!.actions).toBe(2);
+
+    await page.getByRole("link", { name: t("new") }).click();
+    await page.getByLabel(new RegExp(`^${common("name")}`)).fill("Fixed");
+    await choose(new RegExp(`^${t("column.type")}`), t("type.EXT_EVENT"));
+    await choose(new RegExp(`^${t("column.flow")}`), "Long flow");
+    await choose(t("form.source", { number: 1 }), t("form.fixed"));
+    await choose(t("form.target", { number: 1 }), "RFI · Plan end");
+    await save.click();
+    await page.getByText(t("form.fixedMissing")).waitFor();
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+
   it("speak the three languages [RUL-01] [RUL-02]", { timeout: 90_000 }, async () => {
     const number = "PLANRULE-3";
     await makeJourneyProject(journey.owner, number);
