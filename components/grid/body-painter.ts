@@ -58,6 +58,7 @@ export class BodyPainter {
   /** Elements for unlocked cells in every row. */
   private slots = 0;
   private hovered: RowNode | null = null;
+  private quick = false;
   private readonly root: HTMLElement;
   private readonly lockedBox: HTMLDivElement;
   private readonly cells: CellPainter;
@@ -89,6 +90,10 @@ export class BodyPainter {
   /** Brings the document in line with the frame. */
   paint(frame: PaintFrame): void {
     const { window } = frame;
+    if (this.quick !== window.quick) {
+      this.quick = window.quick;
+      this.root.classList.toggle(this.styles.quick ?? "", this.quick);
+    }
     if (this.layout !== frame.layout) {
       this.layout = frame.layout;
       this.setRows(0);

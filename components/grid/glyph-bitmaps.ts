@@ -1,8 +1,9 @@
-import type { NamedImage } from "./glyph-images.ts";
+import { glyphSideOf, type NamedImage } from "./glyph-images.ts";
 
-/** Side of a glyph in a cell, and the distance of the lines of a hatch, across; in CSS pixels. */
-const glyphSide = 12;
+/** The distance of the lines of a hatch, across; in CSS pixels. */
 const hatchStep = 7;
+/** Steps of the hatch in its bitmap: more than nearly any cell is wide, and than it is high. What one bitmap covers is copied, what takes several is worked out pixel by pixel. */
+const hatchSteps = { across: 64, down: 5 };
 
 /** Custom property that holds the hatch of cells outside a flow, on the area that is scrolled. */
 const hatchName = "--hatch-tile";
@@ -27,26 +28,37 @@ async function glyphBitmap([property, value]: NamedImage, ratio: number): Promis
   const drawing = new Image();
   drawing.src = value.slice('url("'.length, -'")'.length);
   await drawing.decode();
-  const side = Math.round(glyphSide * ratio);
-  return [property, await bitmap(side, (context) => context.drawImage(drawing, 0, 0, side, side))];
+  const side = Math.round(glyphSideOf(property) * ratio);
+  return [property, await bitmap(side, side, (context) => context.drawImage(drawing, 0, 0, side, side))];
 }
 
-/** One step of the hatch, in whole pixels of the screen: each line is drawn like the others. */
+/** The hatch, each step of it in whole pixels of the screen: each line is drawn like the others. */
 async function hatchBitmap(color: string, ratio: number): Promise<NamedImage> {
   const side = Math.round(hatchStep * ratio);
   const thickness = Math.max(1, Math.round(ratio));
-  const tile = await bitmap(side, (context) => {
+  const step = drawn(side, side, (context) => {
     context.fillStyle = color;
     for (let row = 0; row < side; row++)
       for (let at = 0; at < thickness; at++) context.fillRect((2 * side - 1 - row + at) % side, row, 1, 1);
   });
+  const [width, height] = [hatchSteps.across * side, hatchSteps.down * side];
+  const tile = await bitmap(width, height, (context) => {
+    context.fillStyle = context.createPattern(step, "repeat") as CanvasPattern;
+    context.fillRect(0, 0, width, height);
+  });
   return [hatchName, `image-set(${tile} ${ratio}x)`];
 }
 
-async function bitmap(side: number, draw: (context: OffscreenCanvasRenderingContext2D) => void): Promise<string> {
-  const canvas = new OffscreenCanvas(side, side);
+type Draw = (context: OffscreenCanvasRenderingContext2D) => void;
+
+function drawn(width: number, height: number, draw: Draw): OffscreenCanvas {
+  const canvas = new OffscreenCanvas(width, height);
   const context = canvas.getContext("2d");
   if (!context) throw new Error("no canvas to draw on");
   draw(context);
-  return `url("${URL.createObjectURL(await canvas.convertToBlob())}")`;
+  return canvas;
+}
+
+async function bitmap(width: number, height: number, draw: Draw): Promise<string> {
+  return `url("${URL.createObjectURL(await drawn(width, height, draw).convertToBlob())}")`;
 }

@@ -23,6 +23,8 @@ export type VirtualWindow = WindowBlock & {
   now: WindowBlock;
   /** Scrolled a moment ago. */
   moving: boolean;
+  /** Scrolled so quickly that nobody sees fine lines. */
+  quick: boolean;
   /** Nothing has moved for long enough for all of it to be drawn. */
   rested: boolean;
   seenFrom: number;
@@ -61,6 +63,17 @@ export function drawnReach(moving: Moving, rested: number, overscan: number): { 
   return { rows: moving.rows ? overscan : rested, columns: moving.columns ? overscan : rested };
 }
 
+/** Pixels a frame of a quick scroll, and after how many such frames on end it is one: a jump is none. */
+const quickStep = 150;
+const quickAfter = 3;
+
+/**
+ * Counts the frames of a scroll that is quick.
+ * @param before frames up to now
+ * @param step how far this one moved, in pixels
+ */
+export const quickFrames = (before: number, step: number): number => (step < quickStep ? 0 : before + 1);
+
 type Axis = Virtualizer<HTMLElement, Element>;
 type Feed = { axis: Axis; rect: (rect: { width: number; height: number }) => void; offset: (offset: number) => void };
 
@@ -75,6 +88,7 @@ export class ScrollWindow {
   private overscan = 0;
   private columnSlots = 0;
   private moving: Moving = { rows: false, columns: false };
+  private quick = 0;
   private rested = 0;
   private resting: ReturnType<typeof setTimeout> | undefined;
   private growing = 0;
@@ -101,6 +115,7 @@ export class ScrollWindow {
       const { top, left } = this.port;
       this.move();
       this.moving = { rows: this.moving.rows || this.port.top !== top, columns: this.moving.columns || this.port.left !== left };
+      this.quick = quickFrames(this.quick, Math.max(Math.abs(this.port.top - top), Math.abs(this.port.left - left)));
       this.rest();
       this.tell();
     };
@@ -147,6 +162,7 @@ export class ScrollWindow {
       ...this.around(overscan, overscan),
       now: this.around(reach.rows, reach.columns),
       moving: moving.rows || moving.columns,
+      quick: this.quick >= quickAfter,
       rested: this.rested === overscan,
       seenFrom: seen?.startIndex ?? 0,
       seenTo: seen?.endIndex ?? -1,
@@ -196,6 +212,7 @@ export class ScrollWindow {
 
   private grow = (): void => {
     this.moving = { rows: false, columns: false };
+    this.quick = 0;
     if (this.rested < this.overscan) this.rested = Math.min(this.overscan, this.rested + growth);
     else this.headReach += headStep;
     this.tell();

@@ -84,6 +84,28 @@ async function openBitmaps(value: string): Promise<Bitmap[]> {
   );
 }
 
+/** Scrolls down so many pixels in each frame, and tells for each whether a cell outside the flows showed the hatch, else a shade. Runs in the page. */
+async function hatchWhile(steps: number[]): Promise<boolean[]> {
+  const cell = [...document.querySelectorAll<HTMLElement>("[role=gridcell][class*=outside]")].find(({ offsetWidth }) => offsetWidth > 0);
+  let scroller = cell as HTMLElement;
+  while (scroller.scrollHeight <= scroller.clientHeight || !/auto|scroll/.test(getComputedStyle(scroller).overflowY))
+    scroller = scroller.parentElement as HTMLElement;
+  const shown: boolean[] = [];
+  for (const step of steps) {
+    scroller.scrollTop += step;
+    // The frame tells of the scroll before it calls this.
+    await new Promise((done) => requestAnimationFrame(done));
+    const outside = [...document.querySelectorAll<HTMLElement>("[role=gridcell][class*=outside]")].find(
+      ({ offsetWidth }) => offsetWidth > 0,
+    )!;
+    const { backgroundImage, backgroundColor } = getComputedStyle(outside);
+    const [hatch, shade] = [/blob:/.test(backgroundImage), !/ 0\)$/.test(backgroundColor)];
+    if (hatch === shade) throw new Error(`${backgroundImage} over ${backgroundColor}`);
+    shown.push(hatch);
+  }
+  return shown;
+}
+
 /** The colour of a token in the present skin. Runs in the page. */
 function colorOf(token: string): number[] {
   const context = new OffscreenCanvas(1, 1).getContext("2d", { willReadFrequently: true })!;
@@ -154,6 +176,38 @@ describe("a grid that is scrolled", () => {
     await context.close();
   });
 
+  it("shows the hatch as a shade while it passes too quickly to be seen", async () => {
+    const projectId = await makeJourneyProject(journey.owner, "HATCHED");
+    const [pm] = await journey.owner<{ id: number }[]>`select id from app_user where account = 'pm'`;
+    const made = await makeActivities(journey.owner, projectId, ["Survey"]);
+    const id = await makeFlow(journey.owner, projectId, pm!.id, made, "Rollout");
+    await makeDus(journey.owner, projectId, [{ code: "A" }], { id, activities: made });
+    await makeDus(
+      journey.owner,
+      projectId,
+      Array.from({ length: 400 }, (_, at) => ({ code: `B-${at}` })),
+    );
+    const { page, context, complaints } = await signIn(journey, "pm", { lang: "en", to: "/HATCHED" });
+    await new GridPage(page).ready();
+    const hatched = () => page.evaluate(hatchWhile, [0]);
+    await expect.poll(hatched).toEqual([true]);
+    expect(await page.evaluate(hatchWhile, [400, 400, 400, 400, 400, 149, 400, 400, 400])).toEqual([
+      true,
+      true,
+      false,
+      false,
+      false,
+      true,
+      true,
+      true,
+      false,
+    ]);
+    await expect.poll(hatched).toEqual([true]);
+    expect(await page.evaluate(hatchWhile, [2_000, 0, 2_000, 0, -149, -149, -149, -149])).not.toContain(false);
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+
   it("lets no text out of its cell, and draws a status in the colours of the skin", async () => {
     const projectId = await makeJourneyProject(journey.owner, "CUT");
     const [pm] = await journey.owner<{ id: number }[]>`select id from app_user where account = 'pm'`;
@@ -186,16 +240,16 @@ describe("a grid that is scrolled", () => {
         while (!scroller.style.getPropertyValue("--hatch-tile")) scroller = scroller.parentElement as HTMLElement;
         return scroller.style.getPropertyValue("--hatch-tile");
       });
-    /** One step of the hatch: so many pixels of a line in every row, each beginning one further to the left. */
-    const step = (side: number, thickness: number) =>
-      Array.from({ length: side }, (_, row) =>
-        Array.from({ length: thickness }, (_, at) => row * side + ((2 * side - 1 - row + at) % side)).sort((one, other) => one - other),
-      ).flat();
+    /** 64 by 5 steps of the hatch: so many pixels of a line in each step of a row, those of the next row one further to the left. */
+    const steps = (side: number, thickness: number) =>
+      Array.from({ length: 5 * side * 64 * side }, (_, at) => at).filter(
+        (at) => ((at % (64 * side)) + Math.floor(at / (64 * side)) + 1) % side < thickness,
+      );
     for (const skin of ["dark", "light"]) {
       await page.evaluate((scheme) => document.documentElement.setAttribute("data-mantine-color-scheme", scheme), skin);
       await expect.poll(ink).toEqual(near(await page.evaluate(colorOf, "--st-after7")));
       const color = await page.evaluate(colorOf, "--hatch");
-      await expect.poll(async () => bitmaps(await hatch())).toEqual([{ side: 7, drawn: step(7, 1), ink: color }]);
+      await expect.poll(async () => bitmaps(await hatch())).toEqual([{ side: 448, drawn: steps(7, 1), ink: color }]);
     }
     // On a finer screen the pictures are finer. One without a window tells no page of another screen: the skin makes them anew.
     const screen = await context.newCDPSession(page);
@@ -203,7 +257,7 @@ describe("a grid that is scrolled", () => {
     await page.evaluate(() => document.documentElement.setAttribute("data-mantine-color-scheme", "dark"));
     await expect.poll(async () => (await bitmaps(await picture()))[0]?.side).toBe(24);
     expect(await hatch()).toMatch(/ 2x\)$/);
-    expect((await bitmaps(await hatch())).map(({ side, drawn }) => [side, drawn])).toEqual([[14, step(14, 2)]]);
+    expect((await bitmaps(await hatch())).map(({ side, drawn }) => [side, drawn])).toEqual([[896, steps(14, 2)]]);
     await screen.send("Emulation.clearDeviceMetricsOverride");
 
     // The other views draw their status and cut their texts in the same way.

@@ -1,6 +1,7 @@
+import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { glyphDash, glyphPath } from "#components/grid/cell-glyphs.ts";
-import { glyphImages, imageName } from "#components/grid/glyph-images.ts";
+import { glyphImages, glyphSideOf, imageName } from "#components/grid/glyph-images.ts";
 import { locks, markPaths, statuses } from "#components/ui/glyph-paths.ts";
 
 const images = new Map(glyphImages((token) => `color-of-${token}`));
@@ -26,6 +27,14 @@ describe("pictures of glyphs", () => {
   test("a status and a lock of one name keep their own colours", () => {
     expect(drawing("--lead-closed")).toContain('stroke="color-of-st-closed"');
     expect(drawing("--mark-closed")).toContain('stroke="color-of-fg-3"');
+  });
+  test("each is as large as the style sheet draws it, so that its bitmap is copied and not scaled", () => {
+    const sheet = readFileSync("components/grid/planning-grid.module.css", "utf8");
+    for (const place of ["lead", "mark"] as const) {
+      const [, side] = new RegExp(`var\\(--${place}, none\\)[^,]* / (\\d+)px`).exec(sheet) ?? [];
+      for (const [name] of [...images].filter(([property]) => property.startsWith(`--${place}-`)))
+        expect(glyphSideOf(name)).toBe(Number(side));
+    }
   });
   test("nothing of a colour ends the address early", () => {
     const [, value] = glyphImages(() => 'a"b#c\\')[0]!;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { drawnRange, drawnReach } from "#components/grid/scroll-window.ts";
+import { drawnRange, drawnReach, quickFrames } from "#components/grid/scroll-window.ts";
 
 describe("what is drawn around what is seen", () => {
   it("is as much on both sides, so that a turn finds its rows drawn", () => {
@@ -25,4 +25,10 @@ describe("how far beyond what is seen is drawn", () => {
     expect(reach(false, false)).toEqual({ rows: 64, columns: 64 });
     expect(drawnReach({ rows: false, columns: false }, 448, 448)).toEqual({ rows: 448, columns: 448 });
   });
+});
+
+it("counts the frames of a quick scroll on end, from 150 pixels a frame on", () => {
+  const counts: number[] = [];
+  for (const step of [150, 400, 150, 149, 150]) counts.push(quickFrames(counts.at(-1) ?? 0, step));
+  expect(counts).toEqual([1, 2, 3, 0, 1]);
 });
