@@ -45,13 +45,20 @@ export function ActionsCard({ form, objects, fields, titleOf, problems, onPatch 
     ...sourcesFor(form.ruleType, fields).map(({ key, title }) => ({ value: key, label: title })),
   ];
   const targets = targetsFor(form.ruleType, fields).map(({ key, title }) => ({ value: key, label: title }));
-  const elsewhere = (offered: typeof targets, chosen: readonly (string | null)[]) =>
-    titleOf === null ? [] : chosen.filter((key) => key !== null && offered.every(({ value }) => value !== key)).map(String);
-  const label = (name: string | undefined) => (name === undefined ? t("form.elsewhereUnnamed") : t("form.elsewhere", { name }));
-  const withElsewhere = (offered: typeof targets, keys: readonly string[]) => [
-    ...keys.map((value) => ({ value, label: label(titleOf?.(value)) })),
-    ...offered,
-  ];
+  const isElsewhere = (key: string | null) =>
+    titleOf !== null && key !== null && key !== fixedKey && fields.every((field) => field.key !== key);
+  /** What is on offer, and what a row names already: the flow may have lost it, or its kind may fit no longer. */
+  const withChosen = (offered: typeof targets, chosen: readonly (string | null)[]) => {
+    const label = (key: string) => {
+      const name = titleOf?.(key);
+      if (!isElsewhere(key)) return name ?? "";
+      return name === undefined ? t("form.elsewhereUnnamed") : t("form.elsewhere", { name });
+    };
+    const more = chosen.flatMap((key) =>
+      key === null || offered.some(({ value }) => value === key) ? [] : [{ value: key, label: label(key) }],
+    );
+    return [...more, ...offered];
+  };
   return (
     <section className={classes.card}>
       <h2>
@@ -62,8 +69,6 @@ export function ActionsCard({ form, objects, fields, titleOf, problems, onPatch 
         {rows.map((row, at) => {
           const said = [...problems].filter(([path]) => path.startsWith(`actions.${at}.`)).map(([, text]) => text);
           const number = at + 1;
-          const lostSources = elsewhere(sources, row.sources);
-          const lostTarget = elsewhere(targets, [row.target]);
           return (
             <div key={row.key}>
               <div className={classes.action}>
@@ -74,8 +79,8 @@ export function ActionsCard({ form, objects, fields, titleOf, problems, onPatch 
                       aria-label={t("form.source", { number })}
                       searchable
                       maxValues={sourcesMax}
-                      data={withElsewhere(sources, lostSources)}
-                      error={lostSources.length > 0}
+                      data={withChosen(sources, row.sources)}
+                      error={row.sources.some(isElsewhere)}
                       value={row.sources}
                       placeholder={row.sources.length === 0 ? t("form.sources") : ""}
                       onChange={(value) => change(row.key, { sources: value })}
@@ -84,8 +89,8 @@ export function ActionsCard({ form, objects, fields, titleOf, problems, onPatch 
                     <Select
                       aria-label={t("form.source", { number })}
                       searchable
-                      data={withElsewhere(sources, lostSources)}
-                      error={lostSources.length > 0}
+                      data={withChosen(sources, row.sources)}
+                      error={row.sources.some(isElsewhere)}
                       value={row.sources[0] ?? null}
                       placeholder={t("form.sourceHint")}
                       onChange={(value) => change(row.key, { sources: value === null ? [] : [value] })}
@@ -132,8 +137,8 @@ export function ActionsCard({ form, objects, fields, titleOf, problems, onPatch 
                 <Select
                   aria-label={t("form.target", { number })}
                   searchable
-                  data={withElsewhere(targets, lostTarget)}
-                  error={lostTarget.length > 0}
+                  data={withChosen(targets, [row.target])}
+                  error={isElsewhere(row.target)}
                   value={row.target}
                   placeholder={t("form.targetHint")}
                   // A fixed value is one of its target.
