@@ -28,12 +28,14 @@ const takesFixed: readonly RuleType[] = ["ACT_TO_ATTR", "ATTR_TO_ATTR", "EXT_EVE
 
 type Props = CardProps &
   Pick<RuleObjects, "objects" | "fields"> & {
-    /** The title of any field that was ever on offer, where it is known; null while the fields of the flow are on their way. */
-    titleOf: ((key: string) => string | undefined) | null;
+    /** Whether the flow has nothing of this key. */
+    isElsewhere: (key: string) => boolean;
+    /** The title of any field that was ever on offer, where it is known. */
+    titleOf: (key: string) => string | undefined;
   };
 
 /** The rows from sources to targets; what a row names and its flow has not stays in sight until another is chosen. */
-export function ActionsCard({ form, objects, fields, titleOf, problems, onPatch }: Props) {
+export function ActionsCard({ form, objects, fields, isElsewhere, titleOf, problems, onPatch }: Props) {
   const t = useTranslations("plan-rules");
   const rows = form.actions;
   const change = (key: number, part: Partial<ActionRow>) =>
@@ -45,18 +47,14 @@ export function ActionsCard({ form, objects, fields, titleOf, problems, onPatch 
     ...sourcesFor(form.ruleType, fields).map(({ key, title }) => ({ value: key, label: title })),
   ];
   const targets = targetsFor(form.ruleType, fields).map(({ key, title }) => ({ value: key, label: title }));
-  const isElsewhere = (key: string | null) =>
-    titleOf !== null && key !== null && key !== fixedKey && fields.every((field) => field.key !== key);
   /** What is on offer, and what a row names already: the flow may have lost it, or its kind may fit no longer. */
-  const withChosen = (offered: typeof targets, chosen: readonly (string | null)[]) => {
+  const withChosen = (offered: typeof targets, chosen: readonly string[]) => {
     const label = (key: string) => {
-      const name = titleOf?.(key);
+      const name = titleOf(key);
       if (!isElsewhere(key)) return name ?? "";
       return name === undefined ? t("form.elsewhereUnnamed") : t("form.elsewhere", { name });
     };
-    const more = chosen.flatMap((key) =>
-      key === null || offered.some(({ value }) => value === key) ? [] : [{ value: key, label: label(key) }],
-    );
+    const more = chosen.filter((key) => offered.every(({ value }) => value !== key)).map((value) => ({ value, label: label(value) }));
     return [...more, ...offered];
   };
   return (
@@ -137,8 +135,8 @@ export function ActionsCard({ form, objects, fields, titleOf, problems, onPatch 
                 <Select
                   aria-label={t("form.target", { number })}
                   searchable
-                  data={withChosen(targets, [row.target])}
-                  error={isElsewhere(row.target)}
+                  data={withChosen(targets, row.target === null ? [] : [row.target])}
+                  error={row.target !== null && isElsewhere(row.target)}
                   value={row.target}
                   placeholder={t("form.targetHint")}
                   // A fixed value is one of its target.

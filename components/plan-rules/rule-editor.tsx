@@ -95,6 +95,7 @@ export function RuleEditor({ rule, begin }: { rule: RuleDetail | null; begin: Ru
   const fields = known.data?.fields ?? [];
   /** Whether the fields are those of the chosen flow: before that nothing can be said of what the rows name. */
   const settled = known.isSuccess && !known.isPlaceholderData;
+  const isElsewhere = (key: string) => settled && key !== fixedKey && fields.every((field) => field.key !== key);
   const titleOf = useTitles(fields);
   const unknown = known.error instanceof CallError ? known.error.answer : null;
   const isTarget = form.ruleType === "ORG_TARGET";
@@ -112,14 +113,13 @@ export function RuleEditor({ rule, begin }: { rule: RuleDetail | null; begin: Ru
     const found = new Map<string, string>();
     if (form.name.trim() === "") found.set("name", t("form.nameMissing"));
     if (form.flowId === null) found.set("flowId", t("form.flowMissing"));
-    const has = (key: string) => fields.some((field) => field.key === key);
     form.actions.forEach(({ sources, fixed, target }, at) => {
       if (isTarget) return;
       if (sources.length === 0) found.set(`actions.${at}.sources`, t("form.sourceMissing"));
-      else if (sources.some((key) => key !== fixedKey && !has(key))) found.set(`actions.${at}.sources`, t("form.sourceElsewhere"));
+      else if (sources.some(isElsewhere)) found.set(`actions.${at}.sources`, t("form.sourceElsewhere"));
       else if (sources.includes(fixedKey) && fixed.trim() === "") found.set(`actions.${at}.sources`, t("form.fixedMissing"));
       if (target === null) found.set(`actions.${at}.target`, t("form.targetMissing"));
-      else if (!has(target)) found.set(`actions.${at}.target`, t("form.targetElsewhere"));
+      else if (isElsewhere(target)) found.set(`actions.${at}.target`, t("form.targetElsewhere"));
     });
     setProblems(found);
     return found.size > 0;
@@ -219,7 +219,8 @@ export function RuleEditor({ rule, begin }: { rule: RuleDetail | null; begin: Ru
                 form={form}
                 objects={objects}
                 fields={fields}
-                titleOf={settled ? titleOf : null}
+                isElsewhere={isElsewhere}
+                titleOf={titleOf}
                 problems={problems}
                 onPatch={patch}
               />
