@@ -8,7 +8,7 @@ import { attributeOf, isPlanDate } from "#lib/plan-rules/logic.ts";
 import type { RuleObjects } from "#lib/plan-rules/rule-set/queries.ts";
 import type { CardProps } from "./basics-card.tsx";
 import classes from "./plan-rules.module.css";
-import { type ActionRow, fixedKey, newAction } from "./rule-form.ts";
+import { type ActionRow, fixedKey, newAction, withChosen } from "./rule-form.ts";
 
 type Field = RuleObjects["fields"][number];
 
@@ -47,15 +47,10 @@ export function ActionsCard({ form, objects, fields, isElsewhere, titleOf, probl
     ...sourcesFor(form.ruleType, fields).map(({ key, title }) => ({ value: key, label: title })),
   ];
   const targets = targetsFor(form.ruleType, fields).map(({ key, title }) => ({ value: key, label: title }));
-  /** What is on offer, and what a row names already: the flow may have lost it, or its kind may fit no longer. */
-  const withChosen = (offered: typeof targets, chosen: readonly string[]) => {
-    const label = (key: string) => {
-      const name = titleOf(key);
-      if (!isElsewhere(key)) return name ?? "";
-      return name === undefined ? t("form.elsewhereUnnamed") : t("form.elsewhere", { name });
-    };
-    const more = chosen.filter((key) => offered.every(({ value }) => value !== key)).map((value) => ({ value, label: label(value) }));
-    return [...more, ...offered];
+  const labelOf = (key: string) => {
+    const name = titleOf(key);
+    if (!isElsewhere(key)) return name ?? "";
+    return name === undefined ? t("form.elsewhereUnnamed") : t("form.elsewhere", { name });
   };
   return (
     <section className={classes.card}>
@@ -77,7 +72,7 @@ export function ActionsCard({ form, objects, fields, isElsewhere, titleOf, probl
                       aria-label={t("form.source", { number })}
                       searchable
                       maxValues={sourcesMax}
-                      data={withChosen(sources, row.sources)}
+                      data={withChosen(sources, row.sources, labelOf)}
                       error={row.sources.some(isElsewhere)}
                       value={row.sources}
                       placeholder={row.sources.length === 0 ? t("form.sources") : ""}
@@ -87,7 +82,7 @@ export function ActionsCard({ form, objects, fields, isElsewhere, titleOf, probl
                     <Select
                       aria-label={t("form.source", { number })}
                       searchable
-                      data={withChosen(sources, row.sources)}
+                      data={withChosen(sources, row.sources, labelOf)}
                       error={row.sources.some(isElsewhere)}
                       value={row.sources[0] ?? null}
                       placeholder={t("form.sourceHint")}
@@ -135,7 +130,7 @@ export function ActionsCard({ form, objects, fields, isElsewhere, titleOf, probl
                 <Select
                   aria-label={t("form.target", { number })}
                   searchable
-                  data={withChosen(targets, row.target === null ? [] : [row.target])}
+                  data={withChosen(targets, row.target === null ? [] : [row.target], labelOf)}
                   error={row.target !== null && isElsewhere(row.target)}
                   value={row.target}
                   placeholder={t("form.targetHint")}

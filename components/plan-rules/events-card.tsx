@@ -3,27 +3,42 @@ import { ActionIcon, Button, Select } from "@mantine/core";
 import { IconPlus, IconX } from "@tabler/icons-react";
 import { useTranslations } from "next-intl";
 import { eventsMax, type Moment, moments } from "#lib/plan-rules/limits.ts";
-import { attributeId, attributeOf } from "#lib/plan-rules/logic.ts";
+import type { RuleEvent } from "#lib/plan-rules/logic.ts";
 import type { RuleObjects } from "#lib/plan-rules/rule-set/queries.ts";
 import type { CardProps } from "./basics-card.tsx";
 import classes from "./plan-rules.module.css";
+import { eventObject, eventObjects, withChosen } from "./rule-form.ts";
 
 /** Documents tell of no events yet. */
 const offered = moments.filter((moment) => moment !== "DOCUMENT_PUBLISHED");
 
-type Props = CardProps & Pick<RuleObjects, "activities" | "fields">;
+type Props = CardProps & {
+  /** What the flow has. */
+  known: Pick<RuleObjects, "activities" | "fields">;
+  /** Everything that was ever on offer. */
+  ever: Pick<RuleObjects, "activities" | "fields">;
+  /** Whether the flow has not what an event is of. */
+  isElsewhere: (event: RuleEvent) => boolean;
+};
 
-/** The events a rule waits for. */
-export function EventsCard({ form, problems, activities, fields, onPatch }: Props) {
+/** The events a rule waits for; what one is of and its flow has not stays in sight until another is chosen. */
+export function EventsCard({ form, problems, known, ever, isElsewhere, onPatch }: Props) {
   const t = useTranslations("plan-rules");
   const { events } = form;
-  const attributes = new Map(
-    fields.flatMap(({ ref, title }) => {
-      const key = attributeOf(ref);
-      return key === null ? [] : [[String(attributeId(key)), ref.k === "ACT" ? title.split(" · ").at(-1)! : title] as const];
-    }),
-  );
-  const change = (at: number, event: (typeof events)[number]) => onPatch({ events: events.toSpliced(at, 1, event) });
+  const change = (at: number, event: RuleEvent) => onPatch({ events: events.toSpliced(at, 1, event) });
+  const choose = (moment: Moment, value: string | null): RuleEvent => {
+    if (value === null) return { moment };
+    return moment === "ATTRIBUTE_CHANGED" ? { moment, attributeId: Number(value) } : { moment, activityId: Number(value) };
+  };
+  const optionsOf = (event: RuleEvent) => {
+    const chosen = eventObject(event);
+    const name = chosen === null ? undefined : eventObjects(event.moment, ever).get(chosen);
+    const label = () => (name === undefined ? t("form.elsewhereUnnamed") : isElsewhere(event) ? t("form.elsewhere", { name }) : name);
+    const options = [...eventObjects(event.moment, known)].map(([value, title]) => ({ value, label: title }));
+    return withChosen(options, chosen === null ? [] : [chosen], label);
+  };
+  /** Another moment keeps the activity, where it is of one too. */
+  const move = (event: RuleEvent, moment: Moment) => choose(moment, eventObject({ ...event, moment }));
   return (
     <section className={classes.card}>
       <h2>
@@ -32,41 +47,38 @@ export function EventsCard({ form, problems, activities, fields, onPatch }: Prop
       </h2>
       <div className={classes.body}>
         {events.map((event, at) => (
-          <div key={at} className={classes.line}>
-            <Select
-              aria-label={t("form.moment", { number: at + 1 })}
-              w={200}
-              allowDeselect={false}
-              data={offered.map((value) => ({ value, label: t(`moment.${value}`) }))}
-              value={event.moment}
-              onChange={(value) => change(at, { moment: value as Moment })}
-            />
-            {event.moment === "ATTRIBUTE_CHANGED" ? (
+          <div key={at}>
+            <div className={classes.line}>
+              <Select
+                aria-label={t("form.moment", { number: at + 1 })}
+                w={200}
+                allowDeselect={false}
+                data={offered.map((value) => ({ value, label: t(`moment.${value}`) }))}
+                value={event.moment}
+                onChange={(value) => change(at, move(event, value as Moment))}
+              />
               <Select
                 aria-label={t("form.eventOf", { number: at + 1 })}
                 w={260}
                 searchable
-                data={[...attributes].map(([value, label]) => ({ value, label }))}
-                value={event.attributeId === undefined ? null : String(event.attributeId)}
-                onChange={(value) => change(at, { moment: event.moment, ...(value ? { attributeId: Number(value) } : {}) })}
+                data={optionsOf(event)}
+                error={isElsewhere(event)}
+                value={eventObject(event)}
+                onChange={(value) => change(at, choose(event.moment, value))}
               />
-            ) : (
-              <Select
-                aria-label={t("form.eventOf", { number: at + 1 })}
-                w={260}
-                searchable
-                data={activities.map(({ id, name }) => ({ value: String(id), label: name }))}
-                value={event.activityId === undefined ? null : String(event.activityId)}
-                onChange={(value) => change(at, { moment: event.moment, ...(value ? { activityId: Number(value) } : {}) })}
-              />
-            )}
-            <ActionIcon
-              size={24}
-              aria-label={t("form.removeEvent", { number: at + 1 })}
-              onClick={() => onPatch({ events: events.toSpliced(at, 1) })}
-            >
-              <IconX size={16} stroke={1.4} />
-            </ActionIcon>
+              <ActionIcon
+                size={24}
+                aria-label={t("form.removeEvent", { number: at + 1 })}
+                onClick={() => onPatch({ events: events.toSpliced(at, 1) })}
+              >
+                <IconX size={16} stroke={1.4} />
+              </ActionIcon>
+            </div>
+            {problems.has(`events.${at}`) ? (
+              <p className={classes.problem} role="alert">
+                {problems.get(`events.${at}`)}
+              </p>
+            ) : null}
           </div>
         ))}
         {problems.has("events") ? <p className={classes.problem}>{problems.get("events")}</p> : null}

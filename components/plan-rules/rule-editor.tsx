@@ -22,7 +22,7 @@ import { formatNumber } from "#lib/core/format.ts";
 import { structureFaults } from "#lib/plan-rules/conditions/logic.ts";
 import { previewPlanRules } from "#lib/plan-rules/execution/actions.ts";
 import type { RuleType } from "#lib/plan-rules/limits.ts";
-import { fieldKey, type RuleAction, type SourceRef, settlesLate } from "#lib/plan-rules/logic.ts";
+import { fieldKey, type RuleAction, type RuleEvent, type SourceRef, settlesLate } from "#lib/plan-rules/logic.ts";
 import { savePlanRule } from "#lib/plan-rules/rule-set/actions.ts";
 import type { RuleDetail, RuleObjects } from "#lib/plan-rules/rule-set/queries.ts";
 import { ActionsCard } from "./actions-card.tsx";
@@ -30,7 +30,7 @@ import { BasicsCard, ScopeCard } from "./basics-card.tsx";
 import { ConditionEditor, useConditionText } from "./condition-picker.tsx";
 import { EventsCard } from "./events-card.tsx";
 import classes from "./plan-rules.module.css";
-import { fixedKey, formOf, type RuleForm } from "./rule-form.ts";
+import { eventObject, eventObjects, fixedKey, formOf, type RuleForm } from "./rule-form.ts";
 import { RunResult } from "./run-result.tsx";
 
 const typingMs = 400;
@@ -57,15 +57,14 @@ function useObjects(flowId: string | null) {
   });
 }
 
-/** Titles of fields by their keys, those of flows chosen before among them. */
-function useTitles(fields: RuleObjects["fields"]): (key: string) => string | undefined {
-  const client = useQueryClient();
-  const project = useProjectNumber();
-  return (key) => {
-    const found = fields.find((field) => field.key === key);
-    if (found) return found.title;
-    const read = client.getQueriesData<RuleObjects>({ queryKey: ["rule-objects", project] });
-    return read.flatMap(([, data]) => data?.fields ?? []).find((field) => field.key === key)?.title;
+type Known = Pick<RuleObjects, "activities" | "fields">;
+
+/** Everything that was ever on offer, that of flows chosen before among it. */
+function useEverKnown(): Known {
+  const read = useQueryClient().getQueriesData<RuleObjects>({ queryKey: ["rule-objects", useProjectNumber()] });
+  return {
+    activities: read.flatMap(([, data]) => data?.activities ?? []),
+    fields: read.flatMap(([, data]) => data?.fields ?? []),
   };
 }
 
@@ -96,7 +95,13 @@ export function RuleEditor({ rule, begin }: { rule: RuleDetail | null; begin: Ru
   /** Whether the fields are those of the chosen flow: before that nothing can be said of what the rows name. */
   const settled = known.isSuccess && !known.isPlaceholderData;
   const isElsewhere = (key: string) => settled && key !== fixedKey && fields.every((field) => field.key !== key);
-  const titleOf = useTitles(fields);
+  const flowHas = { activities: known.data?.activities ?? [], fields };
+  const isEventElsewhere = (event: RuleEvent) => {
+    const object = eventObject(event);
+    return settled && object !== null && !eventObjects(event.moment, flowHas).has(object);
+  };
+  const ever = useEverKnown();
+  const titleOf = (key: string) => ever.fields.find((field) => field.key === key)?.title;
   const unknown = known.error instanceof CallError ? known.error.answer : null;
   const isTarget = form.ruleType === "ORG_TARGET";
   const patch = (part: Partial<RuleForm>) => {
@@ -113,6 +118,11 @@ export function RuleEditor({ rule, begin }: { rule: RuleDetail | null; begin: Ru
     const found = new Map<string, string>();
     if (form.name.trim() === "") found.set("name", t("form.nameMissing"));
     if (form.flowId === null) found.set("flowId", t("form.flowMissing"));
+    if (form.ruleType === "EXT_EVENT")
+      form.events.forEach((event, at) => {
+        if (eventObject(event) === null) found.set(`events.${at}`, t("form.eventMissing"));
+        else if (isEventElsewhere(event)) found.set(`events.${at}`, t("form.eventElsewhere"));
+      });
     form.actions.forEach(({ sources, fixed, target }, at) => {
       if (isTarget) return;
       if (sources.length === 0) found.set(`actions.${at}.sources`, t("form.sourceMissing"));
@@ -202,7 +212,7 @@ export function RuleEditor({ rule, begin }: { rule: RuleDetail | null; begin: Ru
           <BasicsCard form={form} problems={problems} rule={rule} onPatch={patch} />
           <ScopeCard form={form} problems={problems} flowName={rule?.flowName ?? null} objects={objects} count={count} onPatch={patch} />
           {form.ruleType === "EXT_EVENT" ? (
-            <EventsCard form={form} problems={problems} activities={known.data?.activities ?? []} fields={fields} onPatch={patch} />
+            <EventsCard form={form} problems={problems} known={flowHas} ever={ever} isElsewhere={isEventElsewhere} onPatch={patch} />
           ) : null}
           {isTarget ? (
             <p className={classes.help}>{t("form.targetHelp")}</p>

@@ -1,8 +1,8 @@
 import { formatDay } from "#lib/core/format.ts";
 import type { ConditionRow } from "#lib/plan-rules/conditions/logic.ts";
-import { type FilterType, frequencyDefault, type RuleType } from "#lib/plan-rules/limits.ts";
-import type { DuFilter, RuleAction, RuleEvent } from "#lib/plan-rules/logic.ts";
-import type { RuleDetail } from "#lib/plan-rules/rule-set/queries.ts";
+import { type FilterType, frequencyDefault, type Moment, type RuleType } from "#lib/plan-rules/limits.ts";
+import { attributeId, attributeOf, type DuFilter, type RuleAction, type RuleEvent } from "#lib/plan-rules/logic.ts";
+import type { RuleDetail, RuleObjects } from "#lib/plan-rules/rule-set/queries.ts";
 
 /** A row of actions as it is typed: fields by their keys, `fixed` for a value of its own. */
 export type ActionRow = {
@@ -49,6 +49,34 @@ export function newAction(key: number, ruleType: RuleType): ActionRow {
     target: null,
     overwrite: true,
   };
+}
+
+/** What events of a moment can be of, by id: activities of the flow, or attributes. */
+export function eventObjects(
+  moment: Moment,
+  { activities, fields }: Pick<RuleObjects, "activities" | "fields">,
+): ReadonlyMap<string, string> {
+  if (moment !== "ATTRIBUTE_CHANGED") return new Map(activities.map(({ id, name }) => [String(id), name]));
+  return new Map(
+    fields.flatMap(({ ref, title }) => {
+      const key = attributeOf(ref);
+      return key === null ? [] : [[String(attributeId(key)), ref.k === "ACT" ? title.split(" · ").at(-1)! : title] as const];
+    }),
+  );
+}
+
+/** What an event is of, by id. */
+export function eventObject({ moment, activityId, attributeId: attribute }: RuleEvent): string | null {
+  const id = moment === "ATTRIBUTE_CHANGED" ? attribute : activityId;
+  return id === undefined ? null : String(id);
+}
+
+type Option = { value: string; label: string };
+
+/** What is on offer, and before it what is chosen and is not: a flow may have lost it, or its kind may fit no longer. */
+export function withChosen(offered: readonly Option[], chosen: readonly string[], label: (value: string) => string): Option[] {
+  const more = chosen.filter((value) => offered.every((option) => option.value !== value));
+  return [...more.map((value) => ({ value, label: label(value) })), ...offered];
 }
 
 /** The form of a stored rule, or of a new one. */

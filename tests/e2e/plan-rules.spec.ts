@@ -134,7 +134,9 @@ describe("plan auto rules", () => {
     await context.close();
   });
 
-  it("keep a row whose flow was changed until it names what the flow has, and take no empty fixed value", { timeout: 90_000 }, async () => {
+  it("keep a row or event whose flow was changed until it names what the flow has, and take no empty fixed value", {
+    timeout: 90_000,
+  }, async () => {
     const number = "PLANRULE-FLOW";
     const projectId = await makeJourneyProject(journey.owner, number);
     const t = textsOf("en", "plan-rules");
@@ -183,6 +185,35 @@ describe("plan auto rules", () => {
     await choose(t("form.target", { number: 1 }), "RFI · Plan end");
     await save.click();
     await page.getByText(t("form.fixedMissing")).waitFor();
+
+    await choose(t("form.source", { number: 1 }), "Survey · Actual end");
+    for (const name of ["Survey", "Permit"]) {
+      const event = name === "Survey" ? 1 : 2;
+      await page.getByRole("button", { name: t("form.addEvent") }).click();
+      await choose(t("form.eventOf", { number: event }), name);
+    }
+    await page.getByRole("button", { name: t("form.addEvent") }).click();
+    await choose(new RegExp(`^${t("column.flow")}`), "Short flow");
+    const eventOf = (event: number) => page.getByRole("combobox", { name: t("form.eventOf", { number: event }) });
+    await expect.poll(() => eventOf(2).inputValue()).toBe(elsewhere("Permit"));
+    expect(await eventOf(1).inputValue()).toBe("Survey");
+    // Another moment keeps the activity.
+    await choose(new RegExp(`^${t("form.moment", { number: 2 })}$`), t("moment.PLAN_CHANGED"));
+    expect(await eventOf(2).inputValue()).toBe(elsewhere("Permit"));
+    await save.click();
+    await page.getByText(t("form.eventElsewhere")).waitFor();
+    await page.getByText(t("form.eventMissing")).waitFor();
+    await expectAccessible(page);
+    await picture(page, "plan-rule-event-elsewhere-dark-en");
+    await choose(t("form.eventOf", { number: 2 }), "RFI");
+    await page.getByRole("button", { name: t("form.removeEvent", { number: 3 }) }).click();
+    await save.click();
+    await page.getByRole("row", { name: /Fixed/ }).waitFor();
+    const [waiting] = await journey.owner`select events from plan_rule where project_id = ${projectId} and name = 'Fixed'`;
+    expect(waiting!.events).toEqual([
+      { moment: "ACTUAL_END_SET", activityId: activities[0]!.id },
+      { moment: "PLAN_CHANGED", activityId: activities[1]!.id },
+    ]);
     expect(complaints).toEqual([]);
     await context.close();
   });

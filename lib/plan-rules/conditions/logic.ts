@@ -46,6 +46,22 @@ export type ConditionFault = {
   params?: Params;
 };
 
+/** The codes of all faults conditions can have. */
+export const conditionCodes = [
+  "CONDITION_FIRST_CLOSE",
+  "CONDITION_LAST_OPEN",
+  "CONDITION_LOGIC",
+  "CONDITION_PARENTHESES",
+  "DATE_FORMAT",
+  "NUMBER_FORMAT",
+  "RELATIVE_VALUE",
+  "SPECIAL_CHARACTERS",
+  "TOO_MANY",
+  "VALUE_FORMAT",
+  "VALUE_MISSING",
+  "VALUE_UNKNOWN",
+] as const satisfies readonly ErrorCode[];
+
 const needsNone: readonly string[] = ["isEmpty", "isNotEmpty"];
 const needsTwo: readonly string[] = ["between"];
 const takesMany: readonly string[] = ["in", "notIn"];

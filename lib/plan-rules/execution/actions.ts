@@ -1,23 +1,10 @@
 "use server";
 import { action } from "#lib/core/action.ts";
+import { conditionCodes } from "#lib/plan-rules/conditions/logic.ts";
+import { ruleCodes } from "#lib/plan-rules/rule-set/rules.ts";
 import * as commands from "./commands.ts";
 import * as queries from "./queries.ts";
 import { CountDus, ExportChanges, ListChanges, ListRuns, PreviewRules, RunRules } from "./schema.ts";
-
-const conditionErrors = [
-  "CONDITION_FIRST_CLOSE",
-  "CONDITION_LAST_OPEN",
-  "CONDITION_LOGIC",
-  "CONDITION_PARENTHESES",
-  "DATE_FORMAT",
-  "NUMBER_FORMAT",
-  "RELATIVE_VALUE",
-  "SPECIAL_CHARACTERS",
-  "TOO_MANY",
-  "VALUE_FORMAT",
-  "VALUE_MISSING",
-  "VALUE_UNKNOWN",
-] as const;
 
 export const previewPlanRules = action({
   address: "planAutoRule/preview",
@@ -25,7 +12,7 @@ export const previewPlanRules = action({
   input: PreviewRules,
   starts: "task",
   run: commands.startPreview,
-  errors: [...conditionErrors, "NO_SELECTION", "NOT_FOUND", "RATE_LIMIT", "RULE_LOOP", "RULES_INVALID", "TOO_MANY_RULES"],
+  errors: [...ruleCodes, "NO_SELECTION", "RATE_LIMIT", "RULES_INVALID", "TOO_MANY_RULES"],
 });
 
 export const countRuleDus = action({
@@ -34,7 +21,7 @@ export const countRuleDus = action({
   needs: "rule.view",
   input: CountDus,
   run: queries.countDus,
-  errors: [...conditionErrors],
+  errors: [...conditionCodes],
 });
 
 export const runPlanRules = action({

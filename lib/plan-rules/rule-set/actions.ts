@@ -2,6 +2,7 @@
 import { action } from "#lib/core/action.ts";
 import * as commands from "./commands.ts";
 import * as queries from "./queries.ts";
+import { ruleCodes } from "./rules.ts";
 import {
   CheckRepeated,
   CopyPlanRule,
@@ -45,41 +46,7 @@ export const savePlanRule = action({
   needs: "rule.edit",
   input: SavePlanRule,
   run: commands.saveRule,
-  errors: [
-    "CONDITION_FIRST_CLOSE",
-    "CONDITION_LAST_OPEN",
-    "CONDITION_LOGIC",
-    "CONDITION_PARENTHESES",
-    "DATE_FORMAT",
-    "DATE_ORDER",
-    "NAME_EXISTS",
-    "NOT_FOUND",
-    "NUMBER_FORMAT",
-    "RELATIVE_VALUE",
-    "RULE_ACTIONS_COUNT",
-    "RULE_ACTIVITIES_COUNT",
-    "RULE_ACTUAL_AUTO",
-    "RULE_ACTUAL_PAIR",
-    "RULE_ATTRIBUTES_FEW",
-    "RULE_CANNOT_ENABLE",
-    "RULE_CONVERSION",
-    "RULE_DUPLICATE",
-    "RULE_EVENTS",
-    "RULE_EXECUTING",
-    "RULE_LOOP",
-    "RULE_OFFSET_DATES",
-    "RULE_PLAN_PAIR",
-    "RULE_SOURCE_FIELD",
-    "RULE_SOURCE_IS_TARGET",
-    "RULE_TARGET_FIELD",
-    "RULE_TARGET_REPEATED",
-    "SPECIAL_CHARACTERS",
-    "STALE",
-    "TOO_MANY",
-    "VALUE_FORMAT",
-    "VALUE_MISSING",
-    "VALUE_UNKNOWN",
-  ],
+  errors: [...ruleCodes, "NAME_EXISTS", "RULE_CANNOT_ENABLE", "RULE_EXECUTING", "STALE"],
 });
 
 export const checkRuleIsRepeats = action({

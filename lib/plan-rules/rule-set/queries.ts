@@ -44,7 +44,7 @@ import { listExecuting } from "#lib/plan-rules/runs/queries.ts";
 import { nextRun } from "#lib/plan-rules/slots/logic.ts";
 import type { AttributeType } from "#lib/rollout-plan/columns/limits.ts";
 import { columnTitles } from "#lib/rollout-plan/columns/queries.ts";
-import { actionRules, DATE_ORDER, wholePaths, wholeRules } from "./rules.ts";
+import { actionRules, DATE_ORDER, RULE_EVENT_FIELD, wholePaths, wholeRules } from "./rules.ts";
 import type { CheckRepeated, FindDates, PlanRuleInput } from "./schema.ts";
 
 /** Who reads rules: a call, or a run nobody started. */
@@ -177,7 +177,7 @@ export async function checkRule(ctx: Ctx, input: PlanRuleInput): Promise<Checked
   problems.push(...conditionProblems(input, objects));
   if (input.ruleType === "ORG_TARGET" && input.conditions.length > 0)
     problems.push({ path: "conditions", code: "TOO_MANY", params: { max: 0 } });
-  problems.push(...actionProblems(input, catalog));
+  problems.push(...actionProblems(input, catalog), ...eventProblems(input, catalog));
   const effectiveDay = input.effectiveAt && projectTime(input.effectiveAt, project.tzOffset).toISOString().slice(0, 10);
   problems.push(...brokenRules([DATE_ORDER], { effectiveDay, expireDate: input.expireDate }, "expireDate"));
   const [first] = problems;
@@ -252,6 +252,12 @@ function actionProblems(input: PlanRuleInput, { fields, attributes }: FieldCatal
   for (const { path, ...problem } of brokenRules(wholeRules, input, "actions"))
     problems.push({ ...problem, path: wholePaths[problem.code as keyof typeof wholePaths] ?? path });
   return problems;
+}
+
+function eventProblems({ events }: PlanRuleInput, catalog: FieldCatalog): Problem[] {
+  const activities = new Set(catalog.activities.map(({ id }) => id));
+  const attributes = new Set(catalog.attributes.map(({ id }) => id));
+  return events.flatMap((event, row) => brokenRules([RULE_EVENT_FIELD], { event, activities, attributes }, `events.${row}`));
 }
 
 /**

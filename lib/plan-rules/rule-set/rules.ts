@@ -1,4 +1,6 @@
 import type { Rule } from "#lib/core/rule.ts";
+import type { ErrorCode } from "#lib/errors.ts";
+import { conditionCodes } from "#lib/plan-rules/conditions/logic.ts";
 import {
   actionRowsMax,
   attributesMin,
@@ -164,6 +166,13 @@ function isWhole({ moment, activityId, attributeId, docCategory }: RuleEvent): b
   return moment === "DOCUMENT_PUBLISHED" ? docCategory !== undefined : activityId !== undefined;
 }
 
+/** One event of a rule names an activity of its flow, or an attribute of the project that is shown. */
+export const RULE_EVENT_FIELD: Rule<{ event: RuleEvent; activities: ReadonlySet<number>; attributes: ReadonlySet<number> }> = {
+  code: "RULE_EVENT_FIELD",
+  broken: ({ event: { activityId, attributeId }, activities, attributes }) =>
+    (activityId !== undefined && !activities.has(activityId)) || (attributeId !== undefined && !attributes.has(attributeId)),
+};
+
 /** The path at which a rule over all rows is told. */
 export const wholePaths: Partial<Record<(typeof wholeRules)[number]["code"], string>> = {
   RULE_ACTUAL_AUTO: "autoExecute",
@@ -181,3 +190,26 @@ export const DATE_ORDER: Rule<{ effectiveDay: string | null; expireDate: string 
   code: "DATE_ORDER",
   broken: ({ effectiveDay, expireDate }) => effectiveDay !== null && expireDate !== null && effectiveDay > expireDate,
 };
+
+/** The codes of everything that can be wrong with a rule that is typed. */
+export const ruleCodes = [
+  ...conditionCodes,
+  "DATE_ORDER",
+  "NOT_FOUND",
+  "RULE_ACTIONS_COUNT",
+  "RULE_ACTIVITIES_COUNT",
+  "RULE_ACTUAL_AUTO",
+  "RULE_ACTUAL_PAIR",
+  "RULE_ATTRIBUTES_FEW",
+  "RULE_CONVERSION",
+  "RULE_DUPLICATE",
+  "RULE_EVENTS",
+  "RULE_EVENT_FIELD",
+  "RULE_LOOP",
+  "RULE_OFFSET_DATES",
+  "RULE_PLAN_PAIR",
+  "RULE_SOURCE_FIELD",
+  "RULE_SOURCE_IS_TARGET",
+  "RULE_TARGET_FIELD",
+  "RULE_TARGET_REPEATED",
+] as const satisfies readonly ErrorCode[];

@@ -154,6 +154,22 @@ describe("a rule", () => {
     expect(await faults(actual, { name: "By hand" })).toBe(200);
   });
 
+  test("of events waits for what its flow has, each event told at its row [RUL-02]", async () => {
+    const wait = (events: object[], flowId = at.other) => faults([plain], { ruleType: "EXT_EVENT", flowId, events });
+    const ends = (of: "RFI" | "MOS") => ({ moment: "ACTUAL_END_SET", activityId: act(`${of}.ACTUAL_END`).a });
+    const changed = (id: number) => ({ moment: "ATTRIBUTE_CHANGED", attributeId: id });
+    expect(await wait([ends("RFI"), ends("MOS"), changed(at.count.id), changed(0x7fff_ffff)])).toEqual([
+      "events.1 RULE_EVENT_FIELD",
+      "events.3 RULE_EVENT_FIELD",
+    ]);
+    const typing = typed("Rule", [plain], { ruleType: "EXT_EVENT", flowId: at.other, events: [ends("MOS")] });
+    expect(await call("planAutoRule/preview", { rule: typing })).toMatchObject({ status: 422, code: "RULE_EVENT_FIELD" });
+    expect(await wait([])).toEqual(["events RULE_EVENTS"]);
+    expect(await wait([{ moment: "PLAN_CHANGED" }])).toEqual(["events RULE_EVENTS"]);
+    expect(await wait([ends("MOS")], at.flow.id)).toBe(200);
+    expect(await wait([ends("RFI"), changed(at.count.id)])).toEqual(["name NAME_EXISTS"]);
+  });
+
   test("adds 0 to 1095 whole days, to dates alone [RUL-22]", async () => {
     for (const offset of [-1, 1096, 1.5])
       expect(await faults([row("RFI.PLAN_END = Survey.ACTUAL_END", { offset })]), String(offset)).not.toBe(200);
