@@ -14,7 +14,7 @@ FROM node:24-bookworm-slim
 WORKDIR /app
 ENV NODE_ENV=production TZ=UTC NEXT_TELEMETRY_DISABLED=1 PORT=3000 DATA_DIR=/data
 RUN install -d -o node -g node /data
-COPY --from=build /app/package.json /app/next.config.ts /app/tsconfig.json ./
+COPY --from=build /app/package.json /app/next.config.mjs /app/tsconfig.json ./
 COPY --from=build /app/node_modules node_modules
 COPY --from=build /app/.next .next
 COPY --from=build /app/public public

@@ -9,7 +9,7 @@ import { exclusively, root, runToEnd } from "./runtime.mjs";
 const FOLDERS = ["app", "components", "lib", "db", "messages", "public"];
 const FILES = [
   "package-lock.json",
-  "next.config.ts",
+  "next.config.mjs",
   "postcss.config.mjs",
   "proxy.ts",
   "auth.ts",

@@ -65,6 +65,15 @@ describe("npm start", () => {
     expect(run.text()).toContain("milepost-demo");
   });
 
+  // Elsewhere a process does not tell what is in its memory.
+  test.runIf(process.platform === "linux")("serves pages without a compiler in its memory", async () => {
+    const page = await fetch(`http://localhost:${port}/sign-in?lang=en`);
+    expect(await page.text()).toContain('name="account"');
+    const mapped = readFileSync(`/proc/${pidOf("web")}/maps`, "utf8");
+    expect(mapped).toContain("bin/node");
+    expect(mapped).not.toMatch(/swc/);
+  });
+
   test("a second start beside it says where the first one runs", async () => {
     const second = npmStart();
     expect(await second.ended).toBe(1);

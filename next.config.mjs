@@ -1,7 +1,7 @@
-import type { NextConfig } from "next";
-import createNextIntlPlugin from "next-intl/plugin";
+import { PHASE_PRODUCTION_SERVER } from "next/constants.js";
 
-const config: NextConfig = {
+/** @type {import("next").NextConfig} */
+const config = {
   distDir: process.env.NEXT_DIST_DIR ?? ".next",
   // `npm test` has checked the types before it builds.
   typescript: { ignoreBuildErrors: process.env.TYPES_CHECKED === "1" },
@@ -17,4 +17,9 @@ const config: NextConfig = {
   },
 };
 
-export default createNextIntlPlugin("./lib/core/i18n.ts")(config);
+/** What only builds is not loaded to serve: the compilers of this file, were it TypeScript, and of the plugin would stay in the memory of the web process. */
+export default async function configOf(phase) {
+  if (phase === PHASE_PRODUCTION_SERVER) return config;
+  const { default: createNextIntlPlugin } = await import("next-intl/plugin");
+  return createNextIntlPlugin("./lib/core/i18n.ts")(config);
+}
