@@ -8,7 +8,7 @@ import { attributeOf, isPlanDate } from "#lib/plan-rules/logic.ts";
 import type { RuleObjects } from "#lib/plan-rules/rule-set/queries.ts";
 import type { CardProps } from "./basics-card.tsx";
 import classes from "./plan-rules.module.css";
-import { type ActionRow, fixedKey, newAction, withChosen } from "./rule-form.ts";
+import { type ActionRow, chosenLabel, fixedKey, newAction, withChosen } from "./rule-form.ts";
 
 type Field = RuleObjects["fields"][number];
 
@@ -47,11 +47,7 @@ export function ActionsCard({ form, objects, fields, isElsewhere, titleOf, probl
     ...sourcesFor(form.ruleType, fields).map(({ key, title }) => ({ value: key, label: title })),
   ];
   const targets = targetsFor(form.ruleType, fields).map(({ key, title }) => ({ value: key, label: title }));
-  const labelOf = (key: string) => {
-    const name = titleOf(key);
-    if (!isElsewhere(key)) return name ?? "";
-    return name === undefined ? t("form.elsewhereUnnamed") : t("form.elsewhere", { name });
-  };
+  const labelOf = (key: string) => chosenLabel(t, titleOf(key), isElsewhere(key));
   return (
     <section className={classes.card}>
       <h2>

@@ -7,7 +7,7 @@ import type { RuleEvent } from "#lib/plan-rules/logic.ts";
 import type { RuleObjects } from "#lib/plan-rules/rule-set/queries.ts";
 import type { CardProps } from "./basics-card.tsx";
 import classes from "./plan-rules.module.css";
-import { eventObject, eventObjects, withChosen } from "./rule-form.ts";
+import { chosenLabel, eventObject, eventObjects, withChosen } from "./rule-form.ts";
 
 /** Documents tell of no events yet. */
 const offered = moments.filter((moment) => moment !== "DOCUMENT_PUBLISHED");
@@ -32,8 +32,7 @@ export function EventsCard({ form, problems, known, ever, isElsewhere, onPatch }
   };
   const optionsOf = (event: RuleEvent) => {
     const chosen = eventObject(event);
-    const name = chosen === null ? undefined : eventObjects(event.moment, ever).get(chosen);
-    const label = () => (name === undefined ? t("form.elsewhereUnnamed") : isElsewhere(event) ? t("form.elsewhere", { name }) : name);
+    const label = (value: string) => chosenLabel(t, eventObjects(event.moment, ever).get(value), isElsewhere(event));
     const options = [...eventObjects(event.moment, known)].map(([value, title]) => ({ value, label: title }));
     return withChosen(options, chosen === null ? [] : [chosen], label);
   };

@@ -1,3 +1,4 @@
+import type { useTranslations } from "next-intl";
 import { formatDay } from "#lib/core/format.ts";
 import type { ConditionRow } from "#lib/plan-rules/conditions/logic.ts";
 import { type FilterType, frequencyDefault, type Moment, type RuleType } from "#lib/plan-rules/limits.ts";
@@ -57,12 +58,14 @@ export function eventObjects(
   { activities, fields }: Pick<RuleObjects, "activities" | "fields">,
 ): ReadonlyMap<string, string> {
   if (moment !== "ATTRIBUTE_CHANGED") return new Map(activities.map(({ id, name }) => [String(id), name]));
-  return new Map(
-    fields.flatMap(({ ref, title }) => {
-      const key = attributeOf(ref);
-      return key === null ? [] : [[String(attributeId(key)), ref.k === "ACT" ? title.split(" · ").at(-1)! : title] as const];
-    }),
-  );
+  const found = new Map<string, string>();
+  for (const { ref, title } of fields) {
+    const key = attributeOf(ref);
+    const id = key === null ? null : String(attributeId(key));
+    // One of activities is a field of each.
+    if (id !== null && !found.has(id)) found.set(id, ref.k === "ACT" ? title.split(" · ").at(-1)! : title);
+  }
+  return found;
 }
 
 /** What an event is of, by id. */
@@ -77,6 +80,12 @@ type Option = { value: string; label: string };
 export function withChosen(offered: readonly Option[], chosen: readonly string[], label: (value: string) => string): Option[] {
   const more = chosen.filter((value) => offered.every((option) => option.value !== value));
   return [...more.map((value) => ({ value, label: label(value) })), ...offered];
+}
+
+/** How something chosen is called: of what its flow has not that is said, and its name where it is known. */
+export function chosenLabel(t: ReturnType<typeof useTranslations<"plan-rules">>, name: string | undefined, isElsewhere: boolean): string {
+  if (!isElsewhere) return name ?? "";
+  return name === undefined ? t("form.elsewhereUnnamed") : t("form.elsewhere", { name });
 }
 
 /** The form of a stored rule, or of a new one. */

@@ -209,6 +209,21 @@ describe("plan auto rules", () => {
     await page.getByRole("button", { name: t("form.removeEvent", { number: 3 }) }).click();
     await save.click();
     await page.getByRole("row", { name: /Fixed/ }).waitFor();
+    // While it is not yet known what the flow has, nothing is called elsewhere.
+    await page.getByRole("link", { name: "Fixed" }).click();
+    await page.getByRole("heading", { name: t("form.events") }).waitFor();
+    const asked: (() => void)[] = [];
+    await page.route("**/api/planAutoRule/objects**", async (route) => {
+      await new Promise<void>((known) => asked.push(known));
+      await route.continue();
+    });
+    await page.reload();
+    await page.getByRole("heading", { name: t("form.events") }).waitFor();
+    await expect.poll(() => asked.length).toBe(1);
+    expect(await eventOf(1).inputValue()).toBe("");
+    expect(await page.getByRole("combobox", { name: t("form.target", { number: 1 }) }).inputValue()).toBe("");
+    asked[0]?.();
+    await expect.poll(() => eventOf(1).inputValue()).toBe("Survey");
     const [waiting] = await journey.owner`select events from plan_rule where project_id = ${projectId} and name = 'Fixed'`;
     expect(waiting!.events).toEqual([
       { moment: "ACTUAL_END_SET", activityId: activities[0]!.id },

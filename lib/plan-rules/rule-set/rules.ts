@@ -192,24 +192,11 @@ export const DATE_ORDER: Rule<{ effectiveDay: string | null; expireDate: string 
 };
 
 /** The codes of everything that can be wrong with a rule that is typed. */
-export const ruleCodes = [
+export const ruleCodes: readonly ErrorCode[] = [
   ...conditionCodes,
-  "DATE_ORDER",
+  ...actionRules.map(({ rule }) => rule.code),
+  ...[...wholeRules, RULE_EVENT_FIELD, DATE_ORDER].map(({ code }) => code),
   "NOT_FOUND",
-  "RULE_ACTIONS_COUNT",
-  "RULE_ACTIVITIES_COUNT",
-  "RULE_ACTUAL_AUTO",
-  "RULE_ACTUAL_PAIR",
-  "RULE_ATTRIBUTES_FEW",
-  "RULE_CONVERSION",
   "RULE_DUPLICATE",
-  "RULE_EVENTS",
-  "RULE_EVENT_FIELD",
   "RULE_LOOP",
-  "RULE_OFFSET_DATES",
-  "RULE_PLAN_PAIR",
-  "RULE_SOURCE_FIELD",
-  "RULE_SOURCE_IS_TARGET",
-  "RULE_TARGET_FIELD",
-  "RULE_TARGET_REPEATED",
-] as const satisfies readonly ErrorCode[];
+];

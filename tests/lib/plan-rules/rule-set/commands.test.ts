@@ -154,7 +154,7 @@ describe("a rule", () => {
     expect(await faults(actual, { name: "By hand" })).toBe(200);
   });
 
-  test("of events waits for what its flow has, each event told at its row [RUL-02]", async () => {
+  test("of events waits for what its flow has, each event told at its row", async () => {
     const wait = (events: object[], flowId = at.other) => faults([plain], { ruleType: "EXT_EVENT", flowId, events });
     const ends = (of: "RFI" | "MOS") => ({ moment: "ACTUAL_END_SET", activityId: act(`${of}.ACTUAL_END`).a });
     const changed = (id: number) => ({ moment: "ATTRIBUTE_CHANGED", attributeId: id });
