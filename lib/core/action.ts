@@ -31,6 +31,11 @@ type Common<Schema extends z.ZodType> = {
 
 export type ProjectDeclaration<Schema extends z.ZodType = z.ZodType, Result = unknown> = Common<Schema> & {
   needs: ProjectNeed | ((input: z.output<Schema>) => ProjectNeed);
+  /**
+   * A changing call that does nothing but ask and write the database: it may begin with rights read a while ago, while those of now are read. Where they are
+   * others it is rolled back and runs again.
+   */
+  ahead?: true;
   run: (ctx: Ctx, input: z.output<Schema>) => Promise<Result>;
 };
 export type PersonDeclaration<Schema extends z.ZodType = z.ZodType, Result = unknown> = Common<Schema> & {

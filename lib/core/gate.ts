@@ -1,5 +1,6 @@
 import "server-only";
 import { createHash } from "node:crypto";
+import { isDeepStrictEqual } from "node:util";
 import type { z } from "zod";
 import { database, getGateSql, getSql, type Sql, statementsLeft, transaction } from "#db/client.ts";
 import { currentRole } from "#lib/access/logic.ts";
@@ -45,7 +46,7 @@ export const startsPerMinute = 60;
 const entranceTrustMs = 250;
 
 const membershipTrustMs = 30_000;
-const known = new Map<string, { project: CtxProject; membership: Membership; until: number }>();
+const known = new Map<string, Rights & { until: number }>();
 
 /** Forgets rights and projects read before, so that the next call of this process reads them again. */
 export function forgetRights(): void {
@@ -150,38 +151,64 @@ async function pass(declaration: Declaration, caller: Caller, raw: unknown, entr
     });
   }
   if (!caller.projectNumber) throw new AppError("PROJECT_REQUIRED");
-  const admitting = admit(declaration as ProjectDeclaration, caller, who, caller.projectNumber, raw, entrance);
+  const { input, needs, kind, onClosed, ahead, run } = declaration as ProjectDeclaration;
+  let parsed: { input: unknown } | undefined;
+  const allow = ({ project, membership }: Rights): Admitted => {
+    if (project.status === "closed" && kind !== "read" && !onClosed) throw new AppError("PROJECT_CLOSED");
+    // A right that follows from the input needs the parsed input; otherwise nothing of the input is looked at before the right is shown.
+    if (typeof needs !== "function") demand(membership, needs);
+    parsed ??= { input: parse(input, raw) };
+    if (typeof needs === "function") demand(membership, needs(parsed.input as never));
+    return { project, membership, input: parsed.input };
+  };
+  const recent = ahead ? recentRights(caller, who, caller.projectNumber) : undefined;
+  const admitting = admit(declaration, caller, who, caller.projectNumber, allow, entrance);
   // It waits for its turn below, behind a connection that may not come.
   admitting.catch(() => {});
+  let attempt = 0;
   return execute(declaration, caller, async (sql, sheet, hooks) => {
-    const { project, membership, input } = await admitting;
-    const ctx = projectCtx(sql, caller, who, project, membership, sheet, hooks);
-    return (declaration.run as (ctx: Ctx, input: unknown) => Promise<unknown>)(ctx, input);
+    const runAs = ({ project, membership, input }: Admitted) =>
+      run(projectCtx(sql, caller, who, project, membership, sheet, hooks), input as never);
+    // Another attempt waits for the rights.
+    if (attempt++ > 0 || !recent) return runAs(await admitting);
+    return runAhead(recent, admitting, async () => runAs(allow(recent)));
   });
 }
 
-type Admitted = { project: CtxProject; membership: Membership; input: unknown };
+type Rights = { project: CtxProject; membership: Membership };
+type Admitted = Rights & { input: unknown };
+
+/** What a call ends with that began with rights which are others by now. */
+class OldRights extends Error {}
+
+/**
+ * Runs a call with rights read a while ago, while those of now are read. What comes of it counts only where they are the same.
+ * @throws what `admitting` refuses with; `OldRights` where they are others, whatever came of it
+ */
+async function runAhead(recent: Rights, admitting: Promise<Admitted>, run: () => Promise<unknown>): Promise<unknown> {
+  const [outcome] = await Promise.allSettled([run()]);
+  const { project, membership } = await admitting;
+  if (!isDeepStrictEqual({ project, membership }, { project: recent.project, membership: recent.membership })) throw new OldRights();
+  if (outcome.status === "rejected") throw outcome.reason;
+  return outcome.value;
+}
 
 /** Lets a caller into a project with what he brings, or refuses him. */
 async function admit(
-  declaration: ProjectDeclaration,
+  { kind }: Declaration,
   caller: Caller,
   who: Who,
   number: string,
-  raw: unknown,
+  allow: (rights: Rights) => Admitted,
   entrance: Entrance | null,
 ): Promise<Admitted> {
-  const reads = declaration.kind === "read";
-  const { project, membership } = await enter(caller, who, number, reads, entrance);
-  if (project.status === "closed" && !reads && !declaration.onClosed) throw new AppError("PROJECT_CLOSED");
-  // A right that follows from the input needs the parsed input; otherwise nothing of the input is looked at before the right is shown.
-  if (typeof declaration.needs !== "function") demand(membership, declaration.needs);
+  const reads = kind === "read";
+  const rights = await enter(caller, who, number, reads, entrance);
   // The beginning of the transaction leaves before the input, which may be large, is looked at.
   if (!reads) await statementsLeft();
-  const input = parse(declaration.input, raw);
-  if (typeof declaration.needs === "function") demand(membership, declaration.needs(input as never));
-  await checkPageSize(project, caller.now, input);
-  return { project, membership, input };
+  const admitted = allow(rights);
+  await checkPageSize(rights.project, caller.now, admitted.input);
+  return admitted;
 }
 
 function demand(membership: Membership, needs: ProjectNeed): void {
@@ -202,16 +229,9 @@ function parse(schema: z.ZodType, raw: unknown): unknown {
  * Project and membership of the caller, with the check that the roles are those of the time of entering.
  * A read may use rights up to half a minute old; a changing call reads them.
  */
-async function enter(
-  caller: Caller,
-  who: Who,
-  number: string,
-  read: boolean,
-  entrance: Entrance | null,
-): Promise<{ project: CtxProject; membership: Membership }> {
-  const key = `${who.sid ?? `token ${who.tokenId}`} ${number}`;
-  const cached = known.get(key);
-  if (read && cached && cached.until > caller.now.getTime()) return cached;
+async function enter(caller: Caller, who: Who, number: string, read: boolean, entrance: Entrance | null): Promise<Rights> {
+  const cached = read ? recentRights(caller, who, number) : undefined;
+  if (cached) return cached;
   const sql = getGateSql();
   const inTime = entrance !== null && performance.now() < entrance.until;
   const { project, membership, enteredAs } = await (inTime ? entrance.opened : openProject(sql, who, number, caller.now));
@@ -220,8 +240,16 @@ async function enter(
     if ((enteredAs ?? (await enterAs(sql, who.sid, project.id, present, caller.now))) !== present) throw new AppError("ROLE_CHANGED");
   }
   if (known.size > 10_000) known.clear();
-  known.set(key, { project, membership, until: caller.now.getTime() + membershipTrustMs });
+  known.set(keyOf(who, number), { project, membership, until: caller.now.getTime() + membershipTrustMs });
   return { project, membership };
+}
+
+const keyOf = ({ sid, tokenId }: Who, number: string) => `${sid ?? `token ${tokenId}`} ${number}`;
+
+/** Rights read within the last half minute. */
+function recentRights({ now }: Caller, who: Who, number: string): Rights | undefined {
+  const read = known.get(keyOf(who, number));
+  return read && read.until > now.getTime() ? read : undefined;
 }
 
 /** Notes with which roles a session enters a project for the first time; gives those of another call that came first. */
@@ -263,6 +291,7 @@ async function execute(declaration: Declaration, caller: Caller, run: Run): Prom
       return result;
     } catch (error) {
       const code = databaseFault(error)?.code;
+      if (error instanceof OldRights) continue;
       if (attempt === 1 && (code === "40P01" || code === "40001")) continue;
       throw error;
     }

@@ -8,6 +8,7 @@ export const savePlan = action({
   address: "rolloutPlan/save",
   needs: ["rollout.edit", "rollout.actualEdit", "rollout.attributeEdit", "du.edit"],
   input: SaveInput,
+  ahead: true,
   run: commands.saveEdits,
   errors: ["DEP_CLEAR_CONFIRM", "NOTHING_MODIFIED", "TOO_MANY_CELLS", "TOO_MANY_DU", "WARNING_CONFIRM"],
 });

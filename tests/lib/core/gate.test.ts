@@ -143,6 +143,61 @@ describe("a changing call", () => {
     expect(await ask(performance.now())).toMatchObject({ status: 403, code: "NOT_AUTHORISED_FOR_PROJECT" });
   });
 
+  it("begins with the rights of a while ago where it may, and counts only with those of now", async () => {
+    const user = await makeMember(db.app, project.id, "PM");
+    const begun: string[] = [];
+    const note = action({
+      address: "probe/ahead",
+      needs: "flow.edit",
+      ahead: true,
+      input: z.object({ unless: z.string().default("") }),
+      run: async (ctx, { unless }) => {
+        const roles = ctx.user.roles.join(" ");
+        begun.push(roles);
+        await ctx.auditFrom(ctx.sql`select 'ahead' as object, to_jsonb(${roles}::text) as after`);
+        if (roles === unless) throw new AppError("NAME_EXISTS");
+        return { roles };
+      },
+    }).declaration;
+    const ask = async (input = {}) => ({
+      answer: await runCall(note, caller(user), input),
+      begun: begun.splice(0),
+      written: (await auditRows("ahead")).map(({ detail }) => detail.after),
+    });
+    // Nothing was read yet.
+    expect(await ask()).toMatchObject({ answer: { status: 200 }, begun: ["PM"], written: ["PM"] });
+    expect(await ask()).toMatchObject({ answer: { status: 200 }, begun: ["PM"], written: ["PM", "PM"] });
+    // Nobody tells this process of what is changed here.
+    await grantRole(db.app, project.id, user.id, "TL");
+    expect(await ask()).toMatchObject({ answer: { data: { roles: "PM TL" } }, begun: ["PM", "PM TL"], written: ["PM", "PM", "PM TL"] });
+    await db.app`delete from project_member where project_id = ${project.id} and user_id = ${user.id} and role = 'TL'`;
+    const written = ["PM", "PM", "PM TL", "PM"];
+    expect(await ask({ unless: "PM TL" })).toMatchObject({ answer: { data: { roles: "PM" } }, begun: ["PM TL", "PM"], written });
+    expect(await ask({ unless: "PM" })).toMatchObject({ answer: { status: 422, code: "NAME_EXISTS" }, begun: ["PM"], written });
+    await db.app`delete from project_member where project_id = ${project.id} and user_id = ${user.id}`;
+    expect(await ask()).toMatchObject({ answer: { status: 403, code: "NOT_AUTHORISED_FOR_PROJECT" }, begun: ["PM"], written });
+  });
+
+  it("begins with no right that is not held, nor with what is wrong", async () => {
+    const user = await makeMember(db.app, project.id, "PM");
+    let runs = 0;
+    const probe = action({
+      address: "probe/checked",
+      needs: "flow.edit",
+      ahead: true,
+      input: z.object({ days: z.int().min(2) }),
+      run: async (ctx) => {
+        runs++;
+        ctx.audit("probe", null, {});
+      },
+    }).declaration;
+    expect(await runCall(probe, caller(user), { days: 2 })).toMatchObject({ status: 200 });
+    expect(await runCall(probe, caller(user), { days: 1 })).toMatchObject({ status: 400, code: "INVALID_INPUT" });
+    expect(await runCall(probe, caller(viewer), { days: 2 })).toMatchObject({ status: 403, code: "NO_PERMISSION" });
+    expect(await runCall(probe, caller(viewer), { days: 2 })).toMatchObject({ status: 403, code: "NO_PERMISSION" });
+    expect(runs).toBe(1);
+  });
+
   it("reports every wrong field with its bound, in the caller's language", async () => {
     const wrong = action({
       address: "probe/two",
