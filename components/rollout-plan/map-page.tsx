@@ -174,22 +174,20 @@ export function MapPage({ home, frame, styleUrl }: { home: unknown; frame: PlanF
               </div>
             ) : null}
           </MapView>
-          {data ? (
-            <MapPanel
-              tab={tab}
-              onTab={openTab}
-              data={data}
-              inView={inView}
-              chosen={chosen}
-              counts={counts}
-              opening={opening}
-              statusOf={statusOf}
-              onChoose={(duIds) => setChosen(new Set(duIds))}
-              onToggle={toggle}
-              onGoTo={goTo}
-              onOpen={() => void open()}
-            />
-          ) : null}
+          <MapPanel
+            tab={tab}
+            onTab={openTab}
+            data={data}
+            inView={inView}
+            chosen={chosen}
+            counts={counts}
+            opening={opening}
+            statusOf={statusOf}
+            onChoose={(duIds) => setChosen(new Set(duIds))}
+            onToggle={toggle}
+            onGoTo={goTo}
+            onOpen={() => void open()}
+          />
         </div>
       )}
       <p className={styles.keys}>{t("keys")}</p>

@@ -19,7 +19,8 @@ export type MapTab = (typeof mapTabs)[number];
 type Props = {
   tab: MapTab;
   onTab: (tab: MapTab) => void;
-  data: MapData;
+  /** null until it has been read: the panel stands there from the start, so that the map beside it keeps its size. */
+  data: MapData | null;
   /** DUs whose points are in view, up to as many as may be chosen. */
   inView: readonly number[];
   chosen: ReadonlySet<number>;
@@ -36,6 +37,7 @@ type Props = {
 export function MapPanel(props: Props) {
   const { tab, onTab, data, inView, chosen, counts, opening, statusOf, onChoose, onToggle, onGoTo, onOpen } = props;
   const t = useTranslations("plan-map");
+  const common = useTranslations("common");
   const tooMany = chosen.size > selectionDusMax;
   const list = { statusOf, chosen, onToggle, onGoTo, counts };
   return (
@@ -94,7 +96,11 @@ export function MapPanel(props: Props) {
         )
       ) : null}
       {tab === "unlocated" ? (
-        data.unlocated.length === 0 ? (
+        data === null ? (
+          <p className={styles.note} role="status">
+            {common("loading")}
+          </p>
+        ) : data.unlocated.length === 0 ? (
           <EmptyState title={t("allLocated")} icon={<IconMapPinOff size={28} stroke={1} aria-hidden />} />
         ) : (
           <ScrollRegion className={styles.rows} label={t("tabs.unlocated")}>

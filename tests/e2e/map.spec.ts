@@ -111,6 +111,32 @@ describe("the plan on a map [RPL-04]", () => {
     await context.close();
   });
 
+  it("keeps its size while its points are on their way, its lists beside it", async () => {
+    await makeMap("MAPS-KEPT", 50);
+    const { page, context, complaints } = await signIn(journey, "pm", { lang: "en", to: "/MAPS-KEPT/rollout-plan" });
+    await alive(page);
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    await page.route("**/api/rolloutPlan/map?*", async (route) => {
+      await released;
+      await route.continue();
+    });
+    await page.goto(`${journey.base}/MAPS-KEPT/rollout-plan/map`);
+    await alive(page);
+    const t = textsOf("en", "plan-map");
+    const panel = page.getByRole("complementary", { name: t("tabs.label") });
+    await panel.getByText(t("none")).waitFor();
+    await panel.getByRole("button", { name: t("tabs.unlocated") }).click();
+    await panel.getByRole("status").waitFor();
+    await expectAccessible(page);
+    const before = await page.locator("canvas").first().boundingBox();
+    release();
+    await panel.getByText("DS-10", { exact: true }).waitFor();
+    await drawn(page);
+    expect(await page.locator("canvas").first().boundingBox()).toEqual(before);
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+
   it("gives all DUs of a site that is clicked, and more with Shift", async () => {
     const sql = journey.owner;
     const projectId = await makeJourneyProject(sql, "MAPS-CLICK");
