@@ -8,9 +8,9 @@ import { type Column, DataTable } from "#components/ui/data-table.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import type { Status } from "#components/ui/glyph-paths.ts";
 import type { MapShape } from "#components/ui/map-engine.ts";
+import { MapView } from "#components/ui/map-on-demand.tsx";
 import { type LngLat, pointsInRing } from "#components/ui/map-points.ts";
 import type { MapHandle } from "#components/ui/map-view.tsx";
-import { onDemand } from "#components/ui/on-demand.tsx";
 import { PageBar } from "#components/ui/page-bar.tsx";
 import { useHref } from "#components/ui/use-href.ts";
 import { useSession } from "#components/ui/use-session.tsx";
@@ -25,8 +25,6 @@ import { CodesDialog } from "./codes-dialog.tsx";
 import { DeleteClusters } from "./delete-clusters.tsx";
 import { clustersAddress, refreshClusters, useClusterView } from "./use-cluster-view.ts";
 import { useDuPoints } from "./use-du-points.ts";
-
-const MapView = onDemand(() => import("#components/ui/map-view.tsx").then((module) => module.MapView), ["map"]);
 
 type Open =
   | { dialog: "edit"; cluster: ClusterRow | null; polygon: LngLat[] | null }

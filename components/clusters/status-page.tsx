@@ -6,9 +6,9 @@ import { EmptyState } from "#components/ui/empty-state.tsx";
 import { ErrorPanel } from "#components/ui/error-panel.tsx";
 import type { Status } from "#components/ui/glyph-paths.ts";
 import type { MapShape } from "#components/ui/map-engine.ts";
+import { MapView } from "#components/ui/map-on-demand.tsx";
 import { noPoints } from "#components/ui/map-points.ts";
 import type { MapHandle } from "#components/ui/map-view.tsx";
-import { onDemand } from "#components/ui/on-demand.tsx";
 import { PageBar } from "#components/ui/page-bar.tsx";
 import { ProgressBar } from "#components/ui/progress-bar.tsx";
 import { ScrollRegion } from "#components/ui/scroll-region.tsx";
@@ -24,7 +24,6 @@ import { clusterTabs } from "./cluster-tabs.ts";
 import classes from "./clusters.module.css";
 import { useClusterView } from "./use-cluster-view.ts";
 
-const MapView = onDemand(() => import("#components/ui/map-view.tsx").then((module) => module.MapView), ["map"]);
 const none: readonly number[] = [];
 const looks: readonly Status[] = [];
 

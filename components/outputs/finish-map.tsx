@@ -3,8 +3,8 @@ import { useTranslations } from "next-intl";
 import { useMemo, useState } from "react";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { ErrorPanel } from "#components/ui/error-panel.tsx";
+import { MapView } from "#components/ui/map-on-demand.tsx";
 import type { MapPoints } from "#components/ui/map-points.ts";
-import { onDemand } from "#components/ui/on-demand.tsx";
 import { ScrollRegion } from "#components/ui/scroll-region.tsx";
 import { formatNumber } from "#lib/core/format.ts";
 import type { OutputMap } from "#lib/planning-engine/outputs/schema.ts";
@@ -12,7 +12,6 @@ import { Bones } from "./bones.tsx";
 import classes from "./outputs.module.css";
 import { failureOf, useOutput } from "./use-output.ts";
 
-const MapView = onDemand(() => import("#components/ui/map-view.tsx").then((module) => module.MapView), ["map"]);
 const degree = 1_000_000;
 /** DUs listed beside the map. */
 const listedMax = 200;

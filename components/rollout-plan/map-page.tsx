@@ -6,9 +6,9 @@ import { useTranslations } from "next-intl";
 import { useCallback, useMemo, useRef, useState } from "react";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { ErrorPanel } from "#components/ui/error-panel.tsx";
+import { MapView } from "#components/ui/map-on-demand.tsx";
 import { type MapBox, pointsInBox, pointsInRing } from "#components/ui/map-points.ts";
 import type { MapHandle } from "#components/ui/map-view.tsx";
-import { onDemand } from "#components/ui/on-demand.tsx";
 import { PageBar } from "#components/ui/page-bar.tsx";
 import { toast } from "#components/ui/toast.ts";
 import { useHref } from "#components/ui/use-href.ts";
@@ -31,7 +31,6 @@ import { type PlanFrame, usePlanHead } from "./use-plan-head.ts";
 import { placeOf, usePlanMap } from "./use-plan-map.ts";
 import { usePlanState } from "./use-plan-state.ts";
 
-const MapView = onDemand(() => import("#components/ui/map-view.tsx").then((module) => module.MapView), ["map"]);
 const looks = pointStatuses.map(statusTone);
 
 /** A key nobody guesses; without a secure address a browser makes no UUIDs. */

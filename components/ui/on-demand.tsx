@@ -1,7 +1,7 @@
 "use client";
 import dynamic from "next/dynamic";
 import { useLocale } from "next-intl";
-import { type ComponentType, use } from "react";
+import { type ComponentType, type ReactNode, use } from "react";
 import { type Locale, locales } from "#lib/core/locale.ts";
 import { type Messages, withFallback } from "#lib/core/message-tree.ts";
 import { MoreTexts } from "./more-texts.tsx";
@@ -29,12 +29,14 @@ function readTexts(locale: Locale, names: readonly string[]): Promise<Messages> 
  * A part of a screen whose code, and the texts of the areas it names, are read when it is first shown.
  * @param load gives the component
  * @param texts areas whose texts the page around it does not have
+ * @param place what stands in its place until it is there; nothing by default
  */
 export function onDemand<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
   texts: readonly string[] = [],
+  place: () => ReactNode = () => null,
 ): ComponentType<Props> {
-  if (texts.length === 0) return dynamic<Props>(load, { ssr: false });
+  if (texts.length === 0) return dynamic<Props>(load, { ssr: false, loading: place });
   return dynamic<Props>(
     async () => {
       const locale = locales.find((name) => document.documentElement.lang.startsWith(name));
@@ -47,6 +49,6 @@ export function onDemand<Props extends object>(
         );
       };
     },
-    { ssr: false },
+    { ssr: false, loading: place },
   );
 }

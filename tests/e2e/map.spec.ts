@@ -111,10 +111,17 @@ describe("the plan on a map [RPL-04]", () => {
     await context.close();
   });
 
-  it("keeps its size while its points are on their way, its lists beside it", async () => {
+  it("keeps its place and size while its points are on their way, its lists beside it", async () => {
     await makeMap("MAPS-KEPT", 50);
     const { page, context, complaints } = await signIn(journey, "pm", { lang: "en", to: "/MAPS-KEPT/rollout-plan" });
     await alive(page);
+    await page.addInitScript(() => {
+      const shifts: number[] = [];
+      Object.assign(window, { shifts });
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries()) shifts.push((entry as PerformanceEntry & { value: number }).value);
+      }).observe({ type: "layout-shift", buffered: true });
+    });
     const { promise: released, resolve: release } = Promise.withResolvers<void>();
     await page.route("**/api/rolloutPlan/map?*", async (route) => {
       await released;
@@ -133,6 +140,8 @@ describe("the plan on a map [RPL-04]", () => {
     await panel.getByText("DS-10", { exact: true }).waitFor();
     await drawn(page);
     expect(await page.locator("canvas").first().boundingBox()).toEqual(before);
+    // How much of the screen moved, and how far: 0.2 where the lists change sides.
+    expect(await page.evaluate(() => (window as unknown as { shifts: number[] }).shifts.filter((value) => value > 0.02))).toEqual([]);
     expect(complaints).toEqual([]);
     await context.close();
   });
