@@ -80,7 +80,12 @@ export function MapPanel(props: Props) {
           </>
         )
       ) : null}
-      {tab === "view" ? (
+      {tab !== "chosen" && data === null ? (
+        <p className={styles.note} role="status">
+          {common("loading")}
+        </p>
+      ) : null}
+      {tab === "view" && data ? (
         inView.length === 0 ? (
           <EmptyState title={t("viewEmpty")} text={t("viewHelp")} />
         ) : (
@@ -95,12 +100,8 @@ export function MapPanel(props: Props) {
           </>
         )
       ) : null}
-      {tab === "unlocated" ? (
-        data === null ? (
-          <p className={styles.note} role="status">
-            {common("loading")}
-          </p>
-        ) : data.unlocated.length === 0 ? (
+      {tab === "unlocated" && data ? (
+        data.unlocated.length === 0 ? (
           <EmptyState title={t("allLocated")} icon={<IconMapPinOff size={28} stroke={1} aria-hidden />} />
         ) : (
           <ScrollRegion className={styles.rows} label={t("tabs.unlocated")}>

@@ -165,12 +165,11 @@ async function pass(declaration: Declaration, caller: Caller, raw: unknown, entr
   const admitting = admit(declaration, caller, who, caller.projectNumber, allow, entrance);
   // It waits for its turn below, behind a connection that may not come.
   admitting.catch(() => {});
-  let attempt = 0;
-  return execute(declaration, caller, async (sql, sheet, hooks) => {
+  return execute(declaration, caller, async (sql, sheet, hooks, again) => {
     const runAs = ({ project, membership, input }: Admitted) =>
       run(projectCtx(sql, caller, who, project, membership, sheet, hooks), input as never);
     // Another attempt waits for the rights.
-    if (attempt++ > 0 || !recent) return runAs(await admitting);
+    if (again || !recent) return runAs(await admitting);
     return runAhead(recent, admitting, async () => runAs(allow(recent)));
   });
 }
@@ -188,7 +187,7 @@ class OldRights extends Error {}
 async function runAhead(recent: Rights, admitting: Promise<Admitted>, run: () => Promise<unknown>): Promise<unknown> {
   const [outcome] = await Promise.allSettled([run()]);
   const { project, membership } = await admitting;
-  if (!isDeepStrictEqual({ project, membership }, { project: recent.project, membership: recent.membership })) throw new OldRights();
+  if (!isDeepStrictEqual(project, recent.project) || !isDeepStrictEqual(membership, recent.membership)) throw new OldRights();
   if (outcome.status === "rejected") throw outcome.reason;
   return outcome.value;
 }
@@ -267,18 +266,20 @@ async function checkPageSize(project: CtxProject, now: Date, input: unknown): Pr
   throw new AppError("INVALID_INPUT", { field: "size" }, [{ path: "size", code: "VALUE_UNKNOWN", params: { field: "size" } }]);
 }
 
-type Run = (sql: Sql, sheet: AuditSheet, hooks: (() => void | Promise<void>)[]) => Promise<unknown>;
+/** @param again an attempt before was rolled back */
+type Run = (sql: Sql, sheet: AuditSheet, hooks: (() => void | Promise<void>)[], again: boolean) => Promise<unknown>;
 
 async function execute(declaration: Declaration, caller: Caller, run: Run): Promise<unknown> {
   const makeSheet = () => sheetOf(caller, declaration.address);
-  if (declaration.kind === "read") return run(getSql(), makeSheet(), []);
-  for (let attempt = 1; ; attempt++) {
+  if (declaration.kind === "read") return run(getSql(), makeSheet(), [], false);
+  let faults = 0;
+  for (let again = false; ; again = true) {
     const hooks: (() => void | Promise<void>)[] = [];
     try {
       let audited: Promise<void> | undefined;
       const result = await transaction(getSql(), async (sql) => {
         const sheet = makeSheet();
-        const given = await run(sql, sheet, hooks);
+        const given = await run(sql, sheet, hooks, again);
         if (process.env.MILEPOST_TEST === "1" && sheet.isEmpty) throw new Error(`${declaration.address} wrote no audit row`);
         audited = sheet.write(sql);
         audited.catch(() => {});
@@ -290,9 +291,9 @@ async function execute(declaration: Declaration, caller: Caller, run: Run): Prom
       for (const hook of hooks) await hook();
       return result;
     } catch (error) {
-      const code = databaseFault(error)?.code;
       if (error instanceof OldRights) continue;
-      if (attempt === 1 && (code === "40P01" || code === "40001")) continue;
+      const code = databaseFault(error)?.code;
+      if ((code === "40P01" || code === "40001") && faults++ === 0) continue;
       throw error;
     }
   }

@@ -132,8 +132,11 @@ describe("the plan on a map [RPL-04]", () => {
     const t = textsOf("en", "plan-map");
     const panel = page.getByRole("complementary", { name: t("tabs.label") });
     await panel.getByText(t("none")).waitFor();
-    await panel.getByRole("button", { name: t("tabs.unlocated") }).click();
-    await panel.getByRole("status").waitFor();
+    for (const tab of ["tabs.view", "tabs.unlocated"] as const) {
+      await panel.getByRole("button", { name: t(tab) }).click();
+      await panel.getByRole("status").waitFor();
+      expect(await panel.getByRole("heading").count()).toBe(0);
+    }
     await expectAccessible(page);
     const before = await page.locator("canvas").first().boundingBox();
     release();
