@@ -94,11 +94,7 @@ export class BodyPainter {
       this.quick = window.quick;
       this.root.classList.toggle(this.styles.quick ?? "", this.quick);
     }
-    if (this.layout !== frame.layout) {
-      this.layout = frame.layout;
-      this.setRows(0);
-      this.slots = 0;
-    }
+    if (this.layout !== frame.layout) this.setLayout(frame.layout);
     const slots = Math.max(this.slots, window.columnSlots, window.lastColumn - window.firstColumn + 1);
     if (slots > this.slots) {
       this.slots = slots;
@@ -112,6 +108,19 @@ export class BodyPainter {
     if (window.moving) return;
     for (const row of this.rows) if (row.index < window.firstRow || row.index > window.lastRow) this.hideRow(row);
     if (window.rested) this.fillRows();
+  }
+
+  /** The elements of the rows stay and are filled anew: a column whose edge is dragged has another layout in every frame. */
+  private setLayout(layout: ColumnLayout): void {
+    if (this.layout?.lockedCount !== layout.lockedCount) {
+      this.setRows(0);
+      this.slots = 0;
+    }
+    this.layout = layout;
+    for (const row of this.rows) {
+      this.hideRow(row);
+      this.stretchRow(row);
+    }
   }
 
   /** Gives every row the elements any window needs, while there is time for it. */
@@ -155,13 +164,7 @@ export class BodyPainter {
     locked.append(number);
     this.lockedBox.append(locked);
     this.root.append(free);
-    const { layout } = this;
-    if (layout) {
-      locked.style.width = `${layout.lockedWidth}px`;
-      number.style.width = `${layout.numberWidth}px`;
-      free.style.width = `${layout.width}px`;
-    }
-    return {
+    const row: RowNode = {
       locked,
       free,
       number,
@@ -174,6 +177,16 @@ export class BodyPainter {
       lastColumn: -1,
       className: "",
     };
+    this.stretchRow(row);
+    return row;
+  }
+
+  /** Makes a row as wide as its columns. */
+  private stretchRow({ locked, number, free }: RowNode): void {
+    if (!this.layout) return;
+    locked.style.width = `${this.layout.lockedWidth}px`;
+    number.style.width = `${this.layout.numberWidth}px`;
+    free.style.width = `${this.layout.width}px`;
   }
 
   private hideRow(row: RowNode): void {

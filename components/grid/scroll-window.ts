@@ -140,7 +140,7 @@ export class ScrollWindow {
   /** Other columns or another number of rows; answers whether that was news. */
   setContent(layout: ColumnLayout, total: number): boolean {
     if (this.layout === layout && this.total === total) return false;
-    if (this.layout !== layout) this.heads = { from: 0, to: -1 };
+    if (this.layout.columns.length !== layout.columns.length) this.heads = { from: 0, to: -1 };
     this.layout = layout;
     this.total = total;
     this.measure();

@@ -136,6 +136,28 @@ async function putWhileAcross(): Promise<string[]> {
   return put;
 }
 
+/** Notes from now on which rows are put into the grid; `rowsPut` tells them. Runs in the page. */
+function noteRowsPut(): void {
+  const put: string[] = [];
+  new MutationObserver((changes) => {
+    for (const { addedNodes } of changes)
+      for (const node of addedNodes) if (node instanceof Element && node.role === "row") put.push(node.outerHTML);
+  }).observe(document.querySelector("[role=grid]") as HTMLElement, { childList: true, subtree: true });
+  Object.assign(window, { rowsPut: () => put.splice(0) });
+}
+
+/** Left and right end of a column in the head and in the rows in sight, and what the rows show in it. Runs in the page. */
+function columnEnds(column: number): { ends: string[]; texts: string[] } {
+  const seen = [...document.querySelectorAll<HTMLElement>(`[role=row]:not([hidden]) > [aria-colindex="${column}"]`)].filter(
+    (cell) => cell.role !== "columnheader" || cell.closest('[aria-rowindex="2"]'),
+  );
+  const end = (cell: HTMLElement) => `${cell.getBoundingClientRect().left} ${cell.getBoundingClientRect().right}`;
+  return {
+    ends: [...new Set(seen.map(end))],
+    texts: seen.filter(({ role }) => role === "gridcell").map(({ innerText }) => innerText.trim()),
+  };
+}
+
 describe("a grid that is scrolled", () => {
   it("shows in every frame the text of the row and column a cell stands for, down, up and across", { timeout: 180_000 }, async () => {
     const projectId = await makeJourneyProject(journey.owner, "SCROLLED");
@@ -155,14 +177,9 @@ describe("a grid that is scrolled", () => {
     );
     const { page, context, complaints } = await signIn(journey, "pm", { lang: "en", to: "/SCROLLED" });
     await new GridPage(page).ready();
-    // What comes into sight later is made at rest.
-    let elements = 0;
-    const added = async () => {
-      const before = elements;
-      elements = await page.locator("[role=grid] [role]").count();
-      return elements - before;
-    };
-    await expect.poll(added, { interval: 500, timeout: 20_000 }).toBe(0);
+    // What comes into sight later is made at rest, the head of the last column last of all.
+    const last = await page.locator("[role=grid]").getAttribute("aria-colcount");
+    await page.locator(`[role=columnheader][aria-colindex="${last}"]`).first().waitFor({ state: "attached", timeout: 20_000 });
     expect(await page.evaluate(putWhileAcross)).toEqual([]);
     for (const way of [
       { axis: "y", step: 400, frames: 90 },
@@ -279,6 +296,69 @@ describe("a grid that is scrolled", () => {
     const cards = () => pictures("[role=grid] [role=button][data-key]:not([hidden])");
     expect((await cards()).length).toBeGreaterThan(0);
     await expect.poll(async () => (await cards()).filter((card) => !card.includes('url("blob:'))).toEqual([]);
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+});
+
+describe("a grid whose columns change", () => {
+  it("keeps its rows while an edge is dragged and groups fold, every cell under its head", { timeout: 90_000 }, async () => {
+    const projectId = await makeJourneyProject(journey.owner, "DRAGGED");
+    const [pm] = await journey.owner<{ id: number }[]>`select id from app_user where account = 'pm'`;
+    const made = await makeActivities(journey.owner, projectId, ["Survey", "Design", "Install"]);
+    const id = await makeFlow(journey.owner, projectId, pm!.id, made, "Rollout");
+    const codes = Array.from({ length: 80 }, (_, at) => `D-${String(at).padStart(2, "0")}`);
+    const plan = (du: number) =>
+      Object.fromEntries(made.map(({ slot }) => [slot, { plan_end: isoDay(20_700 + du + slot * 100) as string }]));
+    await makeDus(
+      journey.owner,
+      projectId,
+      codes.map((code, at) => ({ code, plan: plan(at) })),
+      { id, activities: made },
+    );
+    const { page, context, complaints } = await signIn(journey, "pm", { lang: "en", to: "/DRAGGED" });
+    const grid = new GridPage(page);
+    await grid.ready();
+    // What regions and subcontractors there are comes later than the rows: that is no reason to draw them anew either.
+    await page.evaluate(noteRowsPut);
+    await page.waitForLoadState("networkidle");
+    const rowsPut = () => page.evaluate(() => (window as unknown as { rowsPut: () => string[] }).rowsPut());
+    const ends = async (group: string) => page.evaluate(columnEnds, await grid.column("Plan end", group));
+    const days = (slot: number, count: number) => Array.from({ length: count }, (_, du) => isoDay(20_700 + du + slot * 100));
+
+    const fold = (group: string) => page.getByRole("button", { name: new RegExp(`^${group}`) });
+    for (const group of ["Install", "Design"]) {
+      await fold(group).click();
+      await expect.poll(() => fold(group).getAttribute("aria-expanded")).toBe("true");
+    }
+    const before = await ends("Design");
+    expect(before.ends).toHaveLength(1);
+    const edge = await page
+      .locator(`[role=columnheader][aria-colindex="${await grid.column("Plan end", "Survey")}"] i`)
+      .last()
+      .boundingBox();
+    await page.mouse.move(edge!.x + 2, edge!.y + 5);
+    await page.mouse.down();
+    await page.mouse.move(edge!.x + 42, edge!.y + 5, { steps: 8 });
+    const dragged = await ends("Design");
+    await page.mouse.up();
+    const wider = (both: string) =>
+      both
+        .split(" ")
+        .map((one) => Number(one) + 40)
+        .join(" ");
+    expect(dragged).toEqual({ ends: before.ends.map(wider), texts: before.texts });
+    expect(dragged.texts).toEqual(days(made[1]!.slot, dragged.texts.length));
+
+    await fold("Survey").click();
+    await expect.poll(() => fold("Survey").getAttribute("aria-expanded")).toBe("false");
+    grid.moved();
+    for (const at of [1, 2]) {
+      const found = await ends(["", "Design", "Install"][at] as string);
+      expect(found.ends).toHaveLength(1);
+      expect(found.texts).toEqual(days(made[at]!.slot, found.texts.length));
+    }
+    expect(await rowsPut()).toEqual([]);
     expect(complaints).toEqual([]);
     await context.close();
   });
