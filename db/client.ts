@@ -71,7 +71,8 @@ export function getSql(): Pool {
  * however many do.
  */
 export function getGateSql(): Pool {
-  shared.milepostGatePool ??= connect(env().DATABASE_URL, 4);
+  // Its few statements look up by key: planning them for each call took longer than what they read.
+  shared.milepostGatePool ??= connect(env().DATABASE_URL, 4, { connection: { plan_cache_mode: "force_generic_plan" } });
   return shared.milepostGatePool;
 }
 
