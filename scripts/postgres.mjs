@@ -414,6 +414,8 @@ async function tryStart({ directory, ids, native }, port, settings, logPath) {
     log_line_prefix: "%m [%p] ",
     max_connections: "100",
     shared_buffers: `${Math.max(32, Math.min(256, Math.floor(freemem() / 2 ** 20 / 8)))}MB`,
+    // What writes all DUs makes gigabytes of log, and after each checkpoint whole pages more of it: with the usual 1 GB there was one every fifteen seconds.
+    max_wal_size: "4GB",
     ...settings,
   };
   const args = ["-D", directory, "-p", String(port)];
