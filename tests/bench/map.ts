@@ -89,7 +89,7 @@ type Marks = { first: number; tasks: number[] };
 
 /**
  * Leaves a map for a picture of the same server until all the map had is given back: a second after it was left the page's thread waits for the drawing threads,
- * up to a second long, which would else be in the midst of the next opening. So would the collection of what it left in the memory.
+ * up to a second long, which would else be in the midst of the next opening.
  */
 async function leaveMap(page: Page, address: string): Promise<void> {
   // A page behind another draws a frame now and then only.
@@ -97,9 +97,7 @@ async function leaveMap(page: Page, address: string): Promise<void> {
   await page.goto(new URL("/icon.svg", address).href);
   await page.waitForTimeout(1_100);
   // Answered by the thread that waits.
-  const session = await page.context().newCDPSession(page);
-  await session.send("HeapProfiler.collectGarbage");
-  await session.detach();
+  await page.evaluate(() => {});
 }
 
 async function openMap(page: Page, address: string): Promise<Marks> {
