@@ -4,6 +4,7 @@ import { openBrowser } from "../support/chromium.ts";
 import { startPlainPage } from "./grid-plain-page.ts";
 import type { Installation } from "./installation.ts";
 import { line, median, quantile } from "./measure.ts";
+import { serverAside } from "./stand-aside.ts";
 
 const opens = 7;
 const pixelsPerFrame = 400;
@@ -188,8 +189,8 @@ export async function benchGrid(installation: Installation): Promise<void> {
       return scrolls;
     };
     // Looking takes time that would be measured.
-    const timed = await scrollPages(false);
-    const looked = await scrollPages(true);
+    const timed = await serverAside(installation, () => scrollPages(false));
+    const looked = await serverAside(installation, () => scrollPages(true));
     for (const axis of ["y", "x"] as const) {
       const { product, bare } = timed[axis];
       const way = axis === "y" ? "down" : "across";

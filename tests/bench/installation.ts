@@ -9,10 +9,13 @@ import { createApiToken } from "#lib/session/commands.ts";
 import { build } from "../../scripts/build.mjs";
 import { freePort } from "../../scripts/processes.mjs";
 import { serve } from "../../scripts/serve.mjs";
+import { askJson } from "./http-client.ts";
 import { watchTask } from "./live-tasks.ts";
 
 /** Sends a call and gives what it answers. */
 export type Call = <T = unknown>(address: string, input: unknown) => Promise<T>;
+
+type Answer<T> = { status: number; code?: string; msg?: string; data: T };
 
 /** What the measurements run on: a database of their own with the large project, and one pair of web and worker. */
 export type Installation = {
@@ -62,13 +65,9 @@ async function makeDatabase(): Promise<{ ownerUrl: string; appUrl: string }> {
 /** Calls in the name of whom a token is of. */
 export function makeCall(origin: string, token: string, projectNumber = "LARGE"): Call {
   return async <T>(address: string, input: unknown): Promise<T> => {
-    const response = await fetch(`${origin}/api/${address}?projectNumber=${projectNumber}&lang=en`, {
-      method: "POST",
-      // What a browser accepts of a server it trusts.
-      headers: { "content-type": "application/json", authorization: `Bearer ${token}`, "accept-encoding": "gzip, deflate, br, zstd" },
-      body: JSON.stringify(input),
-    });
-    const answer = (await response.json()) as { status: number; code?: string; msg?: string; data: T };
+    // What a browser accepts of a server it trusts.
+    const headers = { authorization: `Bearer ${token}`, "accept-encoding": "gzip, deflate, br, zstd" };
+    const answer = (await askJson(`${origin}/api/${address}?projectNumber=${projectNumber}&lang=en`, headers, input)) as Answer<T>;
     if (answer.status !== 200)
       throw new Error(`${address}: ${answer.status} ${answer.code} ${answer.msg} ${JSON.stringify(answer).slice(0, 500)}`);
     return answer.data;

@@ -7,6 +7,7 @@ import { signedIn } from "./grid.ts";
 import { type Installation, prepared } from "./installation.ts";
 import { startPlainMap } from "./map-plain-page.ts";
 import { line, median } from "./measure.ts";
+import { serverAside } from "./stand-aside.ts";
 
 const dus = 80_000;
 const activities = 10;
@@ -173,6 +174,10 @@ async function move(page: Page): Promise<Moves> {
 /** 80,000 points to their first clusters, panned and zoomed, against the library alone with the same points in the same browser. [RPL-04] */
 export async function benchMap(installation: Installation): Promise<void> {
   const projectId = await makeMapProject(installation.sql);
+  await serverAside(installation, () => measureMap(installation, projectId));
+}
+
+async function measureMap(installation: Installation, projectId: number): Promise<void> {
   const plain = await startPlainMap(installation.sql, projectId);
   const browser = await openBrowser(composing);
   try {

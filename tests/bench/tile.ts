@@ -1,4 +1,5 @@
 import { startBareServer, startKeptServer } from "./bare-server.ts";
+import { askJson } from "./http-client.ts";
 import type { Installation } from "./installation.ts";
 import { line, pair, throughput } from "./measure.ts";
 
@@ -41,7 +42,7 @@ export async function benchTile({ sql, call, projectId }: Installation): Promise
 
   const load = await throughput(8, 5, product);
   const server = await startBareServer(() => bare(next()));
-  const limit = await throughput(8, 5, async () => (await fetch(server.address)).json());
+  const limit = await throughput(8, 5, () => askJson(server.address));
   server.close();
   line("tile, requests a second at 8 callers", load, limit, "/s", "≥ 0.7");
 
@@ -51,7 +52,7 @@ export async function benchTile({ sql, call, projectId }: Installation): Promise
     const from = next();
     return versions(ids.slice(from, from + rows));
   }, read);
-  const answer = async () => (await fetch(keeping.address)).json();
+  const answer = () => askJson(keeping.address);
   for (let tile = 0; tile < 99; tile++) await answer();
   const keptLoad = await throughput(8, 5, answer);
   keeping.close();

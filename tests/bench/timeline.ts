@@ -4,6 +4,7 @@ import { signedIn } from "./grid.ts";
 import { startPlainPage } from "./grid-plain-page.ts";
 import type { Installation } from "./installation.ts";
 import { line, pair } from "./measure.ts";
+import { serverAside } from "./stand-aside.ts";
 
 const pixelsPerFrame = 400;
 const frames = 240;
@@ -68,6 +69,10 @@ async function benchAnswer({ call, sql, projectId }: Installation): Promise<void
 /** Scrolling the board of 92 days, with cards and with numbers alone, and the Gantt of 200 DUs × 60 activities, beside a plain page of recycled cells. */
 export async function benchTimeline(installation: Installation): Promise<void> {
   await benchAnswer(installation);
+  await serverAside(installation, () => scrollViews(installation));
+}
+
+async function scrollViews(installation: Installation): Promise<void> {
   const plain = await startPlainPage(installation.sql, installation.projectId);
   const browser = await openBrowser();
   try {

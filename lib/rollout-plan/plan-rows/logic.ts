@@ -1,3 +1,4 @@
+import { ArrayRoom } from "#lib/core/array-room.ts";
 import { firstDay, isoDay, lastDay } from "#lib/core/clock.ts";
 import { NumberReader, NumberWriter } from "#lib/core/number-text.ts";
 import { type OrderStatus, orderStatuses } from "#lib/work-orders/orders/logic.ts";
@@ -440,14 +441,19 @@ export function encodeDays(days: ArrayLike<number>): number[] {
 
 /** The inverse of `encodeDays`. */
 export function decodeDays(coded: ArrayLike<number>): Uint16Array {
-  const days = new Uint16Array(coded.length);
+  let at = 0;
+  return fillDays(new Uint16Array(coded.length), () => coded[at++] as number);
+}
+
+/** Fills empty days with those that so many coded numbers mean. */
+function fillDays(days: Uint16Array, next: () => number): Uint16Array {
   let last = 0;
-  for (let i = 0; i < coded.length; i++) {
-    const code = coded[i] as number;
+  for (let i = 0; i < days.length; i++) {
+    const code = next();
     if (code === 0) continue;
     if (code === -1) days[i] = hiddenDay;
     else {
-      last = code & 1 ? last + (code - 1) / 2 : last - code / 2;
+      last = code & 1 ? last + ((code - 1) >> 1) : last - (code >> 1);
       days[i] = last;
     }
   }
@@ -540,11 +546,10 @@ function readRuns(reader: NumberReader, values: Int32Array, from: number, step: 
   }
 }
 
-function readDays(reader: NumberReader, count: number): Uint16Array {
-  const coded = new Int32Array(count);
-  for (let at = 0; at < count; at++) coded[at] = reader.next() - 1;
-  return decodeDays(coded);
-}
+// Thousands of rows are decoded while one scrolls.
+const room = new ArrayRoom();
+
+const readDays = (reader: NumberReader, count: number): Uint16Array => fillDays(room.shorts(count), () => reader.next() - 1);
 
 /** Turns a row of a tile into typed arrays. */
 export function decodeTileRow(text: string): DecodedTileRow {
@@ -558,10 +563,10 @@ export function decodeTileRow(text: string): DecodedTileRow {
     number,
     number,
   ];
-  const states = new Int32Array(width);
+  const states = room.words(width);
   readRuns(reader, states, 0, 1);
   const dates = readDays(reader, tileDates.length * width);
-  const owners = new Int32Array(tileOwners.length * width);
+  const owners = room.words(tileOwners.length * width);
   for (let kind = 0; kind < tileOwners.length; kind++) readRuns(reader, owners, kind, tileOwners.length);
   return {
     duId,

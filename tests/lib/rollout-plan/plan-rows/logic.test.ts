@@ -232,6 +232,19 @@ describe("tile rows", () => {
       ),
     );
   });
+  it("keep their values while thousands of others are decoded", () => {
+    const block = emptyBlock([1], 61);
+    const slots = Array.from({ length: 60 }, (_, at) => at + 1);
+    const decode = (value: number) => {
+      for (const slot of slots) for (const field of planFields) setCell(block, 0, slot, field, value + slot);
+      return decodeTileRow(encodeTileRow(block, 0, slots, { released: true }));
+    };
+    const rows = Array.from({ length: 2_000 }, (_, at) => decode(at));
+    const expected = (value: number, kinds: number) => slots.flatMap((slot) => Array<number>(kinds).fill(value + slot));
+    rows.forEach(({ states, dates, owners, released }, at) => {
+      expect([...states, ...dates, ...owners, ...released!]).toEqual([1, 6, 3, 2].flatMap((kinds) => expected(at, kinds)));
+    });
+  });
   it("hide the plan where it is hidden", () => {
     const block = emptyBlock([1], 3);
     setCell(block, 0, 1, "planEnd", 9783);
