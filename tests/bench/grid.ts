@@ -189,8 +189,7 @@ export async function benchGrid(installation: Installation): Promise<void> {
       return scrolls;
     };
     // Looking takes time that would be measured.
-    const timed = await serverAside(installation, () => scrollPages(false));
-    const looked = await serverAside(installation, () => scrollPages(true));
+    const [timed, looked] = await serverAside(installation, async () => [await scrollPages(false), await scrollPages(true)] as const);
     for (const axis of ["y", "x"] as const) {
       const { product, bare } = timed[axis];
       const way = axis === "y" ? "down" : "across";

@@ -1,5 +1,5 @@
 import { Agent, type OutgoingHttpHeaders, request } from "node:http";
-import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from "node:zlib";
+import { gunzipSync, zstdDecompressSync } from "node:zlib";
 
 /**
  * Sends a request and gives the JSON of its answer, over a connection that stays. What the caller itself takes is part of every figure over HTTP: `fetch` takes a
@@ -37,4 +37,4 @@ export function askJson(address: string, headers: OutgoingHttpHeaders = {}, body
 }
 
 const agent = new Agent({ keepAlive: true });
-const unpacking: Record<string, (packed: Buffer) => Buffer> = { br: brotliDecompressSync, gzip: gunzipSync, zstd: zstdDecompressSync };
+const unpacking: Record<string, (packed: Buffer) => Buffer> = { gzip: gunzipSync, zstd: zstdDecompressSync };

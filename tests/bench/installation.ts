@@ -128,10 +128,8 @@ export async function settled(
   projectNumber = "LARGE",
 ): Promise<void> {
   await watchTask({ address, token }, projectNumber, id, async () => {
-    const response = await fetch(`${address}/api/task/find/${id}?projectNumber=${projectNumber}`, {
-      headers: { authorization: `Bearer ${token}` },
-    });
-    const { data } = (await response.json()) as { data: Task };
+    const asked = await askJson(`${address}/api/task/find/${id}?projectNumber=${projectNumber}`, { authorization: `Bearer ${token}` });
+    const { data } = asked as { data: Task };
     if (!["succeeded", "queued", "running"].includes(data.status)) throw new Error(`task ${id} is ${data.status}: ${JSON.stringify(data)}`);
     return data.status === "succeeded";
   });

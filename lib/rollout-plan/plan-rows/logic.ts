@@ -453,7 +453,7 @@ function fillDays(days: Uint16Array, next: () => number): Uint16Array {
     if (code === 0) continue;
     if (code === -1) days[i] = hiddenDay;
     else {
-      last = code & 1 ? last + ((code - 1) >> 1) : last - (code >> 1);
+      last += code & 1 ? code >> 1 : -(code >> 1);
       days[i] = last;
     }
   }
