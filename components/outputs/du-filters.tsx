@@ -34,8 +34,9 @@ type Props = {
 export function DuFilters({ value, choices, onChange, fieldRef }: Props) {
   const t = useTranslations("outputs.filter");
   const change = (part: Partial<DuNarrowing>) => onChange({ ...value, ...part });
-  const select = (key: "region" | "cluster" | "workflow", offered: readonly string[] | undefined) =>
-    offered && offered.length > 1 ? (
+  // What there is to choose from comes with the rows: until then each keeps its place.
+  const select = (key: "region" | "cluster" | "workflow", offered: readonly string[] = []) =>
+    !choices || offered.length > 1 ? (
       <BarSelect
         label={t(key)}
         value={value[key]}

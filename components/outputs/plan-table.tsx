@@ -91,20 +91,19 @@ export function PlanTable({ runId, onChosen, onOpen }: Props) {
     );
   };
   const totals = overview.data?.totals;
+  const counted =
+    overview.data && totals
+      ? [
+          common("dus", { count: overview.data.total }),
+          ...(totals.lateDus > 0 ? [t("table.lateOf", { count: totals.lateDus, days: formatNumber(totals.lateDays) })] : []),
+          ...(totals.gapDus > 0 ? [t("table.gapOf", { count: totals.gapDus })] : []),
+          ...(totals.lastEnd ? [t("table.until", { day: totals.lastEnd })] : []),
+        ].join(" · ")
+      : "";
   return (
     <div className={`${listFrame.page} ${classes.screen}`}>
       <div className={listFrame.bar}>
         <DuFilters value={narrowing} choices={overview.data?.choices} onChange={setNarrowing} fieldRef={field} />
-        <span className={classes.count} aria-live="polite">
-          {overview.data && totals
-            ? [
-                common("dus", { count: overview.data.total }),
-                ...(totals.lateDus > 0 ? [t("table.lateOf", { count: totals.lateDus, days: formatNumber(totals.lateDays) })] : []),
-                ...(totals.gapDus > 0 ? [t("table.gapOf", { count: totals.gapDus })] : []),
-                ...(totals.lastEnd ? [t("table.until", { day: totals.lastEnd })] : []),
-              ].join(" · ")
-            : ""}
-        </span>
       </div>
       <PlanningGrid
         grid={grid}
@@ -120,6 +119,7 @@ export function PlanTable({ runId, onChosen, onOpen }: Props) {
         empty={empty()}
       />
       <GridStatus grid={grid}>
+        <span aria-live="polite">{counted}</span>
         <span>{t("table.keys")}</span>
       </GridStatus>
     </div>

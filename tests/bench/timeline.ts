@@ -1,5 +1,6 @@
 import type { Page } from "playwright";
 import { openBrowser } from "../support/chromium.ts";
+import { frameLines, type Pass, quietPasses } from "./frames.ts";
 import { signedIn } from "./grid.ts";
 import { startPlainPage } from "./grid-plain-page.ts";
 import type { Installation } from "./installation.ts";
@@ -12,7 +13,7 @@ const frames = 240;
 type Way = { selector: string; axis: "x" | "y"; step: number; count: number };
 
 /** Scrolls a fixed way in every frame, turning at the ends; answers how long each frame took. Runs in the page. */
-async function scrollFrames({ selector, axis, step, count }: Way): Promise<number[]> {
+async function scrollFrames({ selector, axis, step, count }: Way): Promise<Pass> {
   const scroller = document.querySelector<HTMLElement>(selector) as HTMLElement;
   scroller.scrollTop = 0;
   scroller.scrollLeft = 0;
@@ -33,22 +34,17 @@ async function scrollFrames({ selector, axis, step, count }: Way): Promise<numbe
     if (axis === "y") scroller.scrollTop += step * direction;
     else scroller.scrollLeft += step * direction;
   }
-  return times;
+  return { times };
 }
-
-const rate = (times: readonly number[]) => 1000 / (times.reduce((sum, time) => sum + time, 0) / times.length);
-const p95 = (times: readonly number[]) => times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.95)] ?? Number.NaN;
 
 /** Scrolls a view and a plain page of recycled cells in turn, and reports the frames of both. */
 async function measure(name: string, page: Page, selector: string, axis: Way["axis"], plain: Page): Promise<void> {
-  await page.bringToFront();
-  const product = await page.evaluate(scrollFrames, { selector, axis, step: pixelsPerFrame, count: frames });
-  await plain.bringToFront();
-  const bare = await plain.evaluate(scrollFrames, { selector: "#scroller", axis, step: pixelsPerFrame, count: frames });
-  const way = axis === "y" ? "down" : "across";
-  line(`${name} ${way}, frames a second`, rate(product), rate(bare), "/s", "60");
-  line(`${name} ${way}, frame p95`, p95(product), p95(bare), "ms", "≤ 17 ms");
-  line(`${name} ${way}, longest frame`, Math.max(...product), Math.max(...bare), "ms", "≤ 34 ms");
+  const scroll = (of: Page, within: string) => async () => {
+    await of.bringToFront();
+    return of.evaluate(scrollFrames, { selector: within, axis, step: pixelsPerFrame, count: frames });
+  };
+  const passes = await quietPasses(scroll(page, selector), scroll(plain, "#scroller"));
+  frameLines(`${name} ${axis === "y" ? "down" : "across"}`, passes);
 }
 
 /** The answer of a board of all DUs, beside the bare reading of the same plan rows activity by activity. */
