@@ -75,9 +75,10 @@ export function MilestonesPage({ deliveryTypes }: { deliveryTypes: readonly stri
           </>
         ) : null}
       </PageBar>
-      {list.data && rows.length > 0 ? (
-        <p className={classes.counter} data-full={list.data.enabled >= list.data.max || undefined}>
-          {t("list.enabled", { used: list.data.enabled, max: list.data.max })}
+      {/* The line keeps its place until it is known what it says. */}
+      {list.isPending || rows.length > 0 ? (
+        <p className={classes.counter} data-full={(list.data && list.data.enabled >= list.data.max) || undefined}>
+          {list.data ? t("list.enabled", { used: list.data.enabled, max: list.data.max }) : "\u00a0"}
         </p>
       ) : null}
       {list.isError && !list.data ? (

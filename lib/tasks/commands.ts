@@ -101,9 +101,11 @@ export async function expireFiles(pool: Pool, projectId: number, now: Date): Pro
   const due = await pool<{ id: string }[]>`
     select id from file_object where project_id = ${projectId} and expires_at <= ${now} and expires_at > ${new Date(now.getTime() - 3 * 86_400_000)}`;
   await removeBytes(due.map((file) => file.id));
+  // A condition for each way a task names a file can be hashed; one for all of them would compare every file with every task.
+  const isFree = (column: string) => pool`not exists (select from task t where t.${pool(column)} = f.id)`;
   await pool`
     delete from file_object f where f.project_id = ${projectId} and f.expires_at <= ${now}
-      and not exists (select 1 from task t where f.id in (t.input_file_id, t.result_file_id, t.error_file_id))`;
+      and ${isFree("input_file_id")} and ${isFree("result_file_id")} and ${isFree("error_file_id")}`;
 }
 
 /** Removes stored contents that no row keeps alive: what an interrupted upload or a rolled back job left. Young ones may still get their row. */

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { describe, expect, it } from "vitest";
 import { dayNumber, isoDay } from "#lib/core/clock.ts";
 import { GridPage } from "../support/grid-page.ts";
@@ -321,15 +322,24 @@ describe("a grid whose columns change", () => {
     await page.waitForLoadState("networkidle");
     const ends = async (group: string) => page.evaluate(columnEnds, await grid.column("Plan end", group));
     const days = (slot: number, count: number) => Array.from({ length: count }, (_, du) => isoDay(20_700 + du + slot * 100));
+    /** All cells of a column stand under its head with their text, as soon as they are drawn. */
+    const stands = async (group: string, slot: number) => {
+      await expect.poll(async () => (await ends(group)).texts.length).toBeGreaterThan(20);
+      await expect
+        .poll(async () => {
+          const { ends: sides, texts } = await ends(group);
+          return { sides: sides.length, isRight: isDeepStrictEqual(texts, days(slot, texts.length)) };
+        })
+        .toEqual({ sides: 1, isRight: true });
+      return ends(group);
+    };
 
     const fold = (group: string) => page.getByRole("button", { name: new RegExp(`^${group}`) });
     for (const group of ["Install", "Design"]) {
       await fold(group).click();
       await expect.poll(() => fold(group).getAttribute("aria-expanded")).toBe("true");
     }
-    const before = await ends("Design");
-    expect(before.ends).toHaveLength(1);
-    expect(before.texts.length).toBeGreaterThan(20);
+    const before = await stands("Design", made[1]!.slot);
     const edge = await page
       .locator(`[role=columnheader][aria-colindex="${await grid.column("Plan end", "Survey")}"] i`)
       .last()
@@ -337,25 +347,19 @@ describe("a grid whose columns change", () => {
     await page.mouse.move(edge!.x + 2, edge!.y + 5);
     await page.mouse.down();
     await page.mouse.move(edge!.x + 42, edge!.y + 5, { steps: 8 });
-    const dragged = await ends("Design");
-    await page.mouse.up();
     const wider = (both: string) =>
       both
         .split(" ")
         .map((one) => Number(one) + 40)
         .join(" ");
-    expect(dragged).toEqual({ ends: before.ends.map(wider), texts: before.texts });
-    expect(dragged.texts).toEqual(days(made[1]!.slot, dragged.texts.length));
+    await expect.poll(async () => (await ends("Design")).ends).toEqual(before.ends.map(wider));
+    await stands("Design", made[1]!.slot);
+    await page.mouse.up();
 
     await fold("Survey").click();
     await expect.poll(() => fold("Survey").getAttribute("aria-expanded")).toBe("false");
     grid.moved();
-    for (const { name, slot } of made.slice(1)) {
-      const found = await ends(name);
-      expect(found.ends).toHaveLength(1);
-      expect(found.texts.length).toBeGreaterThan(20);
-      expect(found.texts).toEqual(days(slot, found.texts.length));
-    }
+    for (const { name, slot } of made.slice(1)) await stands(name, slot);
     expect((await page.evaluate(putSince)).filter(({ role }) => role === "row")).toEqual([]);
     expect(complaints).toEqual([]);
     await context.close();

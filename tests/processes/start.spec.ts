@@ -110,7 +110,8 @@ describe("npm start", () => {
 });
 
 describe("npm run dev", () => {
-  test("serves a page beside the worker on the same data, and leaves nothing running", async () => {
+  // It compiles the page, beside whatever other tests run.
+  test("serves a page beside the worker on the same data, and leaves nothing running", { timeout: 400_000 }, async () => {
     await startAndWait("--dev");
     expect(await health()).toBe(200);
     const page = await fetch(`http://localhost:${port}/sign-in?lang=en`);
