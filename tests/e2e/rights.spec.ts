@@ -1,6 +1,7 @@
 import type { Page } from "playwright";
 import { beforeAll, describe, expect, it } from "vitest";
 import { addDays, projectToday } from "#lib/core/clock.ts";
+import { noteAsks } from "../support/asks.ts";
 import { expectAccessible, makeJourneyProject, picture, signIn, signInByForm, useJourney } from "../support/journey.ts";
 
 const journey = useJourney();
@@ -364,20 +365,14 @@ describe("entering", () => {
   it("a list that does not come within 30 seconds is given up and can be tried again [RTE-04]", { timeout: 60_000 }, async () => {
     const { page, context } = await signIn(journey, "pm", { lang: "en", to: "/CREW/tasks" });
     await page.clock.install();
-    await page.addInitScript(() => {
-      const ask = window.fetch;
-      window.fetch = (...given) => {
-        if (String(given[0]).includes("/api/memberRole/list/")) Object.assign(window, { askedAt: Date.now() });
-        return ask(...given);
-      };
-    });
+    const asks = await noteAsks(page, "/api/memberRole/list/");
     let held = true;
     await page.route("**/api/memberRole/list/**", (route) => (held ? undefined : route.continue()));
     const asked = page.waitForRequest("**/api/memberRole/list/**");
     await page.goto(`${journey.base}/CREW/access/members`);
     await asked;
     // The clock stands from here on: how long this machine takes to look does not count.
-    const askedAt = await page.evaluate(() => (window as unknown as { askedAt: number }).askedAt);
+    const [askedAt = 0] = await asks();
     await page.clock.pauseAt(askedAt + 29_900);
     expect(await page.getByText("Load not complete, try later").count()).toBe(0);
     await page.clock.runFor(200);
