@@ -5,7 +5,7 @@ import "#components/ui/base.css";
 import type { Viewport } from "next";
 import { headers } from "next/headers";
 import { NextIntlClientProvider } from "next-intl";
-import { getLocale, getMessages } from "next-intl/server";
+import { getLocale, getMessages, getTranslations } from "next-intl/server";
 import type { ReactNode } from "react";
 import { HashHead } from "#components/shell/hash-head.tsx";
 import { browserSkin } from "#components/shell/open-shell.ts";
@@ -19,7 +19,13 @@ const everywhere = ["common", "fatal", "screens", "shell", "ui"];
 
 /** The document: language, skin, texts; and the script that opens original addresses before anything else happens. */
 export default async function RootLayout({ children }: { children: ReactNode }) {
-  const [locale, messages, skin, given] = await Promise.all([getLocale(), getMessages(), browserSkin(), headers()]);
+  const [locale, messages, errors, skin, given] = await Promise.all([
+    getLocale(),
+    getMessages(),
+    getTranslations("errors"),
+    browserSkin(),
+    headers(),
+  ]);
   const nonce = given.get("x-nonce") ?? "";
   return (
     <html lang={locale === "zh" ? "zh-CN" : locale} data-mantine-color-scheme={skin} suppressHydrationWarning>
@@ -28,7 +34,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
       </head>
       <body>
         <NextIntlClientProvider messages={pickMessages(messages as Messages, everywhere)}>
-          <Providers skin={skin} nonce={nonce}>
+          <Providers skin={skin} nonce={nonce} answers={{ SERVICE_ERROR: errors("SERVICE_ERROR"), TIMEOUT: errors("TIMEOUT") }}>
             {children}
           </Providers>
         </NextIntlClientProvider>

@@ -7,8 +7,9 @@ import { type JobCtx, TaskStopped } from "#lib/core/job.ts";
 import { presentTime } from "#lib/core/present-time.ts";
 import { type Outcome, taskKind } from "#lib/core/task.ts";
 import { exactFolder } from "#lib/planning-engine/exact/queries.ts";
+import { runNetExport } from "#lib/planning-engine/output-material/commands.ts";
 import { runApply, runOutputExport } from "#lib/planning-engine/outputs/commands.ts";
-import { ApplyParams, ExportParams } from "#lib/planning-engine/outputs/schema.ts";
+import { ApplyParams, ExportNet, ExportParams } from "#lib/planning-engine/outputs/schema.ts";
 import { beginRun, endTerminated, failRun, publishRun, type RunStep, type RunToDo, tellRun } from "#lib/planning-engine/runs/commands.ts";
 import { progressEveryMs, runsPerProcess } from "#lib/planning-engine/runs/limits.ts";
 import { withNotes } from "#lib/planning-engine/runs/logic.ts";
@@ -37,6 +38,9 @@ export const planTask = taskKind({
 
 /** Writes the dates of a run into the rollout plan. */
 export const applyTask = taskKind({ params: ApplyParams, needs: "engine.apply", run: runApply });
+
+/** Writes what has to be bought for a run as a workbook. */
+export const netExportTask = taskKind({ params: ExportNet, needs: "engine.view", run: runNetExport });
 
 /** Writes the output of a run as a workbook. */
 export const outputExportTask = taskKind({ params: ExportParams, needs: "engine.view", run: runOutputExport });

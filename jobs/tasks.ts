@@ -32,6 +32,7 @@ export const taskKinds: TaskKinds = {
   "planRules.revert": () => import("./plan-rules.ts").then((jobs) => jobs.revertTask),
   "planRules.run": () => import("./plan-rules.ts").then((jobs) => jobs.planRulesTask),
   "planningEngine.apply": () => import("./planning-engine.ts").then((jobs) => jobs.applyTask),
+  "planningEngine.netExport": () => import("./planning-engine.ts").then((jobs) => jobs.netExportTask),
   "planningEngine.outputExport": () => import("./planning-engine.ts").then((jobs) => jobs.outputExportTask),
   "planningEngine.run": () => import("./planning-engine.ts").then((jobs) => jobs.planTask),
   "planVersions.baseline": () => import("./plan-versions.ts").then((jobs) => jobs.baselineTask),

@@ -141,6 +141,7 @@ export const callModules: Record<string, { words: readonly string[]; load: () =>
   "rollout-plan/permits": { words: ["permit"], load: () => import("#lib/rollout-plan/permits/actions.ts") },
   "rollout-plan/map-points": { words: ["rolloutPlan"], load: () => import("#lib/rollout-plan/map-points/actions.ts") },
   "rollout-plan/tiles": { words: ["rolloutPlan"], load: () => import("#lib/rollout-plan/tiles/actions.ts") },
+  "rollout-plan/tool-locks": { words: ["rolloutPlan"], load: () => import("#lib/rollout-plan/tool-locks/actions.ts") },
   "rollout-plan/two-networks": { words: ["specialRolloutPlan"], load: () => import("#lib/rollout-plan/two-networks/actions.ts") },
   "rollout-plan/undos": { words: ["rolloutPlan"], load: () => import("#lib/rollout-plan/undos/actions.ts") },
   scheduling: { words: ["rollout"], load: () => import("#lib/scheduling/actions.ts") },

@@ -14,7 +14,6 @@ const doors = { signIn: signInWithPassword, signOut: signOutHere };
 /** Every screen of a project stands in its shell; who cannot enter the project is told why. */
 export default async function ProjectLayout({ params, children }: { params: Promise<{ projectNumber: string }>; children: ReactNode }) {
   const number = decodeOnce((await params).projectNumber);
-  if (!projectOfPath(`/${number}`)) notFound();
   const opened = await openShell(number);
   if ("data" in opened)
     return (
@@ -23,6 +22,8 @@ export default async function ProjectLayout({ params, children }: { params: Prom
       </Shell>
     );
   const { status, code, msg = "", requestId } = opened.refused;
+  // To who is not signed in, an address that can be no project's is like any other that leads nowhere.
+  if (status === 401 && !projectOfPath(`/${number}`)) notFound();
   if (status === 401) redirect(`/sign-in?to=${encodeURIComponent((await headers()).get("x-path") ?? href("rolloutPlan", {}, number))}`);
   return (
     <PlainFrame>

@@ -49,7 +49,7 @@ export function DelegationsTab({ adding, onAdded }: { adding: boolean; onAdded: 
       <ScrollRegion className={classes.page} label={t("label")} busy={list.isFetching}>
         <p className={classes.note}>{t("note")}</p>
         {list.isError ? (
-          <ErrorPanel title={t("failed")} text={failed?.msg} requestId={failed?.requestId} onRetry={() => list.refetch()} />
+          <ErrorPanel title={t("failed")} failed={failed} onRetry={() => list.refetch()} />
         ) : list.data?.length === 0 ? (
           <EmptyState title={t("empty")} text={t("emptyText")} />
         ) : (

@@ -73,7 +73,7 @@ export function MatrixTab() {
           <span className={classes.legend}>{t("legend")}</span>
         </search>
         {matrix.isError ? (
-          <ErrorPanel title={t("failed")} text={failed?.msg} requestId={failed?.requestId} onRetry={() => matrix.refetch()} />
+          <ErrorPanel title={t("failed")} failed={failed} onRetry={() => matrix.refetch()} />
         ) : matrix.data && rows.length === 0 ? (
           <EmptyState title={t("empty")} />
         ) : (

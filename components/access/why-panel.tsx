@@ -60,7 +60,7 @@ export function WhyPanel() {
       </Field>
       <div aria-live="polite" aria-busy={why.isFetching} className={classes.form}>
         {why.isError ? (
-          <ErrorPanel title={t("failed")} text={failed?.msg} requestId={failed?.requestId} onRetry={() => why.refetch()} />
+          <ErrorPanel title={t("failed")} failed={failed} onRetry={() => why.refetch()} />
         ) : why.data && person && target ? (
           <Answer why={why.data} />
         ) : (

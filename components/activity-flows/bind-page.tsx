@@ -27,6 +27,7 @@ const unbound: readonly Filter[] = [{ field: "bound", type: "eq", values: [false
 /** DUs without a flow at the left, the flow they will follow at the right. */
 export function BindPage({ flows, facets }: { flows: readonly FlowChoice[]; facets: DuFacets }) {
   const t = useTranslations("activity-flows");
+  const errors = useTranslations("errors");
   const href = useHref();
   const client = useQueryClient();
   const { can } = useSession();
@@ -75,7 +76,7 @@ export function BindPage({ flows, facets }: { flows: readonly FlowChoice[]; face
             variant="filled"
             leftSection={<IconLink size={16} stroke={1.4} />}
             disabled={chosen.size === 0 || !flow}
-            title={chosen.size === 0 ? t("bind.chooseDus") : flow ? undefined : t("bind.chooseFlow")}
+            title={chosen.size === 0 ? errors("NO_SELECTION", { object: "du" }) : flow ? undefined : t("bind.chooseFlow")}
             loading={running}
             onClick={bind}
           >

@@ -49,7 +49,11 @@ function CopyForm({ attributes, onClose, onStarted }: Omit<Props, "opened">) {
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     const code = source.trim();
-    const found = await callDoor<Page<DuRow>>(listAddress("duFlow/list", 1, 20, [{ field: "code", type: "in", values: [code] }]));
+    const found = await callDoor<Page<DuRow>>(
+      listAddress("duFlow/list", 1, 20, [{ field: "code", type: "in", values: [code] }]),
+      {},
+      { reading: true },
+    );
     const du = found.data?.records.find((row) => row.code === code);
     if (!du) return setProblems({ sourceDuId: found.data ? t("sourceUnknown") : (found.msg ?? texts("failed")) });
     const answer = await start({ sourceDuId: du.id, targetDuCodes: codes, attributeIds: chosen.map(Number), alsoBind, overwrite });

@@ -42,8 +42,7 @@ export function CopyItems({ copy, mayRetry }: { copy: number; mayRetry: boolean 
     retry: false,
   });
   const answer = list.error instanceof CallError ? list.error.answer : null;
-  if (list.isError && !list.data)
-    return <ErrorPanel title={form("failed")} text={answer?.msg} requestId={answer?.requestId} onRetry={() => list.refetch()} />;
+  if (list.isError && !list.data) return <ErrorPanel title={form("failed")} failed={answer} onRetry={() => list.refetch()} />;
   const items = list.data ?? [];
   const failed = items.filter(({ progress }) => progress === "failed").map(({ targetCode }) => targetCode);
   const again = async () => {

@@ -9,11 +9,13 @@ import { ErrorPanel } from "#components/ui/error-panel.tsx";
 import { TableFoot } from "#components/ui/table-foot.tsx";
 import { type Column, TableHead, TableRow } from "#components/ui/table-parts.tsx";
 import { toast } from "#components/ui/toast.ts";
-import { CallError, dataOf, useList } from "#components/ui/use-list.ts";
+import { dataOf, useList } from "#components/ui/use-list.ts";
 import { useLoading } from "#components/ui/use-loading.ts";
-import { bindDusMax, searchEntriesMax } from "#lib/activity-flows/binding/limits.ts";
+import { useSearchText } from "#components/ui/use-search-text.ts";
+import { bindDusMax } from "#lib/activity-flows/binding/limits.ts";
 import { searchCondition } from "#lib/activity-flows/binding/logic.ts";
 import { callDoor, listAddress } from "#lib/core/call-door.ts";
+import { searchEntriesMax } from "#lib/core/filter-limits.ts";
 import { formatNumber } from "#lib/core/format.ts";
 import type { Filter, Page, Sort } from "#lib/core/paging.ts";
 import classes from "./du-choice.module.css";
@@ -43,7 +45,7 @@ export function DuChoice({ label, fixed, facets, columns, chosen, onChosen, max 
   const common = useTranslations("common");
   const ui = useTranslations("ui");
   const [text, setText] = useState("");
-  const [search, setSearch] = useState<Filter | null>(null);
+  const { take, onPaste } = useSearchText(setText);
   const [region, setRegion] = useState("");
   const [type, setType] = useState("");
   const [page, setPage] = useState(1);
@@ -51,14 +53,7 @@ export function DuChoice({ label, fixed, facets, columns, chosen, onChosen, max 
   const [sort, setSort] = useState<Sort | undefined>();
   const [current, setCurrent] = useState(0);
   const [typed] = useDebouncedValue(text, 300);
-  useEffect(() => {
-    try {
-      setSearch(searchCondition(typed));
-    } catch {
-      toast.search(t("du.searchTooMany", { max: searchEntriesMax }));
-      setText("");
-    }
-  }, [typed, t]);
+  const search = useMemo(() => searchCondition(typed), [typed]);
   const filters = useMemo<Filter[]>(
     () => [
       ...fixed,
@@ -90,10 +85,11 @@ export function DuChoice({ label, fixed, facets, columns, chosen, onChosen, max 
   };
   const allShown = rows.length > 0 && rows.every((row) => chosen.has(row.id));
   const chooseFound = async () => {
-    const found = dataOf(await callDoor<Page<DuRow>>(listAddress("duFlow/list", 1, max, filters), sort ? { sort: [sort] } : {}));
+    const found = dataOf(
+      await callDoor<Page<DuRow>>(listAddress("duFlow/list", 1, max, filters), sort ? { sort: [sort] } : {}, { reading: true }),
+    );
     onChosen(new Map(found.records.map((row) => [row.id, row])));
   };
-  const failed = list.error instanceof CallError ? list.error.answer : null;
 
   return (
     <div className={classes.frame}>
@@ -103,14 +99,8 @@ export function DuChoice({ label, fixed, facets, columns, chosen, onChosen, max 
           hint={t("du.searchHint")}
           title={t("du.searchHelp", { max: searchEntriesMax })}
           value={text}
-          onChange={setText}
-          onPaste={(event) => {
-            // A pasted column keeps its entries apart, which a one-line field would join.
-            const pasted = event.clipboardData.getData("text/plain").trim();
-            if (!/\r?\n/.test(pasted)) return;
-            event.preventDefault();
-            setText(pasted.split(/\r?\n/).join(", "));
-          }}
+          onChange={take}
+          onPaste={onPaste}
         />
         {facets.regions.length > 0 ? (
           <select
@@ -158,8 +148,8 @@ export function DuChoice({ label, fixed, facets, columns, chosen, onChosen, max 
         {(list.isError && rows.length === 0) || loading.state === "late" ? (
           <ErrorPanel
             title={t("du.failed")}
-            text={list.isError && failed?.status !== 504 ? (failed?.msg ?? t("form.failed")) : ui("error.late")}
-            requestId={failed?.requestId}
+            text={list.isError ? undefined : ui("error.late")}
+            failed={list.error}
             onRetry={() => {
               loading.again();
               void list.refetch();

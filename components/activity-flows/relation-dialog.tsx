@@ -52,7 +52,11 @@ function RelationForm({ row, onClose }: { row: DuRelationRow | null; onClose: ()
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     const given = ends.map((end) => codes[end].trim());
-    const found = await callDoor<Page<DuRow>>(listAddress("duFlow/list", 1, 20, [{ field: "code", type: "in", values: given }]));
+    const found = await callDoor<Page<DuRow>>(
+      listAddress("duFlow/list", 1, 20, [{ field: "code", type: "in", values: given }]),
+      {},
+      { reading: true },
+    );
     if (!found.data) return setProblems({ "": found.msg ?? form("failed") });
     const ids = given.map((code) => found.data?.records.find((du) => du.code === code)?.id);
     const unknown = ends.find((_, at) => ids[at] === undefined);

@@ -115,9 +115,7 @@ export function PreviewDialog({ ids, verb, onConfirm, onClose }: Props) {
   };
   return (
     <Modal opened onClose={onClose} title={verb ?? t("preview.title")} size={760} closeButtonProps={{ "aria-label": common("close") }}>
-      {found.isError ? (
-        <ErrorPanel title={t("failed")} text={failed?.msg} requestId={failed?.requestId} onRetry={() => found.refetch()} />
-      ) : null}
+      {found.isError ? <ErrorPanel title={t("failed")} failed={failed} onRetry={() => found.refetch()} /> : null}
       {found.data ? <PreviewResult preview={found.data} /> : null}
       {problem ? (
         <p className={classes.problem} role="alert">

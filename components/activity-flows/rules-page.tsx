@@ -86,9 +86,7 @@ export function RulesPage() {
       <PageBar tabs={tabs.map((key) => ({ key, label: t(`tab.${key}`) }))} tab={tab} onTab={(key) => setTab(key as Tab)}>
         {mayEdit ? newButton : null}
       </PageBar>
-      {found.isError ? (
-        <ErrorPanel title={t("failed")} text={failed?.msg} requestId={failed?.requestId} onRetry={() => found.refetch()} />
-      ) : null}
+      {found.isError ? <ErrorPanel title={t("failed")} failed={failed} onRetry={() => found.refetch()} /> : null}
       {tab === "rules" && found.data && rules.length === 0 ? (
         <EmptyState icon={<IconRoute2 size={28} stroke={1} aria-hidden="true" />} title={t("empty")} text={t("emptyText")}>
           {mayEdit ? newButton : null}

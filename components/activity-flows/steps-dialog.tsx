@@ -44,9 +44,7 @@ export function StepsDialog({ place, opened, onClose, onApplied }: Props) {
       title={t("steps.title")}
       closeButtonProps={{ "aria-label": common("close") }}
     >
-      {found.isError ? (
-        <ErrorPanel title={t("steps.failed")} text={failed?.msg} requestId={failed?.requestId} onRetry={() => found.refetch()} />
-      ) : null}
+      {found.isError ? <ErrorPanel title={t("steps.failed")} failed={failed} onRetry={() => found.refetch()} /> : null}
       {found.data ? <Steps place={place} checklist={found.data} onClose={onClose} onApplied={onApplied} /> : null}
     </Drawer>
   );

@@ -67,9 +67,7 @@ export function SubFlowsPage() {
   return (
     <>
       <PageBar>{mayEdit ? newButton : null}</PageBar>
-      {found.isError ? (
-        <ErrorPanel title={t("failed")} text={failed?.msg} requestId={failed?.requestId} onRetry={() => found.refetch()} />
-      ) : null}
+      {found.isError ? <ErrorPanel title={t("failed")} failed={failed} onRetry={() => found.refetch()} /> : null}
       {found.data && all.length === 0 ? (
         <EmptyState icon={<IconListCheck size={28} stroke={1} aria-hidden="true" />} title={t("empty")} text={t("emptyText")}>
           {mayEdit ? newButton : null}

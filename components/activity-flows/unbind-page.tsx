@@ -13,7 +13,7 @@ import type { Column } from "#components/ui/table-parts.tsx";
 import { toast } from "#components/ui/toast.ts";
 import { useAction } from "#components/ui/use-action.ts";
 import { useHref, useProjectNumber } from "#components/ui/use-href.ts";
-import { CallError, dataOf, refreshList } from "#components/ui/use-list.ts";
+import { dataOf, refreshList } from "#components/ui/use-list.ts";
 import { useSession } from "#components/ui/use-session.tsx";
 import { unbindDus } from "#lib/activity-flows/changes/actions.ts";
 import { callDoor } from "#lib/core/call-door.ts";
@@ -130,11 +130,7 @@ export function UnbindPage({ flows, facets }: { flows: readonly { flowId: number
           {chosen.size === 0 || !mayUnbind ? (
             <p className={classes.hint}>{mayUnbind ? t("unbind.hint") : t("unbind.noRight")}</p>
           ) : check.isError ? (
-            <ErrorPanel
-              title={t("unbind.checkFailed")}
-              text={check.error instanceof CallError ? check.error.answer.msg : undefined}
-              onRetry={() => check.refetch()}
-            />
+            <ErrorPanel title={t("unbind.checkFailed")} failed={check.error} onRetry={() => check.refetch()} />
           ) : (
             <div className={classes.preview} aria-busy={check.isFetching} aria-live="polite">
               <h2 className={classes.title}>{t("unbind.result", { free: free.length, kept: kept.length })}</h2>

@@ -153,7 +153,7 @@ export function FieldsPage({ choices, extended = false }: { choices: AttributeCh
         ) : null}
       </search>
       {list.isError ? (
-        <ErrorPanel title={t("list.failed")} text={list.error.message} onRetry={() => list.refetch()} />
+        <ErrorPanel title={t("list.failed")} failed={list.error} onRetry={() => list.refetch()} />
       ) : list.isSuccess && rows.length === 0 && !flow ? (
         <EmptyState title={t("list.empty")} text={t("list.emptyText")}>
           {add}

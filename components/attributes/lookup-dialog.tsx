@@ -57,7 +57,7 @@ export function LookupDialog({ mayEdit, onClose }: { mayEdit: boolean; onClose: 
   };
   return (
     <Modal opened onClose={onClose} title={t("title")} size={640} closeButtonProps={{ "aria-label": common("close") }}>
-      {lists.isError ? <ErrorPanel title={t("failed")} text={lists.error.message} onRetry={() => lists.refetch()} /> : null}
+      {lists.isError ? <ErrorPanel title={t("failed")} failed={lists.error} onRetry={() => lists.refetch()} /> : null}
       <form className={classes.form} onSubmit={submit} noValidate>
         <Field id={`${id}-list`} label={t("list")}>
           <NativeSelect

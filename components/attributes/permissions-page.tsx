@@ -68,7 +68,7 @@ export function PermissionsPage() {
         {add}
       </PageBar>
       {data.isError ? (
-        <ErrorPanel title={t("failed")} text={data.error.message} onRetry={() => data.refetch()} />
+        <ErrorPanel title={t("failed")} failed={data.error} onRetry={() => data.refetch()} />
       ) : data.isSuccess && rows.length === 0 ? (
         <EmptyState title={t("empty")} text={t("emptyText")}>
           {add}

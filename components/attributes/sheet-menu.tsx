@@ -10,6 +10,7 @@ import { useHref, useProjectNumber } from "#components/ui/use-href.ts";
 import { useSession } from "#components/ui/use-session.tsx";
 import { callDoor } from "#lib/core/call-door.ts";
 import type { Answer } from "#lib/core/error.ts";
+import { ownAnswer } from "#lib/core/own-answer.ts";
 
 type Kind = "DEFINITION" | "VALUES";
 
@@ -38,7 +39,7 @@ export function SheetMenu() {
     form.append("file", file);
     const sent = await fetch(url, { method: "POST", body: form }).then(
       (reply) => reply.json() as Promise<Answer<{ fileId: string }>>,
-      (): Answer<{ fileId: string }> => ({ status: 503, code: "SERVICE_ERROR" }),
+      () => ownAnswer("SERVICE_ERROR"),
     );
     const answer = sent.status < 400 ? await callDoor("planAttr/import", { kind: kind.current, fileId: sent.data?.fileId }) : sent;
     setBusy(false);

@@ -4,6 +4,7 @@ import { useTranslations } from "next-intl";
 import { type FormEvent, useId, useState } from "react";
 import { DialogFoot } from "#components/ui/dialog-foot.tsx";
 import { Field, fieldNoteId } from "#components/ui/field.tsx";
+import { useSearchText } from "#components/ui/use-search-text.ts";
 import { callDoor } from "#lib/core/call-door.ts";
 import { searchEntries } from "#lib/rollout-plan/dus/logic.ts";
 import classes from "./clusters.module.css";
@@ -19,6 +20,11 @@ export function CodesDialog({ onClose, onFound }: { onClose: () => void; onFound
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string>();
   const [missing, setMissing] = useState<string[]>([]);
+  const { take } = useSearchText((next) => {
+    setText(next);
+    setMissing([]);
+    setProblem(undefined);
+  });
   const entries = searchEntries(text);
   const submit = async (event: FormEvent) => {
     event.preventDefault();
@@ -29,7 +35,7 @@ export function CodesDialog({ onClose, onFound }: { onClose: () => void; onFound
       entries.length === 1
         ? { filters: [{ field: "code", type: "eq", values: [only] }] }
         : { search: { field: "code", text: entries.join(",") } };
-    const answer = await callDoor<Found>("wbs/filter", { ...which, view: "map", ids: true });
+    const answer = await callDoor<Found>("wbs/filter", { ...which, view: "map", ids: true }, { reading: true });
     setBusy(false);
     if (!answer.data) return setProblem(answer.problems?.[0]?.msg ?? answer.msg ?? answer.code);
     const found = answer.data.duIds ?? [];
@@ -56,11 +62,7 @@ export function CodesDialog({ onClose, onFound }: { onClose: () => void; onFound
             value={text}
             error={missing.length > 0}
             aria-describedby={fieldNoteId(id)}
-            onChange={(event) => {
-              setText(event.currentTarget.value);
-              setMissing([]);
-              setProblem(undefined);
-            }}
+            onChange={(event) => take(event.currentTarget.value)}
           />
         </Field>
         <DialogFoot problem={problem} verb={t("find")} busy={busy} disabled={entries.length === 0} onClose={onClose} />

@@ -66,7 +66,7 @@ export function StatusPage({ toneOf, styleUrl }: { toneOf: Record<string, Status
     <div className={classes.page}>
       <PageBar {...clusterTabs(href, "clusterStatus", tabs)} />
       {view.isError && !clusters ? (
-        <ErrorPanel title={t("failed")} text={failed?.msg} requestId={failed?.requestId} onRetry={() => void view.refetch()} />
+        <ErrorPanel title={t("failed")} failed={failed} onRetry={() => void view.refetch()} />
       ) : clusters?.length === 0 ? (
         <EmptyState title={tabs("empty")} text={tabs("emptyText")} />
       ) : (

@@ -84,7 +84,7 @@ export function DependenciesPage({ choices }: { choices: DependencyChoices }) {
         {mayEdit ? newButton : null}
       </PageBar>
       {list.isError && !list.data ? (
-        <ErrorPanel title={t("failed")} text={failed?.msg} requestId={failed?.requestId} onRetry={() => list.refetch()} />
+        <ErrorPanel title={t("failed")} failed={failed} onRetry={() => list.refetch()} />
       ) : list.isSuccess && list.data.total === 0 ? (
         <EmptyState icon={<IconGitFork size={28} stroke={1} aria-hidden="true" />} title={t("empty")} text={t("emptyText")}>
           {mayEdit ? newButton : null}

@@ -97,9 +97,7 @@ export function CurveView({ tab, view, filters }: { tab: { id: number }; view: V
         />
         <Switch size="xs" label={t("curve.asTable")} checked={asTable} onChange={(event) => setAsTable(event.currentTarget.checked)} />
       </div>
-      {found.isError ? (
-        <ErrorPanel title={t("failed")} text={failure?.msg} requestId={failure?.requestId} onRetry={() => void found.refetch()} />
-      ) : null}
+      {found.isError ? <ErrorPanel title={t("failed")} failed={failure} onRetry={() => void found.refetch()} /> : null}
       {trend && points.length === 0 ? <EmptyState title={t("curve.empty")} /> : null}
       {points.length > 0 && asTable ? (
         <ScrollRegion className={classes.scroll} label={t("look.curve")} busy={found.isFetching}>

@@ -68,14 +68,18 @@ export function TabView({ tab, config, regions }: Props) {
   const failure = found.error instanceof CallError ? found.error.answer : null;
   const drill = async ({ row, value, activityId, bucket }: Drill) => {
     const answer = signalAnswer(
-      await callDoor<{ queryId: string }>("multiDim/drill", {
-        tabId: tab.id,
-        row,
-        bucket,
-        ...narrowed,
-        ...(value === null ? {} : { value }),
-        ...(activityId === undefined ? {} : { activityId }),
-      }),
+      await callDoor<{ queryId: string }>(
+        "multiDim/drill",
+        {
+          tabId: tab.id,
+          row,
+          bucket,
+          ...narrowed,
+          ...(value === null ? {} : { value }),
+          ...(activityId === undefined ? {} : { activityId }),
+        },
+        { reading: true },
+      ),
     );
     if (answer.data) router.push(href("rolloutPlan", { query: { selection: answer.data.queryId } }));
     else toast.problem(answer.msg ?? t("failed"));
@@ -148,9 +152,7 @@ export function TabView({ tab, config, regions }: Props) {
           </Button>
         </p>
       ) : null}
-      {found.isError && !view ? (
-        <ErrorPanel title={t("failed")} text={failure?.msg} requestId={failure?.requestId} onRetry={() => void found.refetch()} />
-      ) : null}
+      {found.isError && !view ? <ErrorPanel title={t("failed")} failed={failure} onRetry={() => void found.refetch()} /> : null}
       {view && view.count === 0 && !search ? <EmptyState title={t("noDus")} /> : null}
       {view && (view.count > 0 || search) ? (
         <div className={classes.body} data-stale={found.isError || found.isPlaceholderData || undefined}>

@@ -10,7 +10,7 @@ import { EmptyState } from "#components/ui/empty-state.tsx";
 import { ErrorPanel } from "#components/ui/error-panel.tsx";
 import { PageBar } from "#components/ui/page-bar.tsx";
 import { useHref, useProjectNumber } from "#components/ui/use-href.ts";
-import { CallError, dataOf } from "#components/ui/use-list.ts";
+import { dataOf } from "#components/ui/use-list.ts";
 import { useLoading } from "#components/ui/use-loading.ts";
 import { useSession } from "#components/ui/use-session.tsx";
 import { callDoor } from "#lib/core/call-door.ts";
@@ -84,7 +84,6 @@ export function DuTabsPage({ tabs: first, filters, people, tab: wanted, search }
       {t("admin.verb")}
     </Button>
   ) : null;
-  const failed = columns.error instanceof CallError ? columns.error.answer : null;
   return (
     <>
       <PageBar
@@ -137,8 +136,7 @@ export function DuTabsPage({ tabs: first, filters, people, tab: wanted, search }
       ) : columns.isError || loading.state === "late" ? (
         <ErrorPanel
           title={t("list.failed")}
-          text={failed?.msg ?? columns.error?.message}
-          requestId={failed?.requestId}
+          failed={columns.error}
           onRetry={() => {
             loading.again();
             void columns.refetch();

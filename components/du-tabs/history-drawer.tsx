@@ -14,6 +14,7 @@ import { useSession } from "#components/ui/use-session.tsx";
 import { callDoor } from "#lib/core/call-door.ts";
 import { emptyText, formatMoment } from "#lib/core/format.ts";
 import type { Page } from "#lib/core/paging.ts";
+import { historyPageMax } from "#lib/du-tabs/limits.ts";
 import type { Tab, TabColumns } from "#lib/du-tabs/queries.ts";
 import type { HistoryLine } from "#lib/du-tabs/rows/queries.ts";
 import classes from "./du-tabs.module.css";
@@ -79,7 +80,7 @@ export function HistoryDrawer({ tab, columns, row, title, onClose }: Props) {
         />
       ) : null}
       {lines.isError ? (
-        <ErrorPanel title={t("failed")} text={lines.error.message} onRetry={() => lines.refetch()} />
+        <ErrorPanel title={t("failed")} failed={lines.error} onRetry={() => lines.refetch()} />
       ) : lines.isPending ? (
         <p className={classes.quiet} aria-busy="true">
           {loading.state === "hidden" ? "" : t("loading")}
@@ -107,7 +108,7 @@ export function HistoryDrawer({ tab, columns, row, title, onClose }: Props) {
         </ol>
       )}
       {lines.data && lines.data.total > size ? (
-        <TableFoot page={page} size={size} total={lines.data.total} onPage={setPage} onSize={setSize} />
+        <TableFoot page={page} size={size} total={lines.data.total} max={historyPageMax} onPage={setPage} onSize={setSize} />
       ) : null}
     </Drawer>
   );

@@ -80,7 +80,7 @@ export function ImportDialog({ onDone, onClose }: { onDone: () => void; onClose:
       ) : over && task.data ? (
         <Result task={task.data} onAgain={again} onClose={onClose} />
       ) : task.isError ? (
-        <ErrorPanel title={t("failed")} text={task.error.message} onRetry={() => task.refetch()} />
+        <ErrorPanel title={t("failed")} failed={task.error} onRetry={() => task.refetch()} />
       ) : (
         <Choice files={files} failed={failed} onFiles={setFiles} onStart={() => void start()} onClose={onClose} />
       )}

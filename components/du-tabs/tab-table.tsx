@@ -29,6 +29,7 @@ import listFrame from "#components/ui/list-frame.module.css";
 import { onDemand } from "#components/ui/on-demand.tsx";
 import { toast } from "#components/ui/toast.ts";
 import { useExport } from "#components/ui/use-export.ts";
+import { useSearchText } from "#components/ui/use-search-text.ts";
 import { useSession } from "#components/ui/use-session.tsx";
 import { callDoor } from "#lib/core/call-door.ts";
 import type { Params } from "#lib/core/error.ts";
@@ -80,6 +81,8 @@ export function TabTable({ tab, desk, columns, filters: offered, people, search:
   const { dirty, conflicts } = edits.counts;
   const [search, setSearch] = useState(first);
   const [sn, setSn] = useState("");
+  const codes = useSearchText(setSearch);
+  const sns = useSearchText(setSn);
   const [chosen, setChosen] = useState<Record<string, string>>({});
   const [[searched, number]] = useDebouncedValue([search.trim(), sn.trim()] as const, typingMs);
   const [view, setView] = useState<GridView>({ widths: {}, hidden: [], locked: lockedColumns, folded: [] });
@@ -191,8 +194,7 @@ export function TabTable({ tab, desk, columns, filters: offered, people, search:
     </>
   ) : null;
   const empty = () => {
-    if (list.failed)
-      return <ErrorPanel title={t("list.failed")} text={list.failed.msg} requestId={list.failed.requestId} onRetry={() => list.ask()} />;
+    if (list.failed) return <ErrorPanel title={t("list.failed")} failed={list.failed} onRetry={() => list.ask()} />;
     if (!list.asked || list.total > 0) return null;
     if (isFiltered)
       return (
@@ -293,7 +295,8 @@ export function TabTable({ tab, desk, columns, filters: offered, people, search:
           placeholder={t("list.searchHint")}
           leftSection={<IconSearch size={16} stroke={1.4} aria-hidden="true" />}
           value={search}
-          onChange={(event) => setSearch(event.currentTarget.value)}
+          onChange={(event) => codes.take(event.currentTarget.value)}
+          onPaste={codes.onPaste}
         />
         {tab.keyMode === "SN" ? (
           <TextInput
@@ -302,7 +305,8 @@ export function TabTable({ tab, desk, columns, filters: offered, people, search:
             aria-label={t("sheet.sn")}
             placeholder={t("list.snHint")}
             value={sn}
-            onChange={(event) => setSn(event.currentTarget.value)}
+            onChange={(event) => sns.take(event.currentTarget.value)}
+            onPaste={sns.onPaste}
           />
         ) : null}
         {select(

@@ -55,7 +55,7 @@ export function UsersDialog({ tab, people, onClose }: Props) {
     <Modal opened onClose={onClose} title={t("title", { tab: tab.name })} size={560} closeButtonProps={{ "aria-label": common("close") }}>
       <form className={classes.form} onSubmit={submit} noValidate>
         <p className={classes.quiet}>{t("text")}</p>
-        {found.isError ? <ErrorPanel title={t("notRead")} text={found.error.message} onRetry={() => found.refetch()} /> : null}
+        {found.isError ? <ErrorPanel title={t("notRead")} failed={found.error} onRetry={() => found.refetch()} /> : null}
         {found.isSuccess && lines.length === 0 ? <p>{t("nobody")}</p> : null}
         <ul className={classes.users} aria-label={t("title", { tab: tab.name })} aria-busy={found.isPending}>
           {lines.map((line) => (

@@ -26,6 +26,7 @@ const facts = [
   "productType",
   "productLine",
   "scenarioType",
+  "cluster",
   "clusterPriority",
   "rfiPriority",
   "deliveryKey",
@@ -36,7 +37,7 @@ const facts = [
   "completenessType",
   "networkElementId",
 ] as const;
-const names = { region: "regionName", subcontractor: "subcontractorName", flow: "flowName" } as const;
+const names = { region: "regionName", subcontractor: "subcontractorName", cluster: "clusterName", flow: "flowName" } as const;
 const fieldOf = (fact: (typeof facts)[number]): keyof DuRow => (fact in names ? names[fact as keyof typeof names] : (fact as keyof DuRow));
 
 /** The master data of one DU on a page of its own. */

@@ -18,6 +18,7 @@ import { toast } from "#components/ui/toast.ts";
 import { useUnsaved } from "#components/ui/unsaved.ts";
 import { useAction } from "#components/ui/use-action.ts";
 import { useExport } from "#components/ui/use-export.ts";
+import { useSearchText } from "#components/ui/use-search-text.ts";
 import { useSession } from "#components/ui/use-session.tsx";
 import { formatNumber } from "#lib/core/format.ts";
 import type { Filter } from "#lib/core/paging.ts";
@@ -57,6 +58,7 @@ export function MasterTable({ what, choices, onImport }: Props) {
   const { dirty } = edits.counts;
   useUnsaved(dirty > 0);
   const [search, setSearch] = useState("");
+  const { take, onPaste } = useSearchText(setSearch);
   const [searched] = useDebouncedValue(search.trim(), 250);
   const [view, setView] = useState<GridView>({ widths: {}, hidden: [], locked: lockedColumns, folded: [] });
   const [saving, setSaving] = useState(false);
@@ -126,8 +128,7 @@ export function MasterTable({ what, choices, onImport }: Props) {
 
   const chosen = grid.rows.size;
   const empty = () => {
-    if (list.failed)
-      return <ErrorPanel title={t("list.failed")} text={list.failed.msg} requestId={list.failed.requestId} onRetry={() => list.ask()} />;
+    if (list.failed) return <ErrorPanel title={t("list.failed")} failed={list.failed} onRetry={() => list.ask()} />;
     if (!list.asked || list.total > 0) return null;
     if (searched)
       return (
@@ -157,7 +158,8 @@ export function MasterTable({ what, choices, onImport }: Props) {
           placeholder={t("list.searchHint")}
           leftSection={<IconSearch size={16} stroke={1.4} aria-hidden="true" />}
           value={search}
-          onChange={(event) => setSearch(event.currentTarget.value)}
+          onChange={(event) => take(event.currentTarget.value)}
+          onPaste={onPaste}
         />
         <span className={listFrame.count} aria-live="polite">
           {list.asked && list.counted ? t("list.count", { count: list.total }) : ""}

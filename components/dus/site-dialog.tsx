@@ -5,7 +5,7 @@ import { useTranslations } from "next-intl";
 import { ErrorPanel } from "#components/ui/error-panel.tsx";
 import { useDelayed } from "#components/ui/use-delayed.ts";
 import { useProjectNumber } from "#components/ui/use-href.ts";
-import { CallError, dataOf } from "#components/ui/use-list.ts";
+import { dataOf } from "#components/ui/use-list.ts";
 import { callDoor } from "#lib/core/call-door.ts";
 import type { SiteInfo } from "#lib/rollout-plan/queries.ts";
 import classes from "./record-sheet.module.css";
@@ -36,13 +36,7 @@ export function SiteDialog({ of, id, onClose }: Props) {
       <div className={classes.popup} aria-busy={found.isFetching}>
         {data ? <SiteFacts site={data} /> : null}
         {waiting ? <p role="status">{common("loading")}</p> : null}
-        {error && !data ? (
-          <ErrorPanel
-            title={error.message}
-            requestId={error instanceof CallError ? error.answer.requestId : undefined}
-            onRetry={() => void found.refetch()}
-          />
-        ) : null}
+        {error && !data ? <ErrorPanel title={common("failed")} failed={error} onRetry={() => void found.refetch()} /> : null}
       </div>
     </Modal>
   );

@@ -18,6 +18,8 @@ const facts = [
   "postCode",
   "longitude",
   "latitude",
+  "stateId",
+  "stateName",
   "siteScenario",
 ] as const;
 
@@ -36,6 +38,7 @@ export function SiteFacts({ site }: { site: SiteInfo }) {
         {facts.map((fact) => (
           <SiteFact key={fact} name={t(`fields.${fact}`)} value={site[fact]} />
         ))}
+        <SiteFact name={t("fields.status")} value={t(`values.status.${site.status}`)} />
         <dt>{t("sheet.siteOwners")}</dt>
         <dd>{people(site.siteOwners)}</dd>
         <dt>{t("sheet.regionOwners")}</dt>

@@ -26,7 +26,7 @@ export function useDuTree() {
       const own = round.current;
       put(key, (before) => ({ ...before, loading: true, failed: null }));
       const input = { ...(key === rootKey ? {} : { parent: key }), ...(after ? { after } : {}) };
-      const answer = signalAnswer(await callDoor<TreePage>("rolloutPlan/tree", input));
+      const answer = signalAnswer(await callDoor<TreePage>("rolloutPlan/tree", input, { reading: true }));
       if (own !== round.current) return;
       put(key, (before) => {
         const { data } = answer;

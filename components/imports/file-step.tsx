@@ -91,11 +91,7 @@ export function FileStep({ kind, sending, failed, onFile, onEncoding }: Props) {
           </div>
         </div>
       ) : failed ? (
-        <ErrorPanel
-          title={t("file.failed")}
-          text={failed.msg ?? t("file.noAnswer")}
-          requestId={failed.status >= 500 ? failed.requestId : undefined}
-        />
+        <ErrorPanel title={t("file.failed")} text={failed.msg ?? t("file.noAnswer")} failed={failed.status >= 500 ? failed : undefined} />
       ) : null}
       <ul className={classes.notes}>
         {(isExport

@@ -1,6 +1,7 @@
 "use client";
 import { callDoor } from "#lib/core/call-door.ts";
 import type { Answer } from "#lib/core/error.ts";
+import { ownAnswer } from "#lib/core/own-answer.ts";
 import type { OpenedFile } from "#lib/imports/file/commands.ts";
 import type { ImportKindName } from "#lib/imports/limits.ts";
 import type { PreviewResult } from "#lib/imports/logic.ts";
@@ -38,9 +39,8 @@ export function uploadFile(
     request.open("POST", url);
     request.responseType = "json";
     request.upload.onprogress = (event) => progress(event.lengthComputable ? event.loaded / event.total : 0);
-    request.onload = () =>
-      resolve((request.response as Answer<{ fileId: string }> | null) ?? { status: request.status, code: "SERVICE_ERROR" });
-    request.onerror = () => resolve({ status: 503, code: "SERVICE_ERROR" });
+    request.onload = () => resolve((request.response as Answer<{ fileId: string }> | null) ?? ownAnswer("SERVICE_ERROR"));
+    request.onerror = () => resolve(ownAnswer("SERVICE_ERROR"));
     request.onabort = () => resolve({ status: 499 });
     signal.addEventListener("abort", () => request.abort());
     const form = new FormData();

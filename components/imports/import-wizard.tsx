@@ -300,7 +300,7 @@ function Checked({ task, error, onBack, children }: CheckedProps) {
     const answer = error instanceof CallError ? error.answer : null;
     return (
       <div className={classes.single}>
-        <ErrorPanel title={t("preview.failed")} text={answer?.msg} requestId={answer?.requestId}>
+        <ErrorPanel title={t("preview.failed")} failed={answer}>
           <Button onClick={onBack}>{t("foot.back")}</Button>
         </ErrorPanel>
       </div>

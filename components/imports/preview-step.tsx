@@ -120,7 +120,7 @@ export function PreviewStep({ taskId, result, settling, ...applying }: Props) {
           />
         </div>
         {failed ? (
-          <ErrorPanel title={t("preview.failed")} text={failed.msg} requestId={failed.requestId} onRetry={() => list.refetch()} />
+          <ErrorPanel title={t("preview.failed")} failed={failed} onRetry={() => list.refetch()} />
         ) : list.data && list.data.records.length === 0 ? (
           <EmptyState title={t(view === "touched" && numbers.touched === 0 ? "preview.same" : "preview.none")} />
         ) : (

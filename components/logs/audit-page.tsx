@@ -19,22 +19,12 @@ import { formatMoment } from "#lib/core/format.ts";
 import { exportAudit } from "#lib/logs/audit/actions.ts";
 import { auditRowsMax } from "#lib/logs/audit/limits.ts";
 import type { AuditRow } from "#lib/logs/audit/queries.ts";
-import type { PeriodPreset } from "#lib/rollout-plan/conditions/limits.ts";
+import { datePresets } from "#lib/rollout-plan/conditions/limits.ts";
 import classes from "./audit.module.css";
 import { AuditDialog } from "./audit-dialog.tsx";
 import { type AuditQuestion, anything, auditFilters } from "./audit-question.ts";
 import { ErrorReports } from "./error-reports.tsx";
 
-// Periods of the past: a log has no future.
-const presets = [
-  "thisWeek",
-  "lastWeek",
-  "thisMonth",
-  "lastMonth",
-  "last3Months",
-  "thisYear",
-  "lastYear",
-] as const satisfies readonly PeriodPreset[];
 const address = "audit/list";
 const pageSize = 50;
 const typingMs = 300;
@@ -144,7 +134,7 @@ export function AuditPage({ actors, request, tab }: Props) {
             {select(
               t("filter.period"),
               140,
-              presets.map((preset) => ({ value: preset, label: plan(`period.${preset}`) })),
+              datePresets.map((preset) => ({ value: preset, label: plan(`period.${preset}`) })),
               "preset",
             )}
             <TextInput

@@ -42,7 +42,7 @@ export function BatchCells({ batches, filters, fields }: Props) {
     initialPageParam: 1,
     getNextPageParam: ({ page, total }) => (page * pageSize < total ? page + 1 : null),
   });
-  if (cells.isError) return <ErrorPanel title={t("failed")} text={cells.error.message} onRetry={() => void cells.refetch()} />;
+  if (cells.isError) return <ErrorPanel title={t("failed")} failed={cells.error} onRetry={() => void cells.refetch()} />;
   const rows = cells.data?.pages.flatMap(({ records }) => records) ?? [];
   const total = cells.data?.pages[0]?.total ?? 0;
   const text = (row: LogRow, value: LogRow["old"]) =>

@@ -7,9 +7,10 @@ import { useEffect, useState } from "react";
 import { FilterChip } from "#components/ui/filter-chip.tsx";
 import { useProjectNumber } from "#components/ui/use-href.ts";
 import { dataOf } from "#components/ui/use-list.ts";
+import { useSearchText } from "#components/ui/use-search-text.ts";
 import { callDoor } from "#lib/core/call-door.ts";
 import type { LogField } from "#lib/logs/logic.ts";
-import type { PeriodPreset } from "#lib/rollout-plan/conditions/limits.ts";
+import { datePresets, type PeriodPreset } from "#lib/rollout-plan/conditions/limits.ts";
 import { planSources } from "#lib/rollout-plan/plan-log/limits.ts";
 import { anything, type LogQuestion } from "./plan-log-question.ts";
 
@@ -22,16 +23,6 @@ type Props = {
   fields: readonly LogField[];
 };
 
-// Periods of the past: a log has no future.
-const presets = [
-  "thisWeek",
-  "lastWeek",
-  "thisMonth",
-  "lastMonth",
-  "last3Months",
-  "thisYear",
-  "lastYear",
-] as const satisfies readonly PeriodPreset[];
 const typingMs = 300;
 
 /** Conditions of the plan log: DUs, flow and then its activities, field, who, by what, when. */
@@ -41,6 +32,7 @@ export function PlanLogFilters({ question, onChange, flows, actors, fields }: Pr
   const plan = useTranslations("plan-grid");
   const project = useProjectNumber();
   const [typed, setTyped] = useState(question.du);
+  const { take, onPaste } = useSearchText(setTyped);
   const [du] = useDebouncedValue(typed, typingMs);
   const set = (part: Partial<LogQuestion>) => onChange({ ...question, ...part });
   // biome-ignore lint/correctness/useExhaustiveDependencies: told when the typed text settles, not when the listener changes
@@ -73,7 +65,8 @@ export function PlanLogFilters({ question, onChange, flows, actors, fields }: Pr
         aria-label={common("du")}
         placeholder={t("duHint")}
         value={typed}
-        onChange={(event) => setTyped(event.currentTarget.value)}
+        onChange={(event) => take(event.currentTarget.value)}
+        onPaste={onPaste}
       />
       {select(common("flow"), 150, options(flows), question.flow, (flow) => set({ flow, activity: null }))}
       {select(common("activity"), 180, options(activities.data ?? []), question.activity, (activity) => set({ activity }))}
@@ -95,7 +88,7 @@ export function PlanLogFilters({ question, onChange, flows, actors, fields }: Pr
       {select(
         t("period"),
         130,
-        presets.map((preset) => ({ value: preset, label: plan(`period.${preset}`) })),
+        datePresets.map((preset) => ({ value: preset, label: plan(`period.${preset}`) })),
         question.preset,
         (preset) => set({ preset: preset as PeriodPreset | null }),
       )}

@@ -11,7 +11,7 @@ import { PageBar } from "#components/ui/page-bar.tsx";
 import { Tag } from "#components/ui/status-tag.tsx";
 import { useExport } from "#components/ui/use-export.ts";
 import { useProjectNumber } from "#components/ui/use-href.ts";
-import { CallError, dataOf } from "#components/ui/use-list.ts";
+import { dataOf } from "#components/ui/use-list.ts";
 import { useLoading } from "#components/ui/use-loading.ts";
 import { useSession } from "#components/ui/use-session.tsx";
 import { callDoor } from "#lib/core/call-door.ts";
@@ -68,7 +68,6 @@ export function PlanLogPage({ flows, actors, fields, given }: Props) {
   });
   const batches = useMemo(() => joinTasks(list.data?.pages.flatMap(({ records }) => records) ?? []), [list.data]);
   const loading = useLoading(list.isPending);
-  const failed = list.error instanceof CallError ? list.error.answer : null;
   const toggle = (id: number) =>
     setOpen((before) => {
       const after = new Set(before);
@@ -96,8 +95,8 @@ export function PlanLogPage({ flows, actors, fields, given }: Props) {
           {list.isError || loading.state === "late" ? (
             <ErrorPanel
               title={ui("table.failed")}
-              text={list.isError && failed?.status !== 504 ? (failed?.msg ?? ui("error.unreachable")) : ui("error.late")}
-              requestId={failed?.requestId}
+              text={list.isError ? undefined : ui("error.late")}
+              failed={list.error}
               onRetry={() => {
                 loading.again();
                 void list.refetch();

@@ -24,10 +24,9 @@ import { callDoor } from "#lib/core/call-door.ts";
 import { formatMoment, formatNumber } from "#lib/core/format.ts";
 import type { Filter } from "#lib/core/paging.ts";
 import type { ReplicationRow } from "#lib/logs/replication-log/queries.ts";
-import type { PeriodPreset } from "#lib/rollout-plan/conditions/limits.ts";
+import { datePresets } from "#lib/rollout-plan/conditions/limits.ts";
 import classes from "./plan-log.module.css";
 
-const presets = ["thisWeek", "lastWeek", "thisMonth", "lastMonth", "last3Months", "thisYear"] as const satisfies readonly PeriodPreset[];
 const address = "replicationLog/list";
 const typingMs = 300;
 const pollMs = 3_000;
@@ -111,7 +110,7 @@ export function ReplicationLogPage() {
             placeholder={t("period")}
             clearable
             clearButtonProps={{ "aria-label": common("clear") }}
-            data={presets.map((value) => ({ value, label: plan(`period.${value}`) }))}
+            data={datePresets.map((value) => ({ value, label: plan(`period.${value}`) }))}
             value={preset}
             onChange={restart(setPreset)}
           />
@@ -127,7 +126,7 @@ export function ReplicationLogPage() {
         </search>
         <ScrollRegion className={table.scroll} label={t("label")} busy={list.isFetching}>
           {list.isError ? (
-            <ErrorPanel title={ui("table.failed")} text={failed?.msg} requestId={failed?.requestId} onRetry={() => void list.refetch()} />
+            <ErrorPanel title={ui("table.failed")} failed={failed} onRetry={() => void list.refetch()} />
           ) : list.isSuccess && rows.length === 0 ? (
             <EmptyState title={t("empty")} text={t("emptyText")} />
           ) : (

@@ -17,10 +17,9 @@ import type { Filter } from "#lib/core/paging.ts";
 import { detailLines } from "#lib/logs/audit/logic.ts";
 import { type TemplateAct, templateActs } from "#lib/logs/template-log/limits.ts";
 import type { TemplateLogRow } from "#lib/logs/template-log/queries.ts";
-import type { PeriodPreset } from "#lib/rollout-plan/conditions/limits.ts";
+import { datePresets } from "#lib/rollout-plan/conditions/limits.ts";
 import classes from "./plan-log.module.css";
 
-const presets = ["thisWeek", "lastWeek", "thisMonth", "lastMonth", "last3Months", "thisYear"] as const satisfies readonly PeriodPreset[];
 const typingMs = 300;
 /** Changed fields a line names. */
 const namedFields = 4;
@@ -90,7 +89,7 @@ export function TemplateLogPage() {
               aria-label={t("period")}
               placeholder={t("period")}
               clearable
-              data={presets.map((value) => ({ value, label: plan(`period.${value}`) }))}
+              data={datePresets.map((value) => ({ value, label: plan(`period.${value}`) }))}
               value={preset}
               onChange={setPreset}
             />

@@ -5,11 +5,11 @@ import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { useEffect, useId, useMemo, useState } from "react";
 import { Field, fieldNoteId } from "#components/ui/field.tsx";
-import { toast } from "#components/ui/toast.ts";
 import { useProjectNumber } from "#components/ui/use-href.ts";
 import { dataOf } from "#components/ui/use-list.ts";
+import { useSearchText } from "#components/ui/use-search-text.ts";
 import { callDoor } from "#lib/core/call-door.ts";
-import { searchEntriesMax } from "#lib/rollout-plan/conditions/limits.ts";
+import { searchEntriesMax } from "#lib/core/filter-limits.ts";
 import { searchEntries } from "#lib/rollout-plan/dus/logic.ts";
 
 /** A DU that was named. */
@@ -27,9 +27,10 @@ export function DuBox({ label, onFound }: { label: string; onFound: (dus: readon
   const id = useId();
   const project = useProjectNumber();
   const [text, setText] = useState("");
+  const { take } = useSearchText(setText);
   const [typed] = useDebouncedValue(text, typingMs);
   const codes = useMemo(() => searchEntries(typed), [typed]);
-  const asked = codes.length > 0 && codes.length <= searchEntriesMax;
+  const asked = codes.length > 0;
   const found = useQuery({
     queryKey: ["named dus", project, codes],
     enabled: asked,
@@ -37,11 +38,6 @@ export function DuBox({ label, onFound }: { label: string; onFound: (dus: readon
   });
   const dus = (asked && found.data?.found) || none;
   useEffect(() => onFound(dus), [dus, onFound]);
-  const change = (next: string) => {
-    if (searchEntries(next).length <= searchEntriesMax) return setText(next);
-    toast.search(t("tooMany", { max: searchEntriesMax }));
-    setText("");
-  };
   const missing = (asked && found.data?.missing) || [];
   return (
     <Field
@@ -70,7 +66,7 @@ export function DuBox({ label, onFound }: { label: string; onFound: (dus: readon
         value={text}
         error={found.isError}
         aria-describedby={fieldNoteId(id)}
-        onChange={(event) => change(event.currentTarget.value)}
+        onChange={(event) => take(event.currentTarget.value)}
       />
     </Field>
   );

@@ -4,6 +4,7 @@ import { useLocale, useTranslations } from "next-intl";
 import { type FormEvent, useState } from "react";
 import { DialogFoot } from "#components/ui/dialog-foot.tsx";
 import { useExport } from "#components/ui/use-export.ts";
+import { useSearchText } from "#components/ui/use-search-text.ts";
 import type { Locale } from "#lib/core/locale.ts";
 import { milestoneName } from "#lib/milestones/logic.ts";
 import type { Milestone } from "#lib/milestones/queries.ts";
@@ -18,6 +19,7 @@ export function ErpDialog({ milestones, onClose }: { milestones: readonly Milest
   const [start, starting] = useExport("milestoneConfig/erp/export");
   const [chosen, setChosen] = useState(milestones.map(({ id }) => String(id)));
   const [text, setText] = useState("");
+  const { take } = useSearchText(setText);
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     const codes = searchEntries(text);
@@ -41,7 +43,7 @@ export function ErpDialog({ milestones, onClose }: { milestones: readonly Milest
           minRows={2}
           maxRows={6}
           value={text}
-          onChange={(event) => setText(event.currentTarget.value)}
+          onChange={(event) => take(event.currentTarget.value)}
         />
         <DialogFoot problem={undefined} verb={common("export")} busy={starting} disabled={chosen.length === 0} onClose={onClose} />
       </form>

@@ -99,7 +99,7 @@ export function MappingPage() {
         </Button>
       </PageBar>
       {read.isError && !read.data ? (
-        <ErrorPanel title={t("failed")} text={read.error.message} onRetry={() => read.refetch()} />
+        <ErrorPanel title={t("failed")} failed={read.error} onRetry={() => read.refetch()} />
       ) : read.isSuccess && milestones.length === 0 ? (
         <EmptyState title={t("noMilestones")}>
           <LinkButton href={href("milestones")}>{t("toMilestones")}</LinkButton>

@@ -82,7 +82,7 @@ export function MilestonesPage({ deliveryTypes }: { deliveryTypes: readonly stri
         </p>
       ) : null}
       {list.isError && !list.data ? (
-        <ErrorPanel title={t("list.failed")} text={list.error.message} onRetry={() => list.refetch()} />
+        <ErrorPanel title={t("list.failed")} failed={list.error} onRetry={() => list.refetch()} />
       ) : list.isSuccess && rows.length === 0 ? (
         <EmptyState icon={<IconFlag size={28} stroke={1} aria-hidden="true" />} title={t("list.empty")} text={t("list.emptyText")}>
           {mayEdit ? <Button onClick={() => setOpen({ what: "edit", row: null })}>{t("list.new")}</Button> : null}

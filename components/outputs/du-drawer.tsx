@@ -38,7 +38,7 @@ export function DuDrawer({ runId, duId, onOpenDu, onClose }: Props) {
       closeButtonProps={{ "aria-label": common("close") }}
     >
       {found.isError ? (
-        <ErrorPanel title={t("failed")} text={failure?.msg} requestId={failure?.requestId} onRetry={() => void found.refetch()} />
+        <ErrorPanel title={t("failed")} failed={failure} onRetry={() => void found.refetch()} />
       ) : !data ? (
         <Bones />
       ) : (

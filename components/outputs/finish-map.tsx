@@ -56,8 +56,7 @@ export function FinishMap({ runId, styleUrl, onOpen }: { runId: number; styleUrl
     () => (month === null ? picked : (data?.monthOf ?? []).flatMap((at, place) => (at === month ? [place] : []))),
     [data, month, picked],
   );
-  if (found.isError)
-    return <ErrorPanel title={t("failed")} text={failure?.msg} requestId={failure?.requestId} onRetry={() => void found.refetch()} />;
+  if (found.isError) return <ErrorPanel title={t("failed")} failed={failure} onRetry={() => void found.refetch()} />;
   if (!data || !points) return <Bones />;
   if (data.duIds.length === 0) return <EmptyState title={t("none")} text={t("noneText", { count: data.unplaced })} />;
   const most = Math.max(1, ...[...counts.values()].map(({ dus }) => dus));

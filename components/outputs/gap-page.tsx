@@ -86,8 +86,7 @@ function GapView({ run, tab }: { run: RunHead; tab: Tab }) {
   });
   const failure = failureOf(found.error);
   const narrowed = sought !== "" || item !== null || reason !== "";
-  if (found.isError)
-    return <ErrorPanel title={t("failed")} text={failure?.msg} requestId={failure?.requestId} onRetry={() => void found.refetch()} />;
+  if (found.isError) return <ErrorPanel title={t("failed")} failed={failure} onRetry={() => void found.refetch()} />;
   const data = found.data;
   const columns = ["duCode", "itemCode", "needDate", "shortQty"] as const;
   return (

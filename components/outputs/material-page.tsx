@@ -60,13 +60,7 @@ export function MaterialPage() {
         </div>
       ) : null}
       <RunFrame choice={choice} failed={(given) => <RunFactsView run={given} onOpenDu={undefined} />}>
-        {(given) =>
-          tab === "grid" ? (
-            <MaterialView key={given.id} runId={given.id} />
-          ) : (
-            <NetList key={given.id} runId={given.id} currency={setting.data?.currency} />
-          )
-        }
+        {(given) => (tab === "grid" ? <MaterialView key={given.id} runId={given.id} /> : <NetList key={given.id} runId={given.id} />)}
       </RunFrame>
     </>
   );

@@ -83,8 +83,7 @@ export function MaterialView({ runId }: { runId: number }) {
   };
   const empty = () => {
     const { failed } = source;
-    if (failed && failed.status !== 499)
-      return <ErrorPanel title={all("failed")} text={failed.msg} requestId={failed.requestId} onRetry={() => void ask()} />;
+    if (failed && failed.status !== 499) return <ErrorPanel title={all("failed")} failed={failed} onRetry={() => void ask()} />;
     if (!first || source.total > 0) return null;
     return (
       <EmptyState icon={<IconPackage size={28} stroke={1} aria-hidden="true" />} title={t(narrowed ? "none" : "empty")}>

@@ -55,8 +55,7 @@ export function MovesView({ runId, onOpen }: { runId: number; onOpen: (duId: num
   });
   const failure = failureOf(found.error);
   if (found.isError && failure?.code === "NO_BASE") return <EmptyState title={t("noBase")} text={t("noBaseText")} />;
-  if (found.isError)
-    return <ErrorPanel title={t("failed")} text={failure?.msg} requestId={failure?.requestId} onRetry={() => void found.refetch()} />;
+  if (found.isError) return <ErrorPanel title={t("failed")} failed={failure} onRetry={() => void found.refetch()} />;
   if (!found.data) return <Bones />;
   const { totals, records, total } = found.data;
   return (

@@ -6,25 +6,19 @@ import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { type Column, DataTable } from "#components/ui/data-table.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
-import { saveCsv } from "#components/ui/save-csv.ts";
-import { toast } from "#components/ui/toast.ts";
-import { signalAnswer } from "#lib/core/answer-signal.ts";
-import { callDoor, listAddress } from "#lib/core/call-door.ts";
+import { useExport } from "#components/ui/use-export.ts";
 import { emptyText, formatNumber } from "#lib/core/format.ts";
-import type { Filter, Page } from "#lib/core/paging.ts";
+import type { Filter } from "#lib/core/paging.ts";
 import { type Bucket, buckets, centralRegion } from "#lib/planning-engine/outputs/limits.ts";
 import type { MrpRow } from "#lib/planning-engine/outputs/schema.ts";
 import { BarSelect, SearchField } from "./bar-fields.tsx";
 import classes from "./outputs.module.css";
 
 const address = "nc/material/planning/find/list";
-/** Rows of a page when all are read for a file. */
-const readRows = 500;
 
 /** What has to be bought: item by item and region by region, how much of it and by when. */
-export function NetList({ runId, currency }: { runId: number; currency: string | undefined }) {
+export function NetList({ runId }: { runId: number }) {
   const t = useTranslations("outputs.material");
-  const all = useTranslations("outputs");
   const common = useTranslations("common");
   const [bucket, setBucket] = useState<Bucket>("month");
   const [search, setSearch] = useState("");
@@ -48,33 +42,7 @@ export function NetList({ runId, currency }: { runId: number; currency: string |
       render: ({ netReq }) => <b className={classes.bad}>{formatNumber(netReq)}</b>,
     },
   ];
-  const [saving, setSaving] = useState(false);
-  const save = async () => {
-    setSaving(true);
-    const rows: MrpRow[] = [];
-    for (let page = 1, total = 1; (page - 1) * readRows < total; page++) {
-      const answer = signalAnswer(await callDoor<Page<MrpRow>>(listAddress(address, page, readRows, filters)));
-      if (!answer.data) {
-        setSaving(false);
-        return toast.problem(answer.msg ?? all("failed"));
-      }
-      rows.push(...answer.data.records);
-      total = answer.data.total;
-    }
-    setSaving(false);
-    saveCsv("net-requirements.csv", [
-      [...columns.map(({ label }) => label), t("currencyColumn")],
-      ...rows.map((row) => [
-        row.itemCode,
-        row.region === centralRegion ? t("central") : row.region,
-        row.from,
-        row.needDate ?? "",
-        String(row.grossReq),
-        String(row.netReq),
-        currency ?? "",
-      ]),
-    ]);
-  };
+  const [startExport, exporting] = useExport("engine/output/net/export");
   return (
     <DataTable<MrpRow>
       label={t("netLabel")}
@@ -92,7 +60,11 @@ export function NetList({ runId, currency }: { runId: number; currency: string |
             data={buckets.map((value) => ({ value, label: t(`buckets.${value}`) }))}
             onChange={(chosen) => setBucket(chosen as Bucket)}
           />
-          <Button leftSection={<IconDownload size={16} stroke={1.4} />} loading={saving} onClick={() => void save()}>
+          <Button
+            leftSection={<IconDownload size={16} stroke={1.4} />}
+            loading={exporting}
+            onClick={() => void startExport({ runId, bucket, ...(sought && { search: sought }) })}
+          >
             {t("netFile")}
           </Button>
         </>

@@ -38,8 +38,7 @@ export function PlanCompare({ runId, choices, onOpen }: Props) {
   // The rollout plan goes on being edited.
   const found = useOutput<EngineComparison>("engine/output/find/compare", { runId, page, size, filters }, true, 0);
   const failure = failureOf(found.error);
-  if (found.isError)
-    return <ErrorPanel title={t("failed")} text={failure?.msg} requestId={failure?.requestId} onRetry={() => void found.refetch()} />;
+  if (found.isError) return <ErrorPanel title={t("failed")} failed={failure} onRetry={() => void found.refetch()} />;
   const toggle = (duId: number) =>
     setOpen((before) => {
       const after = new Set(before);

@@ -224,7 +224,7 @@ export function PlanGantt({ runId, today, start, onOpen }: Props) {
         </ul>
       </div>
       {head.isError ? (
-        <ErrorPanel title={t("failed")} text={failure?.msg} requestId={failure?.requestId} onRetry={() => void head.refetch()} />
+        <ErrorPanel title={t("failed")} failed={failure} onRetry={() => void head.refetch()} />
       ) : !data ? (
         <Bones />
       ) : data.total === 0 ? (

@@ -75,8 +75,7 @@ export function PlanTable({ runId, onChosen, onOpen }: Props) {
       return (
         <ErrorPanel
           title={t("failed")}
-          text={failure.msg}
-          requestId={failure.requestId}
+          failed={failure}
           onRetry={() => {
             void header.refetch();
             void list.ask();

@@ -22,8 +22,7 @@ export function RunFactsView({ run, onOpenDu }: { run: RunHead; onOpenDu: ((duId
   const t = useTranslations("outputs.facts");
   const found = useOutput<RunFacts>("engine/output/find/facts", { runId: run.id });
   const failure = failureOf(found.error);
-  if (found.isError)
-    return <ErrorPanel title={t("failed")} text={failure?.msg} requestId={failure?.requestId} onRetry={() => void found.refetch()} />;
+  if (found.isError) return <ErrorPanel title={t("failed")} failed={failure} onRetry={() => void found.refetch()} />;
   if (!found.data || found.isPlaceholderData) return <Bones />;
   const facts = found.data;
   return (

@@ -32,7 +32,7 @@ export function RunFrame({ choice, onNewest, failed, children }: Props) {
   const { version, run, newest } = choice;
   if (choice.error) {
     const failure = failureOf(choice.error);
-    return <ErrorPanel title={t("failed")} text={failure?.msg} requestId={failure?.requestId} onRetry={choice.retry} />;
+    return <ErrorPanel title={t("failed")} failed={failure} onRetry={choice.retry} />;
   }
   if (choice.isPending) return slow ? <Bones /> : null;
   if (!version || !run)

@@ -23,8 +23,7 @@ export function TeamLoadView({ runId, onPool }: { runId: number; onPool: (search
   const failure = failureOf(found.error);
   const weeks = found.data?.weeks;
   const steps = useMemo(() => loadSteps(weeks ?? [], grain), [weeks, grain]);
-  if (found.isError)
-    return <ErrorPanel title={t("failed")} text={failure?.msg} requestId={failure?.requestId} onRetry={() => void found.refetch()} />;
+  if (found.isError) return <ErrorPanel title={t("failed")} failed={failure} onRetry={() => void found.refetch()} />;
   if (!found.data) return <Bones />;
   const { pools } = found.data;
   if (pools.length === 0) return <EmptyState title={t("none")} text={t("noneText")} />;

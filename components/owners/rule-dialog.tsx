@@ -54,8 +54,7 @@ function LoadedForm({ id, onClose }: { id: number | undefined; onClose: () => vo
   const t = useTranslations("owners");
   const found = useRuleChoices(id);
   const failed = found.error instanceof CallError ? found.error.answer : null;
-  if (found.isError)
-    return <ErrorPanel title={t("failed")} text={failed?.msg} requestId={failed?.requestId} onRetry={() => found.refetch()} />;
+  if (found.isError) return <ErrorPanel title={t("failed")} failed={failed} onRetry={() => found.refetch()} />;
   return found.isSuccess ? <RuleForm key={String(id)} detail={found.data} onClose={onClose} /> : null;
 }
 

@@ -34,8 +34,7 @@ export function RunResult({ runId }: { runId: number }) {
   });
   const run = found.data;
   const failed = found.error instanceof CallError ? found.error.answer : null;
-  if (found.isError)
-    return <ErrorPanel title={t("failed")} text={failed?.msg} requestId={failed?.requestId} onRetry={() => found.refetch()} />;
+  if (found.isError) return <ErrorPanel title={t("failed")} failed={failed} onRetry={() => found.refetch()} />;
   if (!run || !isOver(run))
     return (
       <p className={classes.help} role="status">

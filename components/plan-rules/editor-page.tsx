@@ -27,9 +27,7 @@ export function EditorPage({ id, type }: { id: number | null; type: string | nul
     return (
       <>
         <PageBar />
-        {found.isError ? (
-          <ErrorPanel title={t("failed")} text={failed?.msg} requestId={failed?.requestId} onRetry={() => found.refetch()} />
-        ) : null}
+        {found.isError ? <ErrorPanel title={t("failed")} failed={failed} onRetry={() => found.refetch()} /> : null}
       </>
     );
   }

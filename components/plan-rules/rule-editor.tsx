@@ -203,9 +203,7 @@ export function RuleEditor({ rule, begin }: { rule: RuleDetail | null; begin: Ru
               {whole.join("; ")}
             </p>
           ) : null}
-          {known.isError ? (
-            <ErrorPanel title={t("failed")} text={unknown?.msg} requestId={unknown?.requestId} onRetry={() => known.refetch()} />
-          ) : null}
+          {known.isError ? <ErrorPanel title={t("failed")} failed={unknown} onRetry={() => known.refetch()} /> : null}
           {rule && rule.faults.length > 0 ? (
             <p className={classes.problem}>{rule.faults.map(({ reason, name }) => t(`fault.${reason}`, { name })).join("; ")}</p>
           ) : null}

@@ -49,7 +49,7 @@ export function RunResult({ runId, narrow = false }: { runId: number; narrow?: b
   const run = found.data;
   if (found.isError) {
     const failed = found.error instanceof CallError ? found.error.answer : null;
-    return <ErrorPanel title={t("failed")} text={failed?.msg} requestId={failed?.requestId} onRetry={() => found.refetch()} />;
+    return <ErrorPanel title={t("failed")} failed={failed} onRetry={() => found.refetch()} />;
   }
   if (!run || run.status === "QUEUED" || run.status === "RUNNING")
     return (

@@ -90,9 +90,7 @@ export function TargetsPage({ today }: { today: string }) {
           </Button>
         ) : null}
       </PageBar>
-      {found.isError ? (
-        <ErrorPanel title={t("failed")} text={failed?.msg} requestId={failed?.requestId} onRetry={() => found.refetch()} />
-      ) : null}
+      {found.isError ? <ErrorPanel title={t("failed")} failed={failed} onRetry={() => found.refetch()} /> : null}
       {none ? (
         <EmptyState
           icon={<IconTargetArrow size={28} stroke={1} aria-hidden="true" />}

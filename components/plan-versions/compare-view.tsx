@@ -120,9 +120,7 @@ export function CompareView({ sides, onSides, choices }: Props) {
         </div>
       </div>
       {!ready ? <EmptyState title={t("compare.choose")} text={left !== null && left === right ? t("compare.same") : undefined} /> : null}
-      {ready && found.isError ? (
-        <ErrorPanel title={t("compare.failed")} text={failure?.msg} requestId={failure?.requestId} onRetry={() => found.refetch()} />
-      ) : null}
+      {ready && found.isError ? <ErrorPanel title={t("compare.failed")} failed={failure} onRetry={() => found.refetch()} /> : null}
       {ready && !result && !found.isError && slow ? (
         <div className={classes.busy}>
           <p role="status">{t("compare.running")}</p>

@@ -16,6 +16,7 @@ import { callDoor } from "#lib/core/call-door.ts";
 import { emptyText } from "#lib/core/format.ts";
 import type { Page } from "#lib/core/paging.ts";
 import { openDistribution } from "#lib/plan-versions/distributions/actions.ts";
+import { shownDusMax } from "#lib/plan-versions/distributions/limits.ts";
 import type { DistributionRow, ToldDu } from "#lib/plan-versions/distributions/queries.ts";
 import { submitFeedback } from "#lib/plan-versions/feedback/actions.ts";
 import { remarkChars } from "#lib/plan-versions/feedback/limits.ts";
@@ -131,7 +132,7 @@ export function DistributedPlan({ distribution, onClose, onAnswered }: Props) {
         </p>
         {distribution.message ? <p>{distribution.message}</p> : null}
         {told.isError ? (
-          <ErrorPanel title={t("failed")} text={failure?.msg} requestId={failure?.requestId} onRetry={() => told.refetch()} />
+          <ErrorPanel title={t("failed")} failed={failure} onRetry={() => told.refetch()} />
         ) : (
           <ScrollRegion className={classes.kept} label={t("told")} busy={told.isFetching}>
             <table className={classes.table} aria-label={t("told")}>
@@ -153,6 +154,7 @@ export function DistributedPlan({ distribution, onClose, onAnswered }: Props) {
             page={page}
             size={size}
             total={told.data?.total ?? 0}
+            max={shownDusMax}
             onPage={setPage}
             onSize={(next) => {
               setSize(next);

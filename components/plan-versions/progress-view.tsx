@@ -79,9 +79,7 @@ export function ProgressView({ activities }: { activities: readonly { id: number
         />
         <Switch size="xs" label={t("asTable")} checked={asTable} onChange={(event) => setAsTable(event.currentTarget.checked)} />
       </div>
-      {found.isError ? (
-        <ErrorPanel title={t("failed")} text={failure?.msg} requestId={failure?.requestId} onRetry={() => found.refetch()} />
-      ) : null}
+      {found.isError ? <ErrorPanel title={t("failed")} failed={failure} onRetry={() => found.refetch()} /> : null}
       {progress && progress.steps.length === 0 ? <EmptyState title={t("empty")} /> : null}
       {progress && progress.steps.length > 0 ? (
         asTable ? (

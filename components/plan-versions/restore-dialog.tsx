@@ -102,7 +102,7 @@ function RestoreForm({ version, onDone, onStarted, onClose }: FormProps) {
         ))}
       </fieldset>
       {found.isError ? (
-        <ErrorPanel title={t("failed")} text={failure?.msg} requestId={failure?.requestId} onRetry={() => found.refetch()} />
+        <ErrorPanel title={t("failed")} failed={failure} onRetry={() => found.refetch()} />
       ) : preview && fields.length > 0 ? (
         <>
           <p role="status" aria-busy={found.isFetching}>

@@ -74,7 +74,7 @@ export function EngineHomePage({ version: first, hasExact }: { version: EngineVe
 
   const runCheck = async () => {
     setBusy("check");
-    const answer = signalAnswer(await callDoor<InputCheck>("engine/input/check", { versionId: openId }));
+    const answer = signalAnswer(await callDoor<InputCheck>("engine/input/check", { versionId: openId }, { reading: true }));
     setBusy(null);
     if (answer.data && openId !== null) setCheck({ versionId: openId, found: answer.data });
     else toast.problem(answer.msg ?? t("check.failed"));
@@ -118,7 +118,7 @@ export function EngineHomePage({ version: first, hasExact }: { version: EngineVe
     clear();
     if (openId !== null && ids.includes(openId)) {
       // The current version is never deleted.
-      const { data } = signalAnswer(await callDoor<Page<EngineVersion>>(listAddress(versionsAddress, 1, 20), {}));
+      const { data } = signalAnswer(await callDoor<Page<EngineVersion>>(listAddress(versionsAddress, 1, 20), {}, { reading: true }));
       show((data?.records.find(({ isCurrent }) => isCurrent) ?? data?.records[0])?.id ?? null);
     }
     await refresh();
@@ -208,7 +208,7 @@ export function EngineHomePage({ version: first, hasExact }: { version: EngineVe
                 syncing={sync.starting}
               />
             ) : status.isError ? (
-              <ErrorPanel title={t("tiles.failed")} text={status.error.message} onRetry={() => status.refetch()} />
+              <ErrorPanel title={t("tiles.failed")} failed={status.error} onRetry={() => status.refetch()} />
             ) : (
               <div className={classes.wait} aria-busy="true" />
             )}

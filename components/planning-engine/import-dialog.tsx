@@ -88,7 +88,7 @@ export function ImportDialog({ versionId, block, title, onDone, onClose }: Props
             </div>
           </div>
         ) : found.isError ? (
-          <ErrorPanel title={t("failed")} text={found.error.message} onRetry={() => found.refetch()} />
+          <ErrorPanel title={t("failed")} failed={found.error} onRetry={() => found.refetch()} />
         ) : (
           <FileDrop
             text={t("drop")}

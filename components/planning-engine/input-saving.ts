@@ -69,6 +69,8 @@ async function dusOf(codes: readonly string[]): Promise<Map<string, number>> {
     const answer = signalAnswer(
       await callDoor<{ records: { id: number; code: string }[] }>(
         listAddress("du/list", 1, codesAtOnce, [{ field: "code", type: "in", values }]),
+        {},
+        { reading: true },
       ),
     );
     for (const { id, code } of answer.data?.records ?? []) found.set(code.toLowerCase(), id);

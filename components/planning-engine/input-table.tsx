@@ -150,8 +150,7 @@ export function InputTable({ name, versionId, desk, mayEdit, warehouses, check, 
     setOpen("delete");
   };
   const empty = () => {
-    if (list.failed)
-      return <ErrorPanel title={t("rows.failed")} text={list.failed.msg} requestId={list.failed.requestId} onRetry={() => list.ask()} />;
+    if (list.failed) return <ErrorPanel title={t("rows.failed")} failed={list.failed} onRetry={() => list.ask()} />;
     if (!list.asked || rows.total > 0) return null;
     if (searched || narrowed)
       return (

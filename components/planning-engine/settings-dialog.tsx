@@ -77,7 +77,7 @@ export function SettingsDialog(props: Props) {
       {found.data ? (
         <SettingsForm {...props} first={found.data} />
       ) : found.isError ? (
-        <ErrorPanel title={t("setting.failed")} text={found.error.message} onRetry={() => found.refetch()} />
+        <ErrorPanel title={t("setting.failed")} failed={found.error} onRetry={() => found.refetch()} />
       ) : (
         <div className={classes.wait} aria-busy="true" />
       )}

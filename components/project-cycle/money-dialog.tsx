@@ -16,6 +16,7 @@ type Props = { currency: ProjectCurrency; rate: ClusterRate; onSaved: () => void
 export function MoneyDialog({ currency, rate, onSaved, onClose }: Props) {
   const t = useTranslations("project-cycle.money");
   const common = useTranslations("common");
+  const errors = useTranslations("errors");
   const { can } = useSession();
   const id = useId();
   const [code, setCode] = useState<Currency>(currency.code);
@@ -35,6 +36,7 @@ export function MoneyDialog({ currency, rate, onSaved, onClose }: Props) {
         : []),
     ];
     setBusy(false);
+    if (answers.length === 0) return setProblem(errors("NOTHING_MODIFIED"));
     const refused = answers.find(({ status }) => status >= 400);
     if (refused) setProblem(refused.problems?.[0]?.msg ?? refused.msg);
     else onSaved();

@@ -156,8 +156,7 @@ function Matrix({ mayEdit, onNew, onPlace }: MatrixProps) {
     retry: false,
   });
   const failed = found.error instanceof CallError ? found.error.answer : null;
-  if (found.isError)
-    return <ErrorPanel title={t("failed")} text={failed?.msg} requestId={failed?.requestId} onRetry={() => found.refetch()} />;
+  if (found.isError) return <ErrorPanel title={t("failed")} failed={failed} onRetry={() => found.refetch()} />;
   if (!found.data) return null;
   const { regions, activities, cells } = found.data;
   if (regions.length === 0 || activities.length === 0)

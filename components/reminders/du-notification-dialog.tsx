@@ -44,7 +44,7 @@ export function DuNotificationDialog({ opened, duIds, duCode, onClose }: Props) 
   return (
     <Modal opened={opened} onClose={onClose} title={t("title")} size={640} closeButtonProps={{ "aria-label": common("close") }}>
       {template.isError ? (
-        <ErrorPanel title={t("failed")} text={failed?.msg} requestId={failed?.requestId} onRetry={() => template.refetch()} />
+        <ErrorPanel title={t("failed")} failed={failed} onRetry={() => template.refetch()} />
       ) : opened && template.data ? (
         <NotificationForm duIds={duIds} duCode={duCode} templates={template.data} onClose={onClose} />
       ) : (

@@ -39,8 +39,7 @@ export function LeftOutTab() {
     else toast.problem(answer.msg ?? String(answer.code));
     await client.invalidateQueries({ queryKey: key });
   };
-  if (found.isError)
-    return <ErrorPanel title={t("failed")} text={failed?.msg} requestId={failed?.requestId} onRetry={() => found.refetch()} />;
+  if (found.isError) return <ErrorPanel title={t("failed")} failed={failed} onRetry={() => found.refetch()} />;
   const { optouts = [], blocked = [] } = found.data ?? {};
   return (
     <div className={classes.page} aria-busy={found.isPending}>

@@ -50,7 +50,7 @@ export function MailDialog({ id, onClose, onChange }: Props) {
       attributes={{ header: { role: "presentation" } }}
     >
       {reading.isError ? (
-        <ErrorPanel title={t("mail.failed")} text={failed?.msg} requestId={failed?.requestId} onRetry={() => reading.refetch()} />
+        <ErrorPanel title={t("mail.failed")} failed={failed} onRetry={() => reading.refetch()} />
       ) : mail ? (
         <>
           <div className={classes.facts}>

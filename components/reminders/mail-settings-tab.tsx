@@ -36,7 +36,7 @@ export function MailSettingsTab() {
   return (
     <div className={classes.page}>
       {found.isError ? (
-        <ErrorPanel title={t("failed")} text={failed?.msg} requestId={failed?.requestId} onRetry={() => found.refetch()} />
+        <ErrorPanel title={t("failed")} failed={failed} onRetry={() => found.refetch()} />
       ) : found.data ? (
         <SettingsForm key={found.data.rowVersion} found={found.data} onChange={() => client.invalidateQueries({ queryKey: key })} />
       ) : (

@@ -45,9 +45,7 @@ export function RfiPage({ screen, choices }: { screen: "rfiReminders" | "rfiExce
         tabs={(["rfiReminders", "rfiExceptionReminders"] as const).map((one) => ({ key: one, label: t(`tab.${one}`), href: href(one) }))}
         tab={screen}
       />
-      {found.isError ? (
-        <ErrorPanel title={t("failed")} text={failed?.msg} requestId={failed?.requestId} onRetry={() => found.refetch()} />
-      ) : null}
+      {found.isError ? <ErrorPanel title={t("failed")} failed={failed} onRetry={() => found.refetch()} /> : null}
       {found.data && states.length === 0 ? (
         <EmptyState
           icon={<IconMapPinOff size={28} stroke={1} aria-hidden="true" />}

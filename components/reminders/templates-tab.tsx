@@ -45,8 +45,7 @@ export function TemplatesTab() {
   const refresh = () => client.invalidateQueries({ queryKey: key });
   const rows = found.data?.templates ?? [];
   const row = rows.find((one) => one.kind === kind && one.lang === lang);
-  if (found.isError)
-    return <ErrorPanel title={t("failed")} text={failed?.msg} requestId={failed?.requestId} onRetry={() => found.refetch()} />;
+  if (found.isError) return <ErrorPanel title={t("failed")} failed={failed} onRetry={() => found.refetch()} />;
   return (
     <div className={classes.templates}>
       <nav className={classes.kinds} aria-label={t("list")} aria-busy={found.isPending}>

@@ -63,7 +63,7 @@ export function BoardView(props: PlanViewProps) {
   const ask = useMemo(
     () => async (lanes: readonly number[], fromDay: number, toDay: number) => {
       const input = { from: isoDay(fromDay), to: isoDay(toDay), groupBy, queryId, lanes, counts: false };
-      const answer = await callDoor<Board>("rolloutPlan/board", input);
+      const answer = await callDoor<Board>("rolloutPlan/board", input, { reading: true });
       if (answer.code === "QUERY_EXPIRED") onExpired();
       return answer.data ?? null;
     },
@@ -300,9 +300,7 @@ export function BoardView(props: PlanViewProps) {
             : t("unscheduled.open", { count: formatNumber(waits.length) })}
         </Button>
       </div>
-      {problem && !board ? (
-        <ErrorPanel title={t("failed")} text={problem.msg} requestId={problem.requestId} onRetry={() => void retry()} />
-      ) : null}
+      {problem && !board ? <ErrorPanel title={t("failed")} failed={problem} onRetry={() => void retry()} /> : null}
       {empty}
       <div className={styles.middle} hidden={Boolean(empty) || (problem !== null && !board)}>
         {/* biome-ignore lint/a11y/useSemanticElements: lanes and days come and go as it is scrolled, which a table does not allow. */}

@@ -8,7 +8,6 @@ import { ErrorPanel } from "#components/ui/error-panel.tsx";
 import { ScrollRegion } from "#components/ui/scroll-region.tsx";
 import { StatusTag } from "#components/ui/status-tag.tsx";
 import { useDelayed } from "#components/ui/use-delayed.ts";
-import { CallError } from "#components/ui/use-list.ts";
 import { formatNumber } from "#lib/core/format.ts";
 import { cardsPerPage } from "#lib/rollout-plan/cards/limits.ts";
 import type { Card, CardPage } from "#lib/rollout-plan/cards/queries.ts";
@@ -59,12 +58,7 @@ export function CardsView(props: PlanViewProps) {
   if (failed && !data)
     return (
       <div className={styles.view}>
-        <ErrorPanel
-          title={t("cards.failed")}
-          text={failed.message}
-          requestId={failed instanceof CallError ? failed.answer.requestId : undefined}
-          onRetry={() => void retry()}
-        />
+        <ErrorPanel title={t("cards.failed")} failed={failed} onRetry={() => void retry()} />
       </div>
     );
   return (

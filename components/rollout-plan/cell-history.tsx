@@ -38,7 +38,7 @@ export function CellHistory({ rowKey, columnKey, place, show, onClose }: Props) 
   return (
     <PlanDialog onClose={onClose} title={t("history.title")} size={520}>
       <p className={styles.place}>{place}</p>
-      {found.isError && <ErrorPanel title={t("history.failed")} onRetry={() => found.refetch()} />}
+      {found.isError && <ErrorPanel title={t("history.failed")} failed={found.error} onRetry={() => found.refetch()} />}
       {found.data?.length === 0 && <p className={styles.quiet}>{t("history.none")}</p>}
       <ol className={styles.timeline}>
         {found.data?.map((change) => (

@@ -6,7 +6,7 @@ import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { ErrorPanel } from "#components/ui/error-panel.tsx";
 import { useProjectNumber } from "#components/ui/use-href.ts";
-import { CallError, dataOf } from "#components/ui/use-list.ts";
+import { dataOf } from "#components/ui/use-list.ts";
 import { callDoor } from "#lib/core/call-door.ts";
 import { formatNumber } from "#lib/core/format.ts";
 import type { ExceptionPage } from "#lib/rollout-plan/exception-list/queries.ts";
@@ -49,14 +49,7 @@ export function ExceptionsDrawer({ question, moved, onFilter, onOpen, onClose }:
   const { data } = found;
   return (
     <Drawer opened onClose={onClose} position="right" size={420} title={t("title")} closeButtonProps={{ "aria-label": common("close") }}>
-      {found.isError && (
-        <ErrorPanel
-          title={t("failed")}
-          text={found.error.message}
-          requestId={found.error instanceof CallError ? found.error.answer.requestId : undefined}
-          onRetry={() => void found.refetch()}
-        />
-      )}
+      {found.isError && <ErrorPanel title={t("failed")} failed={found.error} onRetry={() => void found.refetch()} />}
       <p className={styles.quiet}>{t("note")}</p>
       <ul className={styles.kinds} aria-busy={found.isFetching}>
         {exceptionKinds.map((name) => (

@@ -363,9 +363,7 @@ export function GanttView(props: PlanViewProps) {
               : t("shown", { count: rows.length })}
         </span>
       </div>
-      {failed && rows.length === 0 ? (
-        <ErrorPanel title={t("failed")} text={failed.msg} requestId={failed.requestId} onRetry={retry} />
-      ) : null}
+      {failed && rows.length === 0 ? <ErrorPanel title={t("failed")} failed={failed} onRetry={retry} /> : null}
       {rows.length === 0 && !failed ? empty : null}
       <div
         ref={scroller}

@@ -48,7 +48,7 @@ export function MapList({ label, duIds, statusOf, chosen, onToggle, onGoTo, coun
   useEffect(() => {
     if (page >= pages) setPage(0);
   }, [page, pages]);
-  if (found.isError) return <ErrorPanel title={t("listFailed")} onRetry={() => void found.refetch()} />;
+  if (found.isError) return <ErrorPanel title={t("listFailed")} failed={found.error} onRetry={() => void found.refetch()} />;
   const [from, to] = [at * pageRows + 1, Math.min(duIds.length, (at + 1) * pageRows)];
   return (
     <>

@@ -144,7 +144,7 @@ export function MapPage({ home, frame, styleUrl }: { home: unknown; frame: PlanF
         onDropSelection={selection === null ? undefined : () => router.replace(href("map"))}
       />
       {failed && !data ? (
-        <ErrorPanel title={t("failed")} text={failed.msg} requestId={failed.requestId} onRetry={() => void read()} />
+        <ErrorPanel title={t("failed")} failed={failed} onRetry={() => void read()} />
       ) : (
         <div className={styles.body}>
           <MapView

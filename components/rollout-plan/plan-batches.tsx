@@ -49,7 +49,9 @@ export function batchOfColumn(columnKey: string): BatchKind | null {
 /** Why an action cannot start with so many DUs, or nothing: each states its own number. */
 export function useBatchHint(): (dus: number, max?: number) => string | undefined {
   const t = useTranslations("plan-grid");
-  return (dus, max) => (dus === 0 ? t("batch.needRows") : max !== undefined && dus > max ? t("batch.tooMany", { max }) : undefined);
+  const errors = useTranslations("errors");
+  return (dus, max) =>
+    dus === 0 ? errors("NO_SELECTION", { object: "du" }) : max !== undefined && dus > max ? t("batch.tooMany", { max }) : undefined;
 }
 
 type Props = Pick<BatchProps, "onApplied" | "onClose" | "onSelect"> & {

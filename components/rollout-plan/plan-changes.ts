@@ -1,13 +1,13 @@
-import { duColumns } from "#lib/rollout-plan/columns/limits.ts";
+import { type DuColumn, duColumns } from "#lib/rollout-plan/columns/limits.ts";
 import { columnOf } from "#lib/rollout-plan/dus/logic.ts";
 import { cellField, cellSlot } from "#lib/rollout-plan/plan-rows/logic.ts";
 import { columnKey } from "./plan-keys.ts";
 
 const columnsOfField = new Map(
-  Object.entries(duColumns).flatMap(([key, column]) => ("edit" in column ? [[`du.${columnOf(column.edit)}`, key]] : [])) as [
-    string,
-    string,
-  ][],
+  Object.entries<DuColumn>(duColumns).flatMap(([key, { edit, logged }]): [string, string][] => {
+    const field = edit ?? logged;
+    return field ? [[`du.${columnOf(field)}`, key]] : [];
+  }),
 );
 
 /** Column keys of a change as the log names it. */

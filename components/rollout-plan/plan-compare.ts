@@ -40,7 +40,7 @@ export class PlanCompare {
   async read(queryId: string, from: number, count: number): Promise<boolean> {
     if (this.slots.length === 0) return false;
     const input = { versionId: this.versionId, queryId, from, count, slots: this.slots };
-    const answer = signalAnswer(await callDoor<VersionTile>("dataVersion/tile", input));
+    const answer = signalAnswer(await callDoor<VersionTile>("dataVersion/tile", input, { reading: true }));
     if (!answer.data) {
       // An expired query is asked again by the rows themselves.
       if (answer.code !== "QUERY_EXPIRED") this.onFailed(answer);

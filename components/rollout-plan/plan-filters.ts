@@ -1,6 +1,5 @@
 import type { FilterType } from "#lib/core/filter-types.ts";
-import { type PeriodPreset, type SearchField, searchEntriesMax } from "#lib/rollout-plan/conditions/limits.ts";
-import { searchEntries } from "#lib/rollout-plan/dus/logic.ts";
+import type { PeriodPreset, SearchField } from "#lib/rollout-plan/conditions/limits.ts";
 import type { ExceptionKind } from "#lib/rollout-plan/exceptions/limits.ts";
 import { columnRef } from "./plan-keys.ts";
 
@@ -102,12 +101,6 @@ export function chipText({ type, values, titles }: PlanFilter, texts: ChipTexts)
     default:
       return shown.length > 2 ? texts.more(shown.slice(0, 2).join(", "), shown.length - 2) : shown.join(", ");
   }
-}
-
-/** What the search box holds: its entries joined again, nothing, or more than may be looked for. [OPS-30] */
-export function readSearch(text: string): { text: string | null } | { tooMany: number } {
-  const entries = searchEntries(text);
-  return entries.length > searchEntriesMax ? { tooMany: entries.length } : { text: entries.join(", ") || null };
 }
 
 /** Periods offered by name [RPL-30]. */

@@ -16,8 +16,8 @@ export class PlanMarks {
   async read(duIds: readonly number[]): Promise<boolean> {
     if (duIds.length === 0) return false;
     const [waiting, warned] = await Promise.all([
-      callDoor<{ violations: Violation[] }>("rollPlanDependency/violations", { duIds }),
-      callDoor<{ warnings: Warning[] }>("warningConfig/evaluate", { duIds }),
+      callDoor<{ violations: Violation[] }>("rollPlanDependency/violations", { duIds }, { reading: true }),
+      callDoor<{ warnings: Warning[] }>("warningConfig/evaluate", { duIds }, { reading: true }),
     ]);
     const marks = new Map<number, Map<string, CellNote>>();
     const put = (duId: number, key: string, mark: CellNote["mark"], texts: readonly string[]) => {

@@ -461,14 +461,7 @@ export function PlanPage({ home, saved, first, frame, entries, lockedDates, temp
 
   function emptyState(): ReactNode {
     if (source.failed)
-      return (
-        <ErrorPanel
-          title={t("failed.title")}
-          text={source.failed.msg}
-          requestId={source.failed.requestId}
-          onRetry={() => void source.ask({ ...question })}
-        />
-      );
+      return <ErrorPanel title={t("failed.title")} failed={source.failed} onRetry={() => void source.ask({ ...question })} />;
     if (!source.asked || source.asking || source.total > 0) return undefined;
     if (!narrowed) return <NoDus>{emptyActions}</NoDus>;
     const flowNames = frame.head.flows.filter((flow) => state.flowIds.includes(flow.flowId)).map((flow) => flow.name);

@@ -44,7 +44,7 @@ export class PeopleBook {
   private async readMembers(): Promise<void> {
     const people = new Map<number, Person>();
     for (let page = 1; page <= membersPagesMax; page++) {
-      const answer = await callDoor<Page<Member>>(listAddress("memberRole/list", page, membersSize));
+      const answer = await callDoor<Page<Member>>(listAddress("memberRole/list", page, membersSize), {}, { reading: true });
       if (!answer.data) return;
       for (const { userId, name, account } of answer.data.records) people.set(userId, { id: userId, name, account });
       if (page * membersSize >= answer.data.total) break;

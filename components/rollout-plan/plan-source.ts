@@ -212,7 +212,7 @@ export class PlanSource implements GridSource<PlanRow> {
   private renew(): Promise<boolean> {
     const { question } = this;
     if (!question) return Promise.resolve(false);
-    this.renewing ??= callDoor<FilterAnswer>("wbs/filter", filterInput(question))
+    this.renewing ??= callDoor<FilterAnswer>("wbs/filter", filterInput(question), { reading: true })
       .then((answer) => {
         if (!answer.data || this.question !== question) return false;
         const same = this.duIds && answer.data.duIds && sameList(this.duIds, answer.data.duIds);

@@ -4,10 +4,10 @@ import { IconChevronDown, IconSearch, IconX } from "@tabler/icons-react";
 import { useTranslations } from "next-intl";
 import { type RefObject, useEffect, useState } from "react";
 import { DropMenu } from "#components/ui/drop-menu.tsx";
-import { toast } from "#components/ui/toast.ts";
-import { type SearchField, searchEntriesMax, searchFields } from "#lib/rollout-plan/conditions/limits.ts";
+import { useSearchReading } from "#components/ui/use-search-text.ts";
+import { type SearchField, searchFields } from "#lib/rollout-plan/conditions/limits.ts";
 import styles from "./plan-bar.module.css";
-import { type PlanSearch, readSearch } from "./plan-filters.ts";
+import type { PlanSearch } from "./plan-filters.ts";
 
 type Props = {
   field: SearchField;
@@ -20,20 +20,15 @@ type Props = {
 /** Looks for DUs by one entry, or by up to 500 pasted ones. One entry is contained, several are exact. */
 export function SearchBox({ field, search, onField, onSearch, inputRef }: Props) {
   const t = useTranslations("plan-grid");
+  const read = useSearchReading();
   const [text, setText] = useState(search?.text ?? "");
 
   useEffect(() => setText(search?.text ?? ""), [search]);
 
   const run = (given: string) => {
-    const read = readSearch(given);
-    if ("tooMany" in read) {
-      toast.search(t("search.tooMany", { max: searchEntriesMax, count: read.tooMany }));
-      setText("");
-      onSearch(null);
-      return;
-    }
-    setText(read.text ?? "");
-    onSearch(read.text);
+    const entries = read(given)?.text ?? null;
+    setText(entries ?? "");
+    onSearch(entries);
   };
 
   return (

@@ -33,7 +33,7 @@ export function useLivePlan(
       const { source, grid } = desk;
       const since = source.seq;
       if (!source.asked) return;
-      const answer = signalAnswer(await callDoor<Changes>("rolloutPlan/changes", { sinceSeq: since }));
+      const answer = signalAnswer(await callDoor<Changes>("rolloutPlan/changes", { sinceSeq: since }, { reading: true }));
       // Another question meanwhile: its rows are newer than this answer.
       if (!answer.data || source.seq !== since) return;
       setSyncedAt(new Date());

@@ -69,7 +69,7 @@ export function useSavedView(
 
   const open = useCallback(
     async (id: string) => {
-      const answer = signalAnswer(await callDoor<SavedView>(`savedView/find/${id}`));
+      const answer = signalAnswer(await callDoor<SavedView>(`savedView/find/${id}`, {}, { reading: true }));
       if (!answer.data) return void toast.problem(answer.code === "NOT_FOUND" ? t("saved.missing") : (answer.msg ?? t("save.failed")));
       const { state, dropped, ...head } = answer.data;
       actions.open(state, true);
@@ -81,7 +81,7 @@ export function useSavedView(
     [actions, onSearch, tell, t],
   );
   const leave = useCallback(async () => {
-    const answer = signalAnswer(await callDoor("wbs/findHomePage"));
+    const answer = signalAnswer(await callDoor("wbs/findHomePage", {}, { reading: true }));
     if (!answer.data) return void toast.problem(answer.msg ?? t("save.failed"));
     actions.open(answer.data, false);
     onSearch(null);

@@ -32,6 +32,7 @@ export function CopyDialog({ sources, opened, onClose, onCopy }: Props) {
     const answer = await callDoor<CalendarSettings>(
       "commomUtil/findCalendarSetData",
       source === "project" ? {} : { regionId: Number(source) },
+      { reading: true },
     );
     setBusy(false);
     if (answer.status >= 400 || !answer.data) return setFault(answer.msg ?? t("failed"));

@@ -150,12 +150,7 @@ export function HolidayPanel({ takeover, draft, onTake, onYear }: Props) {
         </p>
       ) : null}
       {broken ? (
-        <ErrorPanel
-          title={t("failed")}
-          text={answer?.msg}
-          requestId={answer?.requestId}
-          onRetry={() => (countries.isError ? countries.refetch() : takeover.again())}
-        />
+        <ErrorPanel title={t("failed")} failed={answer} onRetry={() => (countries.isError ? countries.refetch() : takeover.again())} />
       ) : choice.country && !takeover.yearsWrong ? (
         <section aria-label={t("found")} aria-busy={takeover.loading}>
           {holidays.length === 0 ? (

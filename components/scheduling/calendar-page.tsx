@@ -197,7 +197,7 @@ export function CalendarPage({ regions, region = null }: { regions: readonly Reg
           </p>
         ) : null}
         {found.isError ? (
-          <ErrorPanel title={t("failed")} text={failed?.msg} requestId={failed?.requestId} onRetry={() => found.refetch()} />
+          <ErrorPanel title={t("failed")} failed={failed} onRetry={() => found.refetch()} />
         ) : shown ? (
           <div className={classes.columns} aria-busy={found.isFetching}>
             <CalendarYear

@@ -49,7 +49,7 @@ function FreezeSteps({ choices, onClose, onFrozen }: Omit<Props, "opened">) {
 
   const find = async () => {
     setSearching(true);
-    const answer = await callDoor<FreezePreview>("planFreeze/preview", { filters, withinDays: Number(withinDays) });
+    const answer = await callDoor<FreezePreview>("planFreeze/preview", { filters, withinDays: Number(withinDays) }, { reading: true });
     setSearching(false);
     setFound(answer.status < 400 ? (answer.data ?? null) : null);
     setFault(answer.status < 400 ? null : (answer.problems?.[0]?.msg ?? answer.msg ?? lock("failed")));

@@ -104,7 +104,7 @@ function LockForm({ verb, duIds, codes, onClose, onApplied }: Props) {
       <fieldset className={classes.activities} aria-busy={targets.isPending}>
         <legend>{t("activities")}</legend>
         {targets.isError ? (
-          <ErrorPanel title={t("activitiesFailed")} text={failed?.msg} requestId={failed?.requestId} onRetry={() => targets.refetch()} />
+          <ErrorPanel title={t("activitiesFailed")} failed={failed} onRetry={() => targets.refetch()} />
         ) : targets.data?.length === 0 ? (
           <EmptyState title={t("noActivities")} />
         ) : (

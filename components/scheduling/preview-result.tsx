@@ -102,7 +102,7 @@ export function PreviewResult({ preview, outdated, excluded, onExclude }: Props)
       </div>
       <ScrollRegion className={classes.rows} role="tabpanel" label={t(`tab.${tab}`)} busy={rows.isFetching}>
         {rows.isError ? (
-          <ErrorPanel title={t("rowsFailed")} text={failed?.msg} requestId={failed?.requestId} onRetry={() => rows.refetch()} />
+          <ErrorPanel title={t("rowsFailed")} failed={failed} onRetry={() => rows.refetch()} />
         ) : tabCounts[tab] === 0 ? (
           <EmptyState title={t(`none.${tab}`)} />
         ) : tab === "moves" ? (

@@ -170,9 +170,7 @@ function ReleaseSteps({ selection, onClose, onReleased, onSelect }: Omit<Props, 
               <ProgressBar done={0} total={null} label={t("computing")} large />
             </div>
           ) : null}
-          {found.isError ? (
-            <ErrorPanel title={t("failed")} text={failure?.msg} requestId={failure?.requestId} onRetry={() => found.refetch()} />
-          ) : null}
+          {found.isError ? <ErrorPanel title={t("failed")} failed={failure} onRetry={() => found.refetch()} /> : null}
           {preview ? (
             <>
               <div className={classes.head}>

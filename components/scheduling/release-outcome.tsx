@@ -61,7 +61,7 @@ export function ReleaseProgress({
   return (
     <div className={classes.done}>
       {over || task.isError ? (
-        <ErrorPanel title={t("failedTask")} onRetry={() => task.refetch()} />
+        <ErrorPanel title={t("failedTask")} failed={task.error} onRetry={() => task.refetch()} />
       ) : (
         <div className={classes.busy}>
           <p role="status">{t("running")}</p>

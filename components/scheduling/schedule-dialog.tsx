@@ -154,7 +154,7 @@ function ScheduleSteps({ selection, anchor, onClose, onApplied }: Omit<Props, "o
     <div className={classes.steps}>
       <div className={classes.columns}>
         {found.isError ? (
-          <ErrorPanel title={t("anchorsFailed")} text={failure?.msg} requestId={failure?.requestId} onRetry={() => found.refetch()} />
+          <ErrorPanel title={t("anchorsFailed")} failed={failure} onRetry={() => found.refetch()} />
         ) : (
           <ScheduleSettingsForm settings={settings} onChange={setSettings} found={found.data} />
         )}
@@ -170,7 +170,7 @@ function ScheduleSteps({ selection, anchor, onClose, onApplied }: Omit<Props, "o
             <ErrorPanel
               title={t("failed")}
               text={run.answer.problems?.[0]?.msg ?? run.answer.msg ?? t("failedText")}
-              requestId={run.answer.status >= 500 ? run.answer.requestId : undefined}
+              failed={run.answer.status >= 500 ? run.answer : undefined}
               onRetry={preview}
             />
           ) : null}

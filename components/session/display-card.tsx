@@ -6,9 +6,9 @@ import { useId, useState } from "react";
 import { historyMax } from "#components/grid/edit-history.ts";
 import frame from "#components/ui/card.module.css";
 import { Field, fieldNoteId } from "#components/ui/field.tsx";
-import { rowsPerPage } from "#components/ui/table-foot.tsx";
 import { toast } from "#components/ui/toast.ts";
 import { useAction } from "#components/ui/use-action.ts";
+import { useSession } from "#components/ui/use-session.tsx";
 import { type Skin, useSkin } from "#components/ui/use-skin.ts";
 import { formatNumber } from "#lib/core/format.ts";
 import { asLocale, type Locale, localeNames, locales } from "#lib/core/locale.ts";
@@ -28,7 +28,8 @@ export function DisplayCard({ chosen }: { chosen: Chosen }) {
   const pathname = usePathname();
   const search = useSearchParams();
   const id = useId();
-  const [rows, setRows] = useState(String(chosen.rowsPerPage ?? standardRows));
+  const { pageSizes, rowsPerPage = standardRows } = useSession();
+  const [rows, setRows] = useState(String(rowsPerPage));
   const [steps, setSteps] = useState<number | string>(chosen.undoSteps ?? historyMax);
   const [save] = useAction(saveUserSetting);
   const [speak] = useAction(setLanguage);
@@ -90,7 +91,7 @@ export function DisplayCard({ chosen }: { chosen: Chosen }) {
           />
         </Field>
         <Field label={t("display.rows")} id={`${id}-rows`} width={160}>
-          <Select id={`${id}-rows`} allowDeselect={false} data={rowsPerPage.map(String)} value={rows} onChange={chooseRows} />
+          <Select id={`${id}-rows`} allowDeselect={false} data={pageSizes.map(String)} value={rows} onChange={chooseRows} />
         </Field>
         <Field
           label={t("display.steps")}

@@ -11,7 +11,7 @@ import { StartCard } from "./start-card.tsx";
 import { TokensCard } from "./tokens-card.tsx";
 
 /** What the present page was given of the person's choices. */
-export type Chosen = { rowsPerPage: number | null; undoSteps: number | null };
+export type Chosen = { undoSteps: number | null };
 
 /** The person's own settings: how things look, where to start, what to be reminded of, where he is signed in, what other areas keep for him (`children`), his API tokens. */
 export function PreferencesPage({ chosen, children }: { chosen: Chosen; children: ReactNode }) {

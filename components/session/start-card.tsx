@@ -37,7 +37,7 @@ export function StartCard() {
     <section className={frame.card} aria-labelledby={`${id}-title`}>
       <h2 id={`${id}-title`}>{t("start.title")}</h2>
       {list.isError ? (
-        <ErrorPanel title={t("start.failed")} onRetry={() => list.refetch()} />
+        <ErrorPanel title={t("start.failed")} failed={list.error} onRetry={() => list.refetch()} />
       ) : (
         <Field label={t("start.project")} id={`${id}-project`} width={360} help={t("start.help")}>
           <Select

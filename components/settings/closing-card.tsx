@@ -30,8 +30,7 @@ export function ClosingCard() {
     retry: false,
   });
   const failed = state.error instanceof CallError ? state.error.answer : null;
-  if (state.isError)
-    return <ErrorPanel title={t("closing.failed")} text={failed?.msg} requestId={failed?.requestId} onRetry={() => state.refetch()} />;
+  if (state.isError) return <ErrorPanel title={t("closing.failed")} failed={failed} onRetry={() => state.refetch()} />;
   if (!state.data) return null;
   const { status, closedAt, eraseAt, erasedAt, counts, people } = state.data;
   const closed = status === "closed";

@@ -1,6 +1,7 @@
 "use client";
 import { Switch } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { useCallback, useState } from "react";
 import { ErrorPanel } from "#components/ui/error-panel.tsx";
@@ -27,6 +28,7 @@ export function DataControlPage() {
   const project = useProjectNumber();
   const { can, offset } = useSession();
   const client = useQueryClient();
+  const router = useRouter();
   const key = ["switches", project];
   const board = useQuery({
     queryKey: key,
@@ -42,6 +44,8 @@ export function DataControlPage() {
     const rowVersion = board.data?.switches[name].rowVersion ?? 0;
     const answer = await save({ switches: { [name]: on ? "Y" : "N" }, rowVersions: { [name]: rowVersion } });
     await client.invalidateQueries({ queryKey: key });
+    // The shell knows what lists may offer.
+    if (name === "page.rows500") router.refresh();
     return answer.status < 400
       ? { saved: t("switches.saved", { time: formatMoment(answer.data?.switches[name].obeyedBy, offset).slice(11) }) }
       : { refused: answer.msg ?? String(answer.code) };
@@ -52,7 +56,7 @@ export function DataControlPage() {
       <PageBar />
       <div className={classes.page}>
         {board.isError ? (
-          <ErrorPanel title={t("switches.failed")} text={failed?.msg} requestId={failed?.requestId} onRetry={() => board.refetch()} />
+          <ErrorPanel title={t("switches.failed")} failed={failed} onRetry={() => board.refetch()} />
         ) : (
           <ul className={classes.switches} aria-label={t("switches.label")} aria-busy={board.isPending}>
             {switchKeys.map((name) => {

@@ -28,7 +28,7 @@ export function LimitsPage() {
       <PageBar />
       <div className={classes.page}>
         {limits.isError ? (
-          <ErrorPanel title={t("limits.failed")} text={failed?.msg} requestId={failed?.requestId} onRetry={() => limits.refetch()} />
+          <ErrorPanel title={t("limits.failed")} failed={failed} onRetry={() => limits.refetch()} />
         ) : (
           <>
             <p className={classes.note}>{t("limits.note")}</p>

@@ -15,7 +15,7 @@ export function KeepAlive() {
   const [failures, setFailures] = useState(0);
   useEffect(() => {
     const timer = setInterval(async () => {
-      const answer = signalAnswer(await callDoor("sso/updateSession", undefined, { method: "GET" }));
+      const answer = signalAnswer(await callDoor("sso/updateSession", undefined, { method: "GET", reading: true }));
       setFailures((before) => (answer.status >= 500 ? before + 1 : 0));
     }, keepAliveMs);
     return () => clearInterval(timer);

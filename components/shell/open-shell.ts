@@ -3,7 +3,6 @@ import { cookies } from "next/headers";
 import type { Skin } from "#components/ui/use-skin.ts";
 import type { Answer } from "#lib/core/error.ts";
 import { pageCaller } from "#lib/core/page-caller.ts";
-import { pageSizes } from "#lib/core/page-sizes.ts";
 import { bootstrap, findUserSetting, getProjectList } from "#lib/session/actions.ts";
 import { undoStepsMax, undoStepsMin } from "#lib/session/limits.ts";
 import type { ProjectEntry } from "#lib/session/queries.ts";
@@ -30,7 +29,7 @@ export async function readChosen(): Promise<Pick<ShellData, "menuFolded" | "rows
   return {
     skin: skin === "light" || skin === "dark" ? skin : null,
     menuFolded: typeof folded === "boolean" ? folded : null,
-    rowsPerPage: (pageSizes as readonly unknown[]).includes(rows) ? (rows as number) : null,
+    rowsPerPage: typeof rows === "number" ? rows : null,
     undoSteps: typeof steps === "number" && steps >= undoStepsMin && steps <= undoStepsMax ? Math.floor(steps) : null,
   };
 }

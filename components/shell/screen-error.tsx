@@ -24,7 +24,7 @@ export function ScreenError({ error, onRetry }: { error: Error & { digest?: stri
     <ErrorPanel
       title={chunk ? t("error.chunk") : fatal("page")}
       text={chunk ? undefined : fatal("pageText")}
-      requestId={error.digest}
+      failed={error.digest ? { status: 500, code: "SYSTEM_FAILURE", requestId: error.digest } : undefined}
       onRetry={chunk ? () => window.location.reload() : onRetry}
     />
   );

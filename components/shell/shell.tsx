@@ -11,6 +11,7 @@ import { type SessionFacts, SessionProvider } from "#components/ui/use-session.t
 import { useSkin } from "#components/ui/use-skin.ts";
 import { useWas } from "#components/ui/use-was.ts";
 import { callDoor } from "#lib/core/call-door.ts";
+import { offeredSizes } from "#lib/core/page-sizes.ts";
 import { DoorsProvider, signOutTo } from "./doors.tsx";
 import { EntryNotice } from "./entry-notice.tsx";
 import { HashShim } from "./hash-shim.tsx";
@@ -50,19 +51,21 @@ export function Shell({ data, doors, children }: Props) {
   // The plan needs the width; elsewhere the names of the menu help more.
   const rail = narrow || (chosen ?? here?.screen.key === "rolloutPlan");
 
-  const facts = useMemo<SessionFacts>(
-    () => ({
+  const facts = useMemo<SessionFacts>(() => {
+    const pageSizes = offeredSizes(data.switches["page.rows500"] === "Y");
+    return {
       user: data.user,
       project: data.project,
       roles: data.roles,
       currentRole: data.currentRole,
       offset: data.timeZone,
       managers: data.managers ?? [],
-      rowsPerPage: data.rowsPerPage ?? undefined,
+      // What was chosen in one project may not be offered in another.
+      rowsPerPage: pageSizes.find((rows) => rows === data.rowsPerPage),
+      pageSizes,
       can: (code) => data.permissions[code] === true,
-    }),
-    [data],
-  );
+    };
+  }, [data]);
   const openCommand = useCallback(() => {
     setCommandLoaded(true);
     setCommandOpen(true);

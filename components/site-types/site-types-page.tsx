@@ -69,7 +69,7 @@ export function SiteTypesPage() {
         {add(true)}
       </PageBar>
       {found.isError ? (
-        <ErrorPanel title={t("failed")} text={found.error.message} onRetry={() => found.refetch()} />
+        <ErrorPanel title={t("failed")} failed={found.error} onRetry={() => found.refetch()} />
       ) : found.isSuccess && types.length === 0 ? (
         <EmptyState icon={<IconCategory size={28} stroke={1} aria-hidden="true" />} title={t("empty")} text={t("emptyText")}>
           {add(false)}

@@ -82,7 +82,7 @@ export function CapacityPage({ regions }: { regions: readonly Region[] }) {
         />
         <Switch size="xs" label={t("capacity.asTable")} checked={asTable} onChange={(event) => setAsTable(event.currentTarget.checked)} />
       </div>
-      {found.isError ? <ErrorPanel title={t("failed")} text={found.error.message} onRetry={() => found.refetch()} /> : null}
+      {found.isError ? <ErrorPanel title={t("failed")} failed={found.error} onRetry={() => found.refetch()} /> : null}
       {found.isSuccess && rows.length === 0 ? (
         <EmptyState icon={<IconChartLine size={28} stroke={1} aria-hidden="true" />} title={t("capacity.empty")}>
           {mayEdit ? <Button onClick={() => setOpen({ at: null })}>{t("capacity.new")}</Button> : null}

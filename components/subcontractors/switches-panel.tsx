@@ -37,7 +37,7 @@ export function SwitchesPanel({ bar }: { bar: (actions?: ReactNode) => ReactNode
     <>
       {bar()}
       {found.isError ? (
-        <ErrorPanel title={t("failed")} text={found.error.message} onRetry={() => found.refetch()} />
+        <ErrorPanel title={t("failed")} failed={found.error} onRetry={() => found.refetch()} />
       ) : (
         <ScrollRegion label={t("switches.label")} className={plain.scroll} busy={found.isFetching}>
           <table className={`${plain.table} ${classes.table}`}>

@@ -49,7 +49,7 @@ export function TypesPanel({ activities, bar }: { activities: Activities; bar: (
         ) : null,
       )}
       {types.isError ? (
-        <ErrorPanel title={t("failed")} text={types.error.message} onRetry={() => types.refetch()} />
+        <ErrorPanel title={t("failed")} failed={types.error} onRetry={() => types.refetch()} />
       ) : types.data?.length === 0 ? (
         <EmptyState icon={<IconTags size={28} stroke={1} aria-hidden="true" />} title={t("type.empty")}>
           {mayEdit ? <Button onClick={() => setOpen("new")}>{t("type.new")}</Button> : null}

@@ -10,6 +10,7 @@ import { useAction } from "#components/ui/use-action.ts";
 import { useHref } from "#components/ui/use-href.ts";
 import type { Answer } from "#lib/core/error.ts";
 import { formatNumber } from "#lib/core/format.ts";
+import { importKinds } from "#lib/imports/limits.ts";
 import { cancelTask, deleteTask, retryTask } from "#lib/tasks/actions.ts";
 import type { TaskRow } from "#lib/tasks/queries.ts";
 import classes from "./tasks.module.css";
@@ -46,7 +47,11 @@ export function TaskActions({ task, onChange, words = false }: Props) {
   return (
     <span className={classes.actions}>
       {task.preview ? (
-        <GoOn words={words} label={t("action.preview")} to={href("sites", { query: { import: task.preview, task: task.id } })} />
+        <GoOn
+          words={words}
+          label={t("action.preview")}
+          to={href(importKinds[task.preview].screen, { query: { import: task.preview, task: task.id } })}
+        />
       ) : null}
       {task.may.cancel ? (
         <Verb

@@ -61,7 +61,7 @@ export function TaskDialog({ id, onClose, onChange }: Props) {
       attributes={{ header: { role: "presentation" } }}
     >
       {reading.isError ? (
-        <ErrorPanel title={t("failed")} text={failed?.msg} requestId={failed?.requestId} onRetry={() => reading.refetch()} />
+        <ErrorPanel title={t("failed")} failed={failed} onRetry={() => reading.refetch()} />
       ) : task ? (
         <>
           <TaskBody task={task} />

@@ -1,5 +1,6 @@
 "use client";
 import type { Answer } from "#lib/core/error.ts";
+import { ownAnswer } from "#lib/core/own-answer.ts";
 import type { OpenedFile } from "#lib/imports/file/commands.ts";
 
 /** A foreign plan as it is opened. */
@@ -16,6 +17,6 @@ export async function sendPlanFile(file: File, project: string): Promise<Answer<
     const reply = await fetch(url, { method: "POST", body: form });
     return (await reply.json()) as Answer<{ fileId: string }>;
   } catch {
-    return { status: 503, code: "SERVICE_ERROR" };
+    return ownAnswer("SERVICE_ERROR");
   }
 }

@@ -10,13 +10,14 @@ import { useProjectNumber } from "#components/ui/use-href.ts";
 import { useSession } from "#components/ui/use-session.tsx";
 import { callDoor } from "#lib/core/call-door.ts";
 import { headerRowMax } from "#lib/imports/limits.ts";
-import { networkTypeChars, organisationChars, remarkChars, templateLimits } from "#lib/templates/limits.ts";
+import { templateLimits } from "#lib/templates/limits.ts";
 import { type SampleFile, sendPlanFile } from "./plan-file.ts";
 import { PlanFileChoice } from "./plan-file-choice.tsx";
+import { enteredTexts, noTexts } from "./template-data.ts";
 import classes from "./template-dialog.module.css";
+import { TemplateTextFields } from "./template-text-fields.tsx";
 
 type Props = { onClose: () => void; onSaved: () => unknown };
-type FormTexts = { name: string; networkType: string; organisation: string; remark: string };
 
 /** Makes a reverse template from a sample of the foreign plan: which of its columns give which field of ours. */
 export function ReverseForm({ onClose, onSaved }: Props) {
@@ -29,13 +30,14 @@ export function ReverseForm({ onClose, onSaved }: Props) {
   const [sample, setSample] = useState<SampleFile | null>(null);
   const [headerRow, setHeaderRow] = useState(1);
   const [mapping, setMapping] = useState<(string | null)[]>([]);
-  const [texts, setTexts] = useState<FormTexts>({ name: "", networkType: "", organisation: "", remark: "" });
+  const [name, setName] = useState("");
+  const [texts, setTexts] = useState(noTexts);
   const [isPublic, setPublic] = useState(false);
   const [fault, setFault] = useState<string>();
   const [problem, setProblem] = useState<string>();
   const [busy, setBusy] = useState(false);
   const read = async (fileId: string, row: number) => {
-    const answer = await callDoor<SampleFile>("import/open", { fileId, kind: "reversePlan", headerRow: row });
+    const answer = await callDoor<SampleFile>("import/open", { fileId, kind: "reversePlan", headerRow: row }, { reading: true });
     if (!answer.data) return setProblem(answer.msg ?? t("failed"));
     setProblem(undefined);
     setSample(answer.data);
@@ -59,12 +61,11 @@ export function ReverseForm({ onClose, onSaved }: Props) {
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     setBusy(true);
-    const given = Object.fromEntries(Object.entries(texts).filter(([, value]) => value.trim() !== ""));
     const answer = await callDoor("template/basic/save", {
       kind: "reverse",
       isPublic,
-      ...given,
-      name: texts.name,
+      ...enteredTexts(texts),
+      name,
       body: { headerRow, columns },
     });
     setBusy(false);
@@ -77,29 +78,6 @@ export function ReverseForm({ onClose, onSaved }: Props) {
     onClose();
   };
   const fields = new Map((sample?.fields ?? []).map(({ key, title }) => [key, title]));
-  const text = (key: keyof FormTexts, label: string, max: number, required = false) => (
-    <Field
-      id={`${id}-${key}`}
-      label={label}
-      required={required}
-      count={{ used: [...texts[key]].length, max }}
-      error={key === "name" ? fault : undefined}
-    >
-      <TextInput
-        id={`${id}-${key}`}
-        required={required}
-        maxLength={max}
-        value={texts[key]}
-        error={key === "name" && Boolean(fault)}
-        aria-describedby={fieldNoteId(`${id}-${key}`)}
-        onChange={(event) => {
-          const { value } = event.currentTarget;
-          setTexts((before) => ({ ...before, [key]: value }));
-          if (key === "name") setFault(undefined);
-        }}
-      />
-    </Field>
-  );
   return (
     <Modal opened onClose={onClose} title={t("reverse.title")} size={760} closeButtonProps={{ "aria-label": common("close") }}>
       <form className={classes.dialog} onSubmit={submit} noValidate>
@@ -158,12 +136,27 @@ export function ReverseForm({ onClose, onSaved }: Props) {
             </p>
           </>
         ) : null}
-        {text("name", t("list.name"), templateLimits.reverse.nameChars, true)}
-        <div className={classes.pair}>
-          {text("networkType", t("reverse.networkType"), networkTypeChars)}
-          {text("organisation", t("reverse.organisation"), organisationChars)}
-        </div>
-        {text("remark", common("remark"), remarkChars)}
+        <Field
+          id={`${id}-name`}
+          label={t("list.name")}
+          required
+          count={{ used: [...name].length, max: templateLimits.reverse.nameChars }}
+          error={fault}
+        >
+          <TextInput
+            id={`${id}-name`}
+            required
+            maxLength={templateLimits.reverse.nameChars}
+            value={name}
+            error={Boolean(fault)}
+            aria-describedby={fieldNoteId(`${id}-name`)}
+            onChange={(event) => {
+              setName(event.currentTarget.value);
+              setFault(undefined);
+            }}
+          />
+        </Field>
+        <TemplateTextFields texts={texts} onChange={setTexts} />
         {can("template.publicSet") ? (
           <Checkbox label={t("form.public")} checked={isPublic} onChange={(event) => setPublic(event.currentTarget.checked)} />
         ) : null}

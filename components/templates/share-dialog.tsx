@@ -17,7 +17,7 @@ type Props = { templates: readonly ListedTemplate[]; onClose: () => void; onDone
 const reasons = [
   "NOT_MEMBER",
   "NO_PERMISSION",
-  "NAME_EXISTS",
+  "TEMPLATE_NAME_EXISTS",
   "TEMPLATE_LIMIT",
   "PROJECT_CLOSED",
   "FLOW_NOT_RELEASED",

@@ -1,5 +1,6 @@
 "use client";
 import { Button, Checkbox, NativeSelect, TextInput } from "@mantine/core";
+import { IconChevronDown, IconChevronRight } from "@tabler/icons-react";
 import { useTranslations } from "next-intl";
 import { type FormEvent, useEffect, useId, useRef, useState } from "react";
 import { Field, fieldNoteId } from "#components/ui/field.tsx";
@@ -7,8 +8,9 @@ import { useSession } from "#components/ui/use-session.tsx";
 import { callDoor } from "#lib/core/call-door.ts";
 import { nameSigns, type ObjectType, objectTypes, planGrid, type TemplateKind, templateLimits } from "#lib/templates/limits.ts";
 import { nameFault } from "#lib/templates/logic.ts";
-import type { TemplateNames } from "./template-data.ts";
+import { enteredTexts, noTexts, type TemplateNames } from "./template-data.ts";
 import classes from "./template-dialog.module.css";
+import { TemplateTextFields } from "./template-text-fields.tsx";
 
 /** Milliseconds a saved dialog stays, and typing rests before a name is checked. */
 const closeMs = 2_000;
@@ -19,11 +21,14 @@ type Props = { kind: TemplateKind; body: object; names: TemplateNames; onSaved: 
 /** Keeps what stands there under a new name, which is checked while it is typed. */
 export function TemplateForm({ kind, body, names, onSaved, onClose }: Props) {
   const t = useTranslations("templates");
+  const common = useTranslations("common");
   const { can } = useSession();
   const id = useId();
   const [name, setName] = useState("");
   const [isPublic, setPublic] = useState(false);
   const [objectType, setObjectType] = useState<ObjectType>("site");
+  const [texts, setTexts] = useState(noTexts);
+  const [open, setOpen] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
   const [taken, setTaken] = useState(false);
   const [busy, setBusy] = useState(false);
@@ -58,11 +63,20 @@ export function TemplateForm({ kind, body, names, onSaved, onClose }: Props) {
     if (name.trim() === "") return setProblem(t("form.missing"));
     setBusy(true);
     const ofKind = kind === "search" ? { objectType } : {};
-    const answer = await callDoor("template/basic/save", { kind, gridKey: planGrid, name, isPublic, body, ...ofKind });
+    const answer = await callDoor("template/basic/save", {
+      kind,
+      gridKey: planGrid,
+      name,
+      isPublic,
+      ...enteredTexts(texts),
+      body,
+      ...ofKind,
+    });
     setBusy(false);
     if (answer.status >= 400) return setProblem(answer.problems?.[0]?.msg ?? answer.msg ?? t("failed"));
     setSaved(true);
     setName("");
+    setTexts(noTexts);
     void onSaved();
     closing.current = setTimeout(onClose, closeMs);
   };
@@ -110,6 +124,20 @@ export function TemplateForm({ kind, body, names, onSaved, onClose }: Props) {
             setProblem(null);
           }}
         />
+      ) : null}
+      <Button
+        variant="subtle"
+        color="gray"
+        aria-expanded={open}
+        leftSection={open ? <IconChevronDown size={16} stroke={1.4} /> : <IconChevronRight size={16} stroke={1.4} />}
+        onClick={() => setOpen(!open)}
+      >
+        {common("more")}
+      </Button>
+      {open ? (
+        <div className={classes.wide}>
+          <TemplateTextFields texts={texts} onChange={setTexts} />
+        </div>
       ) : null}
       <Button type="submit" variant="filled" loading={busy} disabled={Boolean(error) || saved}>
         {t("form.save")}

@@ -24,6 +24,9 @@ type Props = {
   onApply: (body: unknown) => void;
 };
 
+/** Whether the widths of a layout stay when one overwrites it: they are kept by others for all. */
+const staysWide = ({ kind, maySaveWidths }: NamedTemplate) => kind === "grid" && !maySaveWidths;
+
 /** Own and public templates of a kind, each with what may be done to it. */
 export function TemplateNameList({ names, loading, failed, body, onChanged, onApply }: Props) {
   const t = useTranslations("templates");
@@ -42,13 +45,13 @@ export function TemplateNameList({ names, loading, failed, body, onChanged, onAp
     return fine;
   };
   const apply = async ({ id }: NamedTemplate) => {
-    const answer = await callDoor<Template>("template/basic/find", { id });
+    const answer = await callDoor<Template>("template/basic/find", { id }, { reading: true });
     if (answer.data) onApply(answer.data.body);
     else told(answer);
   };
   /** The template as it is stored, with a part of it changed. */
   const change = async (template: NamedTemplate, part: object) => {
-    const found = await callDoor<Template>("template/basic/find", { id: template.id });
+    const found = await callDoor<Template>("template/basic/find", { id: template.id }, { reading: true });
     if (!found.data) return told(found);
     const { kind, objectType, gridKey, name, remark, isPublic, networkType, organisation, rowVersion } = found.data;
     const given = { kind, objectType, gridKey, name, remark, isPublic, networkType, organisation, body: found.data.body };
@@ -153,7 +156,13 @@ export function TemplateNameList({ names, loading, failed, body, onChanged, onAp
               variant="subtle"
               color="gray"
               aria-label={t("dialog.overwriteName", { name })}
-              onClick={() => setAsked({ template, what: "overwrite", note: t("dialog.overwriteNote") })}
+              onClick={() =>
+                setAsked({
+                  template,
+                  what: "overwrite",
+                  note: t(staysWide(template) ? "dialog.overwriteNoteWidths" : "dialog.overwriteNote"),
+                })
+              }
             >
               <IconDeviceFloppy size={16} stroke={1.4} />
             </ActionIcon>

@@ -119,8 +119,7 @@ export function NetworksPage({ lines }: { lines: string[] }) {
   const body = () => {
     if (lines.length < 2) return <EmptyState title={t("noLines")} text={t("noLinesText")} />;
     if (!ready) return <EmptyState title={t("chooseLines")} />;
-    if (pairs.isError)
-      return <ErrorPanel title={t("failed")} text={failure?.msg} requestId={failure?.requestId} onRetry={() => pairs.refetch()} />;
+    if (pairs.isError) return <ErrorPanel title={t("failed")} failed={failure} onRetry={() => pairs.refetch()} />;
     if (head.isSuccess && shown.length === 0) return <EmptyState title={t("noActivities")} />;
     if (pairs.isSuccess && total === 0)
       return <EmptyState title={t(search ? "noMatch" : "noPairs")} text={search ? undefined : t("noPairsText")} />;
@@ -189,9 +188,10 @@ export function NetworksPage({ lines }: { lines: string[] }) {
           page={page}
           size={size}
           total={total}
+          max={pairsPerPage}
           onPage={setPage}
           onSize={(next) => {
-            setSize(Math.min(next, pairsPerPage));
+            setSize(next);
             setPage(1);
           }}
         />

@@ -9,7 +9,7 @@ import { EmptyState } from "./empty-state.tsx";
 import { ErrorPanel } from "./error-panel.tsx";
 import { TableFoot } from "./table-foot.tsx";
 import { type Column, TableHead, TableRow } from "./table-parts.tsx";
-import { CallError, useList } from "./use-list.ts";
+import { useList } from "./use-list.ts";
 import { useLoading } from "./use-loading.ts";
 import { useSession } from "./use-session.tsx";
 
@@ -104,17 +104,9 @@ export function DataTable<Row>(props: Props<Row>) {
     body.current?.querySelector<HTMLButtonElement>(`[data-grip="${rowKey(row)}"]`)?.focus();
   };
 
-  const failed = list.error instanceof CallError ? list.error.answer : null;
   const shown = (): ReactNode => {
     if (list.isError && rows.length === 0)
-      return (
-        <ErrorPanel
-          title={t("table.failed")}
-          text={failed?.status === 504 ? t("error.late") : (failed?.msg ?? t("error.unreachable"))}
-          requestId={failed?.requestId}
-          onRetry={() => list.refetch()}
-        />
-      );
+      return <ErrorPanel title={t("table.failed")} failed={list.error} onRetry={() => list.refetch()} />;
     if (loading.state === "late")
       return (
         <ErrorPanel

@@ -76,7 +76,7 @@ export function OwnListCard<Row>({ list, title, failed, note, none, head, column
         {head}
       </div>
       {note ? <p className={classes.note}>{note}</p> : null}
-      {query.isError ? <ErrorPanel title={failed} onRetry={() => query.refetch()} /> : null}
+      {query.isError ? <ErrorPanel title={failed} failed={query.error} onRetry={() => query.refetch()} /> : null}
       {none && query.isSuccess && rows.length === 0 ? <p className={classes.note}>{none}</p> : null}
       {rows.length > 0 ? (
         <div className={classes.scroll}>

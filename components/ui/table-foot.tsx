@@ -4,15 +4,22 @@ import { IconChevronLeft, IconChevronRight } from "@tabler/icons-react";
 import { useTranslations } from "next-intl";
 import { formatNumber } from "#lib/core/format.ts";
 import classes from "./data-table.module.css";
+import { useSession } from "./use-session.tsx";
 
-/** Rows a page of a list may have. */
-export const rowsPerPage = [20, 50, 100, 200] as const;
-
-type Props = { page: number; size: number; total: number; onPage: (page: number) => void; onSize: (size: number) => void };
+type Props = {
+  page: number;
+  size: number;
+  total: number;
+  /** Rows a page of this list may have at most, where its call takes fewer than others. */
+  max?: number;
+  onPage: (page: number) => void;
+  onSize: (size: number) => void;
+};
 
 /** Foot of a table: which rows of how many, the pages, the size of a page. */
-export function TableFoot({ page, size, total, onPage, onSize }: Props) {
+export function TableFoot({ page, size, total, max = Number.POSITIVE_INFINITY, onPage, onSize }: Props) {
   const t = useTranslations("ui");
+  const { pageSizes } = useSession();
   const last = Math.max(1, Math.ceil(total / size));
   const from = total === 0 ? 0 : (page - 1) * size + 1;
   return (
@@ -23,11 +30,13 @@ export function TableFoot({ page, size, total, onPage, onSize }: Props) {
       <label>
         {t("table.size")}{" "}
         <select className={classes.size} value={size} onChange={(event) => onSize(Number(event.currentTarget.value))}>
-          {rowsPerPage.map((rows) => (
-            <option key={rows} value={rows}>
-              {rows}
-            </option>
-          ))}
+          {pageSizes
+            .filter((rows) => rows <= max)
+            .map((rows) => (
+              <option key={rows} value={rows}>
+                {rows}
+              </option>
+            ))}
         </select>
       </label>
       <ActionIcon size={24} aria-label={t("table.previous")} disabled={page <= 1} onClick={() => onPage(page - 1)}>

@@ -1,4 +1,5 @@
 import type { Answer } from "#lib/core/error.ts";
+import { ownAnswer } from "#lib/core/own-answer.ts";
 
 /** Sends a file to the project's store; gives the id that calls take. Never throws: a lost connection answers 503. */
 export async function uploadFile(file: File, project: string): Promise<Answer<{ fileId: string }>> {
@@ -8,6 +9,6 @@ export async function uploadFile(file: File, project: string): Promise<Answer<{ 
   form.append("file", file);
   return fetch(url, { method: "POST", body: form }).then(
     (reply) => reply.json() as Promise<Answer<{ fileId: string }>>,
-    (): Answer<{ fileId: string }> => ({ status: 503, code: "SERVICE_ERROR" }),
+    () => ownAnswer("SERVICE_ERROR"),
   );
 }

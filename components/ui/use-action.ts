@@ -2,6 +2,7 @@
 import { useCallback, useState } from "react";
 import { signalAnswer } from "#lib/core/answer-signal.ts";
 import type { Answer } from "#lib/core/error.ts";
+import { ownAnswer } from "#lib/core/own-answer.ts";
 import { showFailedAnswer } from "./failure.ts";
 
 /**
@@ -20,7 +21,7 @@ export function useAction<Input, Result>(
         showFailedAnswer(answer);
         return answer;
       } catch {
-        return { status: 503, code: "SERVICE_ERROR" };
+        return ownAnswer("SERVICE_ERROR");
       } finally {
         setBusy(false);
       }

@@ -15,6 +15,8 @@ export type SessionFacts = {
   offset: number;
   /** Rows a list shows at first, as the person has chosen; undefined while he has not. */
   rowsPerPage: number | undefined;
+  /** Rows a page of a list may have, to choose from. */
+  pageSizes: readonly number[];
   /** Hides what the server would refuse; the server decides. */
   can: (code: PermissionCode) => boolean;
 };

@@ -54,7 +54,7 @@ export function WarningsPage({ choices }: { choices: WarningChoices }) {
     <>
       <PageBar>{mayEdit ? newButton : null}</PageBar>
       {list.isError && !list.data ? (
-        <ErrorPanel title={t("failed")} text={failed?.msg} requestId={failed?.requestId} onRetry={() => list.refetch()} />
+        <ErrorPanel title={t("failed")} failed={failed} onRetry={() => list.refetch()} />
       ) : list.isSuccess && rows.length === 0 ? (
         <EmptyState icon={<IconAlertTriangle size={28} stroke={1} aria-hidden="true" />} title={t("empty")} text={t("emptyText")}>
           {mayEdit ? newButton : null}

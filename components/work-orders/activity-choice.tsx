@@ -43,7 +43,7 @@ export function ActivityChoice({ targets, chosen, onChange }: Props) {
     <fieldset className={classes.activities} aria-busy={targets.isPending}>
       <legend>{t("form.activities")}</legend>
       {targets.isError ? (
-        <ErrorPanel title={t("form.activitiesFailed")} text={failed?.msg} requestId={failed?.requestId} onRetry={() => targets.refetch()} />
+        <ErrorPanel title={t("form.activitiesFailed")} failed={failed} onRetry={() => targets.refetch()} />
       ) : targets.data?.length === 0 ? (
         <EmptyState title={t("form.noActivities")} />
       ) : (

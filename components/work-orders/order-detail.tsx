@@ -44,7 +44,7 @@ export function OrderDetail({ place, onBack, onApplied }: Props) {
   const order = found.data;
   if (found.isError) {
     const failed = found.error instanceof CallError ? found.error.answer : null;
-    return <ErrorPanel title={t("detail.failed")} text={failed?.msg} requestId={failed?.requestId} onRetry={() => found.refetch()} />;
+    return <ErrorPanel title={t("detail.failed")} failed={failed} onRetry={() => found.refetch()} />;
   }
   if (!order) return <p className={classes.help}>{t("detail.loading")}</p>;
   const close = () => {

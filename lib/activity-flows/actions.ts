@@ -26,7 +26,7 @@ export const saveFlow = action({
   needs: "flow.edit",
   input: SaveFlow,
   run: commands.saveFlow,
-  errors: ["NAME_EXISTS", "NOT_FOUND", "STALE", "WRONG_STATUS"],
+  errors: ["NAME_EXISTS", "NOTHING_MODIFIED", "NOT_FOUND", "STALE", "WRONG_STATUS"],
 });
 
 export const editFlow = action({

@@ -7,6 +7,7 @@ import { listHolders } from "#lib/attributes/config-refs/queries.ts";
 import type { Ctx } from "#lib/core/ctx.ts";
 import { AppError } from "#lib/core/error.ts";
 import { checkRules } from "#lib/core/rule.ts";
+import { refuseUnchanged } from "#lib/core/unchanged.ts";
 import { recheckFlowRules } from "./flow-rules/commands.ts";
 import { readRules } from "./flow-rules/queries.ts";
 import { copyGraph, type FlowHead, lockDraft, lockFlow } from "./graph/commands.ts";
@@ -25,6 +26,7 @@ export async function saveFlow(ctx: Ctx, input: z.output<typeof SaveFlow>): Prom
     return { id, version: 0, rowVersion: 1 };
   }
   const flow = await lockDraft(ctx, input.id, input.rowVersion);
+  refuseUnchanged(flow, { name, description, deliveryTypes });
   await guardName(ctx, name, flow.draftOf ?? flow.id);
   const rowVersion = flow.rowVersion + 1;
   await ctx.tx

@@ -51,6 +51,7 @@ export const saveAttribute = action({
     "ENUM_REFERENCED",
     "ISOLATION_ATTR_EDITABLE",
     "NAME_EXISTS",
+    "NOTHING_MODIFIED",
     "NOT_FOUND",
     "NO_ADD_GRANT",
     "STALE",

@@ -8,6 +8,7 @@ import type { Ctx } from "#lib/core/ctx.ts";
 import { AppError, type Problem } from "#lib/core/error.ts";
 import { holdProject } from "#lib/core/hold-project.ts";
 import { checkRules } from "#lib/core/rule.ts";
+import { refuseUnchanged } from "#lib/core/unchanged.ts";
 import { clearTabValues } from "#lib/du-tabs/clearing/commands.ts";
 import { type AttributeForm, canonicalValue, isChoice } from "#lib/rollout-plan/columns/logic.ts";
 import { clearAttributes } from "#lib/rollout-plan/plan-rows/commands.ts";
@@ -26,7 +27,7 @@ const bad = (path: string, code: Problem["code"], params: Problem["params"] = {}
 
 /**
  * Stores a new attribute or changes one, with its choices, flows and people. Where the type changes, the values stored under it are cleared.
- * @throws NAME_EXISTS, ATTRIBUTE_LIMIT, NO_ADD_GRANT, TYPE_IN_USE, VALUE_LIMIT_CONFLICT, ENUM_REFERENCED, ISOLATION_ATTR_EDITABLE, STALE, NOT_FOUND, CLEARS_VALUES until that was confirmed
+ * @throws NAME_EXISTS, ATTRIBUTE_LIMIT, NO_ADD_GRANT, TYPE_IN_USE, VALUE_LIMIT_CONFLICT, ENUM_REFERENCED, ISOLATION_ATTR_EDITABLE, NOTHING_MODIFIED, STALE, NOT_FOUND, CLEARS_VALUES until that was confirmed
  */
 export async function saveAttribute(ctx: Ctx, input: SaveAttribute): Promise<{ id: number; rowVersion: number; cleared: number }> {
   const { sql, project, user, now } = ctx;
@@ -81,12 +82,20 @@ export async function saveAttribute(ctx: Ctx, input: SaveAttribute): Promise<{ i
   await writeParts(ctx, id, input);
   const enumIds = await writeEnums(ctx, id, before, input);
   await writeValues(ctx, id, before, input, { enumIds, retyped });
+  if (before) {
+    // What was given is compared as it is stored.
+    const [after] = await readConfigs(ctx, [id]);
+    refuseUnchanged(facts(before), facts(after as AttributeRow));
+  }
   if (before && isNarrowed({ ...before, flowIds: before.flows.map((flow) => flow.id) }, input)) await queueRechecks(ctx, "ATTRIBUTE", [id]);
   await tellAttributes(ctx);
   const { id: _id, rowVersion: _rowVersion, clearValues: _clear, ...after } = input;
   ctx.audit(`attribute ${id}`, before, { ...after, sortNo, ...(retyped ? { cleared } : {}) });
   return { id, rowVersion: (before?.rowVersion ?? 0) + 1, cleared };
 }
+
+const facts = ({ rowVersion: _rowVersion, usedBy: _usedBy, updatedBy: _updatedBy, updatedAt: _updatedAt, ...values }: AttributeRow) =>
+  values;
 
 async function lockOne(ctx: Ctx, id: number): Promise<AttributeRow> {
   const [found] = await readConfigs(ctx, [id], true);

@@ -1,6 +1,6 @@
 import type { Declaration } from "./action.ts";
 import { AppError } from "./error.ts";
-import { filterChars } from "./paging.ts";
+import { filterChars, searchBoxes } from "./filter-limits.ts";
 
 /** A declared call found by its address, with the parts of the address that go into the input. */
 export type Match = { declaration: Declaration; parts: Record<string, string> };
@@ -63,12 +63,15 @@ export function mergeInput({ declaration, parts }: Match, query: URLSearchParams
 
 function readFilters(text: string): unknown {
   if (text === "" || text === "[]") return [];
-  if (text.length > filterChars) throw new AppError("FILTER_TOO_LONG", { max: filterChars });
+  let filters: unknown;
   try {
-    const filters: unknown = JSON.parse(text);
-    if (Array.isArray(filters)) return filters;
+    filters = JSON.parse(text);
   } catch {
-    // falls through to the refusal below
+    // falls through to the refusals below
   }
+  const searched = Array.isArray(filters) ? filters.filter((one) => searchBoxes.has(one?.field)) : [];
+  const chars = searched.reduce((sum, one) => sum - JSON.stringify(one).length, text.length);
+  if (chars > filterChars) throw new AppError("FILTER_TOO_LONG", { max: filterChars });
+  if (Array.isArray(filters)) return filters;
   throw new AppError("INVALID_INPUT", { field: "filters" }, [{ path: "filters", code: "VALUE_FORMAT", params: { field: "filters" } }]);
 }

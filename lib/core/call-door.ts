@@ -1,12 +1,15 @@
 import { signalAnswer } from "./answer-signal.ts";
 import type { Answer } from "./error.ts";
 import { projectOfPath } from "./href.ts";
+import { ownAnswer } from "./own-answer.ts";
 
 /** Milliseconds after which a page gives up waiting for its data (RTE-04). */
 export const waitMs = 30_000;
 
 export type CallOptions = {
-  /** Ends the call from outside. Only readings are given one; they are also given up after `waitMs`. */
+  /** The call only reads: it is given up after `waitMs`, as is any call with a signal or a cancel key, which only readings are given. */
+  reading?: true;
+  /** Ends the call from outside. */
   signal?: AbortSignal;
   /** A call started while another with the same key is under way ends the earlier one [OPS-04]; never given to a changing call. */
   cancelKey?: string;
@@ -40,7 +43,7 @@ export async function callDoor<T = unknown>(address: string, input?: unknown, op
     control.abort();
   };
   // A changing call is waited for: it may still be written after the page has given up.
-  const timer = options.signal || options.cancelKey ? setTimeout(giveUp, waitMs) : undefined;
+  const timer = options.reading || options.signal || options.cancelKey ? setTimeout(giveUp, waitMs) : undefined;
   const project = options.projectNumber ?? projectOfPath(window.location.pathname);
   const url = new URL(`/api/${address}`, window.location.origin);
   if (project && !url.searchParams.has("projectNumber")) url.searchParams.set("projectNumber", project);
@@ -58,9 +61,9 @@ export async function callDoor<T = unknown>(address: string, input?: unknown, op
     if (response.status === 304) return { status: 304, code: "NOT_MODIFIED" };
     return signalAnswer((await response.json()) as Answer<T>);
   } catch {
-    if (late) return { status: 504, code: "TIMEOUT" };
+    if (late) return ownAnswer("TIMEOUT");
     if (signal.aborted) return { status: 499, msg: cancelled };
-    return { status: 503, code: "SERVICE_ERROR" };
+    return ownAnswer("SERVICE_ERROR");
   } finally {
     clearTimeout(timer);
     if (options.cancelKey && running.get(options.cancelKey) === control) running.delete(options.cancelKey);

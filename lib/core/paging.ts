@@ -1,9 +1,7 @@
 import { z } from "zod";
+import { filterChars, searchBoxes, searchChars } from "./filter-limits.ts";
 import { type FilterType, filterTypes } from "./filter-types.ts";
 import { pageSizeOnRequest, pageSizes, pickerSize } from "./page-sizes.ts";
-
-/** Longest filter string, decoded [OPS-31]. */
-export const filterChars = 3000;
 
 /** Ending of the address of a paged list [OPS-05]. */
 export const listSuffix = "list/{page}/{size}/default/{filters}";
@@ -30,7 +28,7 @@ export function listInput(
 ): z.ZodType<ListInput> {
   const names = Object.keys(fields);
   const sortable = options.sortable ?? names;
-  const value = z.union([z.string().max(filterChars), z.number(), z.boolean(), z.null()]);
+  const value = z.union([z.string().max(searchChars), z.number(), z.boolean(), z.null()]);
   const filter = z
     .object({ field: z.string(), type: z.enum(filterTypes), values: z.array(value).max(500) })
     .superRefine((given, context) => {
@@ -38,6 +36,10 @@ export function listInput(
         context.addIssue({ code: "custom", path: ["field"], params: { code: "VALUE_UNKNOWN", value: given.field } });
       else if (!fields[given.field]?.includes(given.type))
         context.addIssue({ code: "custom", path: ["type"], params: { code: "VALUE_UNKNOWN", value: given.type } });
+      if (searchBoxes.has(given.field)) return;
+      for (const [at, text] of given.values.entries())
+        if (typeof text === "string" && text.length > filterChars)
+          context.addIssue({ code: "custom", path: ["values", at], params: { code: "VALUE_TOO_LONG", max: filterChars } });
     });
   const input = z
     .object({

@@ -22,6 +22,7 @@ export const saveDependencies = action({
     "DEP_LIMIT",
     "DEP_LOOP",
     "END_PAST",
+    "NOTHING_MODIFIED",
     "NOT_FOUND",
     "STALE",
     "TOO_MANY_PREREQUISITES",

@@ -9,6 +9,7 @@ import { holdProject } from "#lib/core/hold-project.ts";
 import { href } from "#lib/core/href.ts";
 import { loadMessages } from "#lib/core/messages.ts";
 import { checkRules } from "#lib/core/rule.ts";
+import { refuseUnchanged } from "#lib/core/unchanged.ts";
 import { notify } from "#lib/reminders/notices/commands.ts";
 import { type NamedEvent, storedObject } from "./logic.ts";
 import { chosenRules, readEventNames, readStoredRules, readValidity, type StoredRule } from "./queries.ts";
@@ -24,7 +25,7 @@ function textsOf({ locale }: Pick<Ctx, "locale">): Texts {
 
 /**
  * Stores a configuration: one rule for each target, all of them or none; or changes one rule.
- * @throws DEP_DUPLICATE, DEP_LIMIT, DEP_LOOP, NOT_FOUND, STALE
+ * @throws DEP_DUPLICATE, DEP_LIMIT, DEP_LOOP, NOT_FOUND, NOTHING_MODIFIED, STALE
  */
 export async function saveDependencies(ctx: Ctx, input: SaveDependencies): Promise<{ ids: number[] }> {
   const { flowId, prerequisites, targets, expireDate } = input;
@@ -44,6 +45,7 @@ export async function saveDependencies(ctx: Ctx, input: SaveDependencies): Promi
   if (isPast && before?.status !== "EXPIRED") throw new AppError("END_PAST", {}, [{ path: "expireDate", code: "END_PAST" }]);
   const status: RuleStatus = before?.status ?? "EFFECTIVE";
   if (status === "EFFECTIVE") await guardInForce(ctx, others, rules);
+  refuseUnchanged(before, { ...rules[0], expireDate });
   const ids = before ? [await changeRule(ctx, before, input)] : await insertRules(ctx, rules, expireDate);
   await writePrerequisites(ctx, ids, rules);
   for (const [at, id] of ids.entries())

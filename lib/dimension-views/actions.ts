@@ -38,6 +38,7 @@ export const saveTab = action({
     "NO_PERMISSION",
     "NOT_FOUND",
     "STALE",
+    "NOTHING_MODIFIED",
   ],
 });
 
@@ -70,5 +71,5 @@ export const saveGlobal = action({
   needs: "multiDim.global",
   input: SaveGlobal,
   run: commands.saveGlobal,
-  errors: ["NUMBER_INTEGER", "NUMBER_RANGE", "NOT_FOUND", "STALE"],
+  errors: ["NUMBER_INTEGER", "NUMBER_RANGE", "LAST_TAB", "NOT_FOUND", "STALE", "NOTHING_MODIFIED"],
 });

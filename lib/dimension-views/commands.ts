@@ -4,6 +4,7 @@ import type { Ctx } from "#lib/core/ctx.ts";
 import { AppError } from "#lib/core/error.ts";
 import { holdProject } from "#lib/core/hold-project.ts";
 import { checkRules } from "#lib/core/rule.ts";
+import { refuseUnchanged } from "#lib/core/unchanged.ts";
 import { listLibraryActivities } from "#lib/rollout-plan/plan-rows/queries.ts";
 import { attributeOf } from "./dimensions/logic.ts";
 import { getDimension } from "./dimensions/queries.ts";
@@ -13,7 +14,7 @@ import type { DeleteTabs, SaveGlobal, SaveTab, SortTabs } from "./schema.ts";
 
 /**
  * Stores a new tab or changes one, of everybody or of one's own.
- * @throws NAME_EXISTS, FIELD_EXISTS, LAST_TAB, STALE, NOT_FOUND, NO_PERMISSION where own tabs are not allowed
+ * @throws NAME_EXISTS, FIELD_EXISTS, LAST_TAB, NOTHING_MODIFIED, STALE, NOT_FOUND, NO_PERMISSION where own tabs are not allowed
  */
 export async function saveTab(ctx: Ctx, input: SaveTab): Promise<{ id: number; rowVersion: number }> {
   const { sql, project, user } = ctx;
@@ -36,6 +37,7 @@ export async function saveTab(ctx: Ctx, input: SaveTab): Promise<{ id: number; r
   const after = { id: before?.id ?? 0, global, alias, dimension, visible };
   if (!visible) checkRules([LAST_TAB], { global, after: [...tabs.filter(({ id }) => id !== before?.id), after] }, "visible");
   const values = { alias, dimension, activityIds, showRate, showAmount, visible };
+  refuseUnchanged(before, values);
   const id = before ? before.id : await insertTab(ctx, values, global ? null : user.id);
   if (before) {
     await sql`
@@ -111,14 +113,16 @@ export async function deleteTabs(ctx: Ctx, { ids }: DeleteTabs): Promise<Record<
 
 /**
  * Changes what holds for the views of the project.
- * @throws STALE, NOT_FOUND when the tab to begin with is none of everybody that is shown
+ * @throws NOTHING_MODIFIED, STALE, NOT_FOUND when the tab to begin with is none of everybody that is shown, LAST_TAB where own tabs are not allowed and none of everybody is shown
  */
 export async function saveGlobal(ctx: Ctx, input: SaveGlobal): Promise<GlobalSettings> {
   const { sql, project } = ctx;
   await holdProject(ctx);
-  const before = await findGlobal(ctx);
+  const [before, tabs] = await Promise.all([findGlobal(ctx), readTabs(ctx)]);
   if (before.rowVersion !== input.rowVersion) throw new AppError("STALE", {}, [], before);
   const { allowPersonal, defaultTabId, period, rowLimit } = input;
+  refuseUnchanged(before.rowVersion > 0 ? before : null, { allowPersonal, defaultTabId, period, rowLimit });
+  if (!allowPersonal) checkRules([LAST_TAB], { global: true, after: tabs }, "allowPersonal");
   if (defaultTabId !== null) {
     const [tab] = await sql`
       select 1 from multi_dim_tab where id = ${defaultTabId} and project_id = ${project.id} and owner_id is null and visible`;

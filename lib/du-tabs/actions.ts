@@ -56,7 +56,7 @@ export const saveTabUsers = action({
   needs: "attribute.edit",
   input: SaveTabUsers,
   run: commands.saveTabUsers,
-  errors: ["NOT_FOUND", "NOT_MEMBER"],
+  errors: ["NOTHING_MODIFIED", "NOT_FOUND", "NOT_MEMBER"],
 });
 
 export const saveTab = action({
@@ -64,7 +64,7 @@ export const saveTab = action({
   needs: "attribute.edit",
   input: SaveTab,
   run: commands.saveTab,
-  errors: ["NAME_EXISTS", "NAME_REQUIRED", "NAME_TOO_LONG", "NOT_FOUND", "STALE", "TAB_HAS_ROWS"],
+  errors: ["NAME_EXISTS", "NAME_REQUIRED", "NAME_TOO_LONG", "NOTHING_MODIFIED", "NOT_FOUND", "STALE", "TAB_HAS_ROWS"],
 });
 
 export const deleteTabs = action({

@@ -3,6 +3,7 @@ import type { Ctx } from "#lib/core/ctx.ts";
 import { AppError } from "#lib/core/error.ts";
 import { holdProject } from "#lib/core/hold-project.ts";
 import { checkRules } from "#lib/core/rule.ts";
+import { refuseUnchanged } from "#lib/core/unchanged.ts";
 import { getTab } from "./queries.ts";
 import { deleteRules, saveRules, type TabUse } from "./rules.ts";
 import type { SaveTab, SaveTabUsers, TabIds } from "./schema.ts";
@@ -11,7 +12,7 @@ type Stored = { id: number; name: string; keyMode: string; sortNo: number; brazi
 
 /**
  * Makes a tab or changes one. Its key mode stays while it has rows.
- * @throws NAME_EXISTS, TAB_HAS_ROWS, STALE, NOT_FOUND
+ * @throws NAME_EXISTS, NOTHING_MODIFIED, TAB_HAS_ROWS, STALE, NOT_FOUND
  */
 export async function saveTab(ctx: Ctx, input: SaveTab): Promise<{ id: number; rowVersion: number }> {
   const { sql, project, user, now } = ctx;
@@ -29,6 +30,7 @@ export async function saveTab(ctx: Ctx, input: SaveTab): Promise<{ id: number; r
       (select count(*)::int from du_tab_row where tab_id = ${id ?? 0} and deleted_at is null) as rows`;
   checkRules(saveRules, { ...facts!, name, keyModeChanged: before !== undefined && before.keyMode !== keyMode }, "name");
   const values = { name, keyMode, sortNo, brazilOnly };
+  refuseUnchanged(before, values);
   const [saved] = before
     ? await sql<{ id: number; rowVersion: number }[]>`
         update du_tab set name = ${name}, key_mode = ${keyMode}, sort_no = ${sortNo}, brazil_only = ${brazilOnly}, row_version = row_version + 1,
@@ -63,7 +65,7 @@ export async function deleteTabs(ctx: Ctx, { ids }: TabIds): Promise<{ deleted: 
 
 /**
  * Says anew who only reads a tab and who writes it.
- * @throws NOT_FOUND, NOT_MEMBER for an account without a role in the project
+ * @throws NOT_FOUND, NOTHING_MODIFIED, NOT_MEMBER for an account without a role in the project
  */
 export async function saveTabUsers(ctx: Ctx, { tabId, users }: SaveTabUsers): Promise<Record<string, never>> {
   const { sql, project, today } = ctx;
@@ -80,13 +82,18 @@ export async function saveTabUsers(ctx: Ctx, { tabId, users }: SaveTabUsers): Pr
       : [],
   );
   if (problems[0]) throw new AppError("NOT_MEMBER", problems[0].params, problems);
-  const before = await sql`select user_id as "userId", role, mode from du_tab_user where tab_id = ${tabId} order by id`;
-  await sql`delete from du_tab_user where tab_id = ${tabId}`;
+  const before = await sql<
+    { userId: number | null; role: string | null; mode: string }[]
+  >`select user_id as "userId", role, mode from du_tab_user where tab_id = ${tabId} order by id`;
   const rows = users.map(({ account, role, mode }) => ({
     userId: account === undefined ? null : (ids.get(account.toLowerCase()) as number),
     role: role ?? null,
     mode,
   }));
+  const modes = (list: readonly { userId: number | null; role: string | null; mode: string }[]) =>
+    Object.fromEntries(list.map(({ userId, role, mode }) => [role ?? userId, mode]));
+  refuseUnchanged({ modes: modes(before) }, { modes: modes(rows) });
+  await sql`delete from du_tab_user where tab_id = ${tabId}`;
   await sql`
     insert into du_tab_user (project_id, tab_id, user_id, role, mode)
     select ${project.id}, ${tabId}, n."userId", n.role, n.mode from jsonb_to_recordset(${sql.json(rows)}) as n("userId" bigint, role text, mode text)`;

@@ -21,6 +21,8 @@ export const rowsMax = 500;
 /** DUs and serial numbers one search names. */
 export const searchedDusMax = 200;
 export const searchedSnsMax = 500;
+/** Lines of the history one page holds. */
+export const historyPageMax = 200;
 /** How long one's own deletion can be taken back, in minutes. */
 export const undoMinutes = 10;
 /** The country whose projects show the state of a site. */

@@ -1,21 +1,22 @@
 import type { PermissionCode } from "#lib/permissions.ts";
+import type { ScreenKey } from "#lib/screens.ts";
 
-/** Kinds of imports: the right of the imported object, the endings of its files (OPS-15; outside lists may be csv), whether they need the hidden sheet. */
+/** Kinds of imports: the right of the imported object, the endings of its files (OPS-15; outside lists may be csv), whether they need the hidden sheet, and the screen that imports them and opens a checked file. */
 export const importKinds = {
-  calendar: { needs: "calendar.edit", endings: ["xlsx", "xlsm"], needsMeta: false },
-  duRelations: { needs: "duRelation.edit", endings: ["xlsx", "xlsm", "csv"], needsMeta: false },
-  dus: { needs: "du.edit", endings: ["xlsx", "xlsm", "csv"], needsMeta: false },
-  flows: { needs: "flow.import", endings: ["xlsx", "xlsm", "csv"], needsMeta: false },
-  members: { needs: "role.assign", endings: ["xlsx", "xlsm", "csv"], needsMeta: false },
-  networkRegions: { needs: "region.edit", endings: ["xlsx", "xlsm", "csv"], needsMeta: false },
-  resources: { needs: "resource.edit", endings: ["xlsx", "xlsm", "csv"], needsMeta: false },
-  sites: { needs: "du.edit", endings: ["xlsx", "xlsm", "csv"], needsMeta: false },
-  duOwners: { needs: "owner.duEdit", endings: ["xlsx", "xlsm", "csv"], needsMeta: false },
-  regionOwners: { needs: "owner.duEdit", endings: ["xlsx", "xlsm", "csv"], needsMeta: false },
-  planFeedback: { needs: "version.distribute", endings: ["xlsx", "xlsm", "csv"], needsMeta: false },
-  reversePlan: { needs: "rollout.import", endings: ["xlsx", "xlsm", "csv"], needsMeta: false },
-  plan: { needs: "rollout.import", endings: ["xlsx", "xlsm"], needsMeta: true },
-} as const satisfies Record<string, { needs: PermissionCode; endings: readonly string[]; needsMeta: boolean }>;
+  calendar: { needs: "calendar.edit", endings: ["xlsx", "xlsm"], needsMeta: false, screen: "workCalendars" },
+  duRelations: { needs: "duRelation.edit", endings: ["xlsx", "xlsm", "csv"], needsMeta: false, screen: "duRelations" },
+  dus: { needs: "du.edit", endings: ["xlsx", "xlsm", "csv"], needsMeta: false, screen: "sites" },
+  flows: { needs: "flow.import", endings: ["xlsx", "xlsm", "csv"], needsMeta: false, screen: "activityFlows" },
+  members: { needs: "role.assign", endings: ["xlsx", "xlsm", "csv"], needsMeta: false, screen: "members" },
+  networkRegions: { needs: "region.edit", endings: ["xlsx", "xlsm", "csv"], needsMeta: false, screen: "regions" },
+  resources: { needs: "resource.edit", endings: ["xlsx", "xlsm", "csv"], needsMeta: false, screen: "resourcePool" },
+  sites: { needs: "du.edit", endings: ["xlsx", "xlsm", "csv"], needsMeta: false, screen: "sites" },
+  duOwners: { needs: "owner.duEdit", endings: ["xlsx", "xlsm", "csv"], needsMeta: false, screen: "responsibleOwners" },
+  regionOwners: { needs: "owner.duEdit", endings: ["xlsx", "xlsm", "csv"], needsMeta: false, screen: "responsibleOwners" },
+  planFeedback: { needs: "version.distribute", endings: ["xlsx", "xlsm", "csv"], needsMeta: false, screen: "planFeedback" },
+  reversePlan: { needs: "rollout.import", endings: ["xlsx", "xlsm", "csv"], needsMeta: false, screen: "templates" },
+  plan: { needs: "rollout.import", endings: ["xlsx", "xlsm"], needsMeta: true, screen: "rolloutPlan" },
+} as const satisfies Record<string, { needs: PermissionCode; endings: readonly string[]; needsMeta: boolean; screen: ScreenKey }>;
 export type ImportKindName = keyof typeof importKinds;
 export const importKindNames = Object.keys(importKinds) as [ImportKindName, ...ImportKindName[]];
 /** Every right that allows some import. */

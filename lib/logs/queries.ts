@@ -5,7 +5,7 @@ import { addDays, isIsoDay, isoDay, projectMoment } from "#lib/core/clock.ts";
 import type { Ctx } from "#lib/core/ctx.ts";
 import { AppError } from "#lib/core/error.ts";
 import type { Filter, ListInput, Page } from "#lib/core/paging.ts";
-import { duColumns } from "#lib/rollout-plan/columns/limits.ts";
+import { type DuColumn, duColumns } from "#lib/rollout-plan/columns/limits.ts";
 import { periodPresets } from "#lib/rollout-plan/conditions/limits.ts";
 import { periodRange } from "#lib/rollout-plan/conditions/logic.ts";
 import { columnOf } from "#lib/rollout-plan/dus/logic.ts";
@@ -231,8 +231,8 @@ export const logField = (field: string): string => ((planFields as readonly stri
 function logKey(field: string): string {
   if (/^a\d+$/.test(field) || field.includes(".")) return field;
   if (field === "delayReason" || field === "score" || field === "scoreRemark") return `note.${field}`;
-  const column = field in duColumns ? (duColumns as Record<string, { edit?: string }>)[field]?.edit : undefined;
-  return `du.${columnOf(column ?? field)}`;
+  const column = Object.hasOwn(duColumns, field) ? (duColumns as Record<string, DuColumn>)[field] : undefined;
+  return `du.${columnOf(column?.edit ?? column?.logged ?? field)}`;
 }
 
 async function readRows(ctx: Ctx, rows: readonly Unfolded[]): Promise<LogRow[]> {

@@ -26,7 +26,7 @@ export const saveMilestone = action({
   needs: "milestone.config",
   input: SaveMilestone,
   run: commands.saveMilestone,
-  errors: ["CODE_EXISTS", "MILESTONE_LIMIT", "NAME_EXISTS", "NAME_REQUIRED", "NAME_TOO_LONG", "NOT_FOUND", "STALE"],
+  errors: ["CODE_EXISTS", "MILESTONE_LIMIT", "NAME_EXISTS", "NAME_REQUIRED", "NAME_TOO_LONG", "NOTHING_MODIFIED", "NOT_FOUND", "STALE"],
 });
 
 export const deleteMilestones = action({

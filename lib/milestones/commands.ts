@@ -5,6 +5,7 @@ import type { Ctx } from "#lib/core/ctx.ts";
 import { AppError, type Problem } from "#lib/core/error.ts";
 import { holdProject } from "#lib/core/hold-project.ts";
 import { checkRules } from "#lib/core/rule.ts";
+import { refuseUnchanged } from "#lib/core/unchanged.ts";
 import { takenLabels } from "./logic.ts";
 import { getMilestone, type MilestoneHead, readHeads } from "./queries.ts";
 import { MILESTONE_LIMIT } from "./rules.ts";
@@ -12,7 +13,7 @@ import type { MilestoneIds, SaveMilestone } from "./schema.ts";
 
 /**
  * Stores a new milestone behind the others, or changes one.
- * @throws NOT_FOUND, STALE, CODE_EXISTS and NAME_EXISTS at the field, MILESTONE_LIMIT
+ * @throws NOT_FOUND, NOTHING_MODIFIED, STALE, CODE_EXISTS and NAME_EXISTS at the field, MILESTONE_LIMIT
  */
 export async function saveMilestone(ctx: Ctx, { milestone, infos }: SaveMilestone): Promise<{ id: number; rowVersion: number }> {
   const { sql, project } = ctx;
@@ -21,6 +22,7 @@ export async function saveMilestone(ctx: Ctx, { milestone, infos }: SaveMileston
   const before = milestone.id === undefined ? null : (heads.find(({ id }) => id === milestone.id) ?? null);
   if (milestone.id !== undefined && !before) throw new AppError("NOT_FOUND", { object: milestone.id });
   if (before && before.rowVersion !== milestone.rowVersion) throw new AppError("STALE", {}, [], await getMilestone(ctx, before));
+  const stored = before && (await getMilestone(ctx, before));
   const others = heads.filter((head) => head !== before);
   const values = {
     number: milestone.number,
@@ -51,6 +53,7 @@ export async function saveMilestone(ctx: Ctx, { milestone, infos }: SaveMileston
     insert into milestone_info (project_id, milestone_id, delivery_type, target, temp_milestone_id, weight, date_field)
     select ${project.id}, ${id}, r."deliveryType", r.target, r."tempMilestoneId", r.weight, r."dateField" from jsonb_to_recordset(${sql.json(infos)})
       as r("deliveryType" text, target text, "tempMilestoneId" bigint, weight numeric, "dateField" text)`;
+  if (stored) refuseUnchanged(stored, { ...values, infos: (await getMilestone(ctx, stored)).infos });
   ctx.audit(`milestone ${id}`, before, { ...values, infos });
   return { id, rowVersion: (before?.rowVersion ?? 0) + 1 };
 }

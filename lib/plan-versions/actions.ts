@@ -25,7 +25,7 @@ export const savePlan = action({
   needs: "version.edit",
   input: SavePlan,
   run: commands.savePlan,
-  errors: ["NAME_TOO_LONG", "PLAN_NAME_REQUIRED", "STALE"],
+  errors: ["NAME_TOO_LONG", "NOTHING_MODIFIED", "PLAN_NAME_REQUIRED", "STALE"],
 });
 
 /** Saves a baseline, which needs plan.baseline too, or another name and remark of a version. */
@@ -40,7 +40,9 @@ export const saveVersion = action({
     "DU_NOT_FOUND",
     "NAME_EXISTS",
     "NAME_TOO_LONG",
+    "NOTHING_MODIFIED",
     "NO_PERMISSION",
+    "NO_SELECTION",
     "PLAN_NAME_REQUIRED",
     "RATE_LIMIT",
     "STALE",

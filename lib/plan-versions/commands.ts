@@ -3,6 +3,7 @@ import type { z } from "zod";
 import type { Ctx } from "#lib/core/ctx.ts";
 import { AppError, type Problem } from "#lib/core/error.ts";
 import { brokenRules, checkRules } from "#lib/core/rule.ts";
+import { refuseUnchanged } from "#lib/core/unchanged.ts";
 import { type BaselineAnswer, saveBaseline } from "./baselines/commands.ts";
 import { listOpenFeedback } from "./feedback/queries.ts";
 import { findPlan, type PlanHead } from "./queries.ts";
@@ -10,10 +11,11 @@ import { deleteRules, renameRules } from "./rules.ts";
 import type { DeleteVersions, SavePlan, SaveVersion } from "./schema.ts";
 import type { VersionKind } from "./snapshots/limits.ts";
 
-/** Gives the plan of the project another name. @throws STALE */
+/** Gives the plan of the project another name. @throws NOTHING_MODIFIED, STALE */
 export async function savePlan(ctx: Ctx, { name, rowVersion }: z.output<typeof SavePlan>): Promise<PlanHead> {
   const { sql, project, user, now } = ctx;
   const before = await findPlan(ctx);
+  if (before.rowVersion === rowVersion) refuseUnchanged(before, { name });
   const [saved] = await sql`
     update rollout_plan set name = ${name}, updated_by = ${user.id}, updated_at = ${now}, row_version = row_version + 1
     where project_id = ${project.id} and row_version = ${rowVersion} returning id`;
@@ -37,6 +39,7 @@ async function renameVersion(ctx: Ctx, input: SaveVersion & { id: number }): Pro
   if (before.rowVersion !== input.rowVersion) throw new AppError("STALE", {}, [], before);
   checkRules(renameRules, before);
   const remark = input.remark === undefined ? before.remark : input.remark || null;
+  refuseUnchanged(before, { name: input.name, remark });
   await sql`
     update plan_version set name = ${input.name}, remark = ${remark}, row_version = row_version + 1 where id = ${input.id}`;
   ctx.audit(`plan_version ${before.id}`, { name: before.name, remark: before.remark }, { name: input.name, remark });

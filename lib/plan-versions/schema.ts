@@ -24,7 +24,7 @@ export const SavePlan = z.strictObject({ name: versionName, rowVersion: z.int().
 /** Chosen DUs by their ids; without them the whole project. */
 const duIds = z
   .array(id)
-  .refine((ids) => ids.length > 0, { params: { code: "DU_EMPTY" } })
+  .min(1)
   .refine((ids) => ids.length <= namedDusMax, { params: { code: "TOO_MANY_DU", max: namedDusMax } })
   .transform((ids) => [...new Set(ids)]);
 

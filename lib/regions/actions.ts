@@ -22,6 +22,7 @@ export const saveRegions = action({
     "NAME_TOO_LONG",
     "NETWORK_REGION_TWICE",
     "NETWORK_REGION_UNMAPPED",
+    "NOTHING_MODIFIED",
     "NOT_FOUND",
     "REGION_INVALID",
     "REGION_REPEAT",
@@ -34,7 +35,7 @@ export const saveShares = action({
   needs: "region.edit",
   input: SaveShares,
   run: commands.saveShares,
-  errors: ["NOT_FOUND", "PERCENT_RANGE", "PERCENT_SUM", "REGION_MISSING", "STALE"],
+  errors: ["NOTHING_MODIFIED", "NOT_FOUND", "PERCENT_RANGE", "PERCENT_SUM", "REGION_MISSING", "STALE"],
 });
 
 export const setRegionStatus = action({

@@ -4,6 +4,7 @@ import type { Ctx } from "#lib/core/ctx.ts";
 import { AppError, type Problem } from "#lib/core/error.ts";
 import { holdProject } from "#lib/core/hold-project.ts";
 import { checkRules } from "#lib/core/rule.ts";
+import { refuseUnchanged } from "#lib/core/unchanged.ts";
 import { listRegions, type Region, readRegions, useText } from "./queries.ts";
 import { shareRules } from "./rules.ts";
 import type { DeleteRegions, SaveRegions, SaveShares, SetRegionStatus, Share } from "./schema.ts";
@@ -25,7 +26,7 @@ const byId = (regions: readonly Region[]) => new Map(regions.map((region) => [re
  * Stores new and changed regions with the network regions mapped to each; regions that are not named stay as they are. The mapping is judged as it is
  * after the save. [REG-04] [REG-05]
  * @returns the ids, in the order given
- * @throws REGION_REPEAT, NETWORK_REGION_TWICE, NETWORK_REGION_UNMAPPED, REGION_INVALID, NOT_FOUND, STALE
+ * @throws REGION_REPEAT, NETWORK_REGION_TWICE, NETWORK_REGION_UNMAPPED, REGION_INVALID, NOT_FOUND, NOTHING_MODIFIED, STALE
  */
 export async function saveRegions(ctx: Ctx, { regions: given }: SaveRegions): Promise<{ ids: number[] }> {
   await holdProject(ctx);
@@ -37,20 +38,25 @@ export async function saveRegions(ctx: Ctx, { regions: given }: SaveRegions): Pr
   const networks = await sql<Network[]>`
     select id, name, region_id as "regionId" from network_region where project_id = ${project.id} order by name collate natural_order`;
   demandMapping(present, networks, given);
+  const before = given.map((region) => {
+    const found = region.id === undefined ? null : present.get(region.id);
+    return found
+      ? facts({ ...found, networkRegionIds: networks.flatMap(({ id, regionId }) => (regionId === found.id ? [id] : [])) })
+      : null;
+  });
+  const after = given.map(facts);
+  refuseUnchanged(before, after);
   const ids = await writeRegions(ctx, present, given);
   await writeMapping(ctx, networks, given, ids);
-  for (const [at, region] of given.entries()) {
-    const before = region.id === undefined ? null : (present.get(region.id) ?? null);
-    const mapped = before && networks.flatMap(({ id, regionId }) => (regionId === before.id ? [id] : []));
-    ctx.audit(
-      `region ${ids[at]}`,
-      before && { name: before.name, sortNo: before.sortNo, networkRegionIds: mapped },
-      { name: region.name, sortNo: region.sortNo, networkRegionIds: region.networkRegionIds },
-      "config_changed",
-    );
-  }
+  for (const [at, id] of ids.entries()) ctx.audit(`region ${id}`, before[at], after[at], "config_changed");
   return { ids };
 }
+
+const facts = ({ name, sortNo, networkRegionIds }: Pick<Given, "name" | "sortNo" | "networkRegionIds">) => ({
+  name,
+  sortNo,
+  networkRegionIds: networkRegionIds.toSorted((a, b) => a - b),
+});
 
 // A name is repeated within the call, or by a region that is not named in it.
 function demandNames(present: ReadonlyMap<number, Region>, given: readonly Given[]): void {
@@ -119,23 +125,25 @@ async function writeMapping({ sql }: Ctx, networks: readonly Network[], given: r
 
 /**
  * Sets the shares of all regions in use, together. [REG-06]
- * @throws PERCENT_SUM, REGION_MISSING, NOT_FOUND, STALE
+ * @throws PERCENT_SUM, REGION_MISSING, NOT_FOUND, NOTHING_MODIFIED, STALE
  */
 export async function saveShares(ctx: Ctx, { shares }: SaveShares): Promise<void> {
   await holdProject(ctx);
-  const regions = await readRegions(ctx);
-  await writeShares(
-    ctx,
-    regions.filter(({ status }) => status === "ACTIVE"),
-    shares,
-  );
+  const regions = (await readRegions(ctx)).filter(({ status }) => status === "ACTIVE");
+  demandShares(regions, shares);
+  const byRegion = (rows: readonly Share[] | readonly Region[]) => Object.fromEntries(rows.map(({ id, percentage }) => [id, percentage]));
+  refuseUnchanged(byRegion(regions), byRegion(shares));
+  await writeShares(ctx, regions, shares);
+}
+
+function demandShares(regions: readonly Region[], shares: readonly Share[]): void {
+  demandFresh(byId(regions), shares);
+  const names = new Map(regions.map(({ id, name }) => [id, name]));
+  checkRules(shareRules, { names, shares }, "shares");
 }
 
 async function writeShares(ctx: Ctx, regions: readonly Region[], shares: readonly Share[]): Promise<void> {
   const { sql } = ctx;
-  demandFresh(byId(regions), shares);
-  const names = new Map(regions.map(({ id, name }) => [id, name]));
-  checkRules(shareRules, { names, shares }, "shares");
   await sql`
     update delivery_region r set percentage = g.percentage, row_version = r.row_version + 1
     from jsonb_to_recordset(${sql.json(shares as never)}) as g(id bigint, percentage numeric) where r.id = g.id`;
@@ -160,8 +168,10 @@ export async function setStatus(ctx: Ctx, { id, status, shares, confirm, rowVers
     >`select name from network_region where region_id = ${id} order by name collate natural_order`;
     if (mapped.length > 0) throw new AppError("NETWORK_REGION_MAPPED", { names: mapped.map(({ name }) => name).join(", ") });
     const others = regions.filter((one) => one.id !== id && one.status === "ACTIVE");
-    if (shares) await writeShares(ctx, others, shares);
-    else if (region.percentage > 0) throw new AppError("PERCENT_SUM", { sum: (100 - region.percentage).toFixed(2) });
+    if (shares) {
+      demandShares(others, shares);
+      await writeShares(ctx, others, shares);
+    } else if (region.percentage > 0) throw new AppError("PERCENT_SUM", { sum: (100 - region.percentage).toFixed(2) });
   }
   await sql`update delivery_region set status = ${status}, percentage = case when ${status} = 'INVALID' then 0 else percentage end, row_version = row_version + 1 where id = ${id}`;
   ctx.audit(`region ${id}`, { status: region.status }, { status }, "config_changed");

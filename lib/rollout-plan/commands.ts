@@ -1,6 +1,7 @@
 import "server-only";
 import type { Ctx } from "#lib/core/ctx.ts";
 import { AppError } from "#lib/core/error.ts";
+import { planGrid } from "#lib/templates/limits.ts";
 import { listReachable } from "./filters/queries.ts";
 import { selectionHours } from "./limits.ts";
 import type { SaveHomePage, StoreSelection } from "./schema.ts";
@@ -14,6 +15,8 @@ export async function saveHomePage(ctx: Ctx, { state }: SaveHomePage): Promise<R
   await sql`
     insert into home_page_state (user_id, project_id, state) values (${user.id}, ${project.id}, ${sql.json(state as never)})
     on conflict (user_id, project_id) do update set state = excluded.state`;
+  // The view holds places and widths too: those kept before it by themselves are over.
+  await sql`delete from column_position where project_id = ${project.id} and user_id = ${user.id} and grid_key = ${planGrid}`;
   ctx.audit("home page", before?.state ?? null, state);
   return {};
 }

@@ -11,7 +11,7 @@ import { countHit } from "#lib/core/rate-limit.ts";
 import { newCsrfToken, newToken, verifyPassword } from "#lib/core/secrets.ts";
 import { noteActivity } from "#lib/resources/presence/commands.ts";
 import { recentProjects, sessionHours, settingBytes, signInPerMinute, tokenDays } from "./limits.ts";
-import { type Bootstrap, forgetSessions, openProject, readBootstrap } from "./queries.ts";
+import { type Bootstrap, findOwnProject, forgetSessions, openProject, readBootstrap } from "./queries.ts";
 
 /** Where a sign-in comes from. */
 export type SignInFrame = { ip: string | null; now: Date; requestId: string };
@@ -232,15 +232,14 @@ export async function confirmCrossBorder(ctx: PersonCtx, number: string): Promis
   return {};
 }
 
-/** Makes a project the one the root address opens. */
+/** Makes a project the one the root address opens. @throws NOT_FOUND for a project the person is no member of */
 export async function setDefaultProject(ctx: PersonCtx, number: string): Promise<Record<string, never>> {
-  const [row] = await ctx.sql<{ before: number | null; after: number }[]>`
-    update app_user u set default_project_id = p.id
-    from project p, (select default_project_id from app_user where id = ${ctx.user.id}) old
-    where u.id = ${ctx.user.id} and p.number = ${number} and exists (select 1 from project_member m where m.project_id = p.id and m.user_id = u.id)
-    returning old.default_project_id as before, p.id as after`;
-  if (!row) throw new AppError("NOT_FOUND", { object: number });
-  ctx.audit("default project", row.before, row.after);
+  const project = await findOwnProject(ctx.sql, ctx.user.id, number, ctx.now);
+  if (!project) throw new AppError("NOT_FOUND", { object: number });
+  const [row] = await ctx.sql<{ before: number | null }[]>`
+    update app_user u set default_project_id = ${project.id} from (select default_project_id from app_user where id = ${ctx.user.id}) old
+    where u.id = ${ctx.user.id} returning old.default_project_id as before`;
+  ctx.audit("default project", row?.before ?? null, project.id);
   return {};
 }
 

@@ -9,13 +9,14 @@ import {
   membershipColumns,
   membershipOf,
 } from "#lib/access/queries.ts";
-import { projectTime, projectToday } from "#lib/core/clock.ts";
+import { projectToday } from "#lib/core/clock.ts";
 import type { CtxProject, CtxUser, PersonCtx } from "#lib/core/ctx.ts";
 import { AppError } from "#lib/core/error.ts";
 import { projectOfPath } from "#lib/core/href.ts";
 import { log } from "#lib/core/log.ts";
 import { tokenHash } from "#lib/core/secrets.ts";
 import { onTrustChange } from "#lib/core/trust.ts";
+import { companyEnded } from "#lib/resources/isolation/queries.ts";
 import { sessionTrustSeconds } from "./limits.ts";
 
 /** Who is behind a request. */
@@ -87,18 +88,38 @@ export async function findProject(sql: Sql, number: string): Promise<CtxProject 
   return row ?? null;
 }
 
+/**
+ * A project by its number in which the person holds a role today, be it one that follows from owning a region or a DU; null for any other.
+ */
+export async function findOwnProject(sql: Sql, userId: number, number: string, now: Date): Promise<CtxProject | null> {
+  const project = await findProject(sql, number);
+  if (!project) return null;
+  const { roles } = await findMembership(sql, userId, project.id, projectToday(now, project.tzOffset));
+  return roles.length > 0 ? project : null;
+}
+
+/** `projectToday` of a project (alias `p`), in the statement that reads its offset. */
+const todayThere = (sql: Sql, now: Date) =>
+  sql`((${now}::timestamptz at time zone 'utc') + (8 + p.tz_offset_beijing) * interval '1 hour')::date`;
+
+/** Whether a person (alias `u`) who holds a role in a project (alias `p`) may open it, if need be after a declaration at its border: the refusals of `openProject`. */
+const isOpenTo = (sql: Sql, now: Date) => sql`
+  p.datacenter is not null and (p.hosting_country = u.country or p.customer_kind <> 'eu_non_subsidiary')
+  and not ${companyEnded(sql, sql`p.id`, todayThere(sql, now))}`;
+
 /** One entry of the project switcher. */
 export type ProjectEntry = { number: string; name: string; roles: string[]; isDefault: boolean; lastAccessed: Date | null };
 
 /**
  * Projects a person may open, recently used first, with the roles held today by the project's clock or by owning a region or a DU there.
  * @param keyword part of number or name, any letter case
+ * @param isDefault the one project the person starts with, if it is among them
  */
 export async function listProjects(
   sql: Sql,
   userId: number,
   now: Date,
-  input: { keyword?: string | undefined; page: number; size: number },
+  input: { keyword?: string | undefined; isDefault?: true; page: number; size: number },
 ): Promise<{ records: ProjectEntry[]; total: number; page: number; size: number }> {
   const like = `%${(input.keyword ?? "").replace(/[\\%_]/g, "\\$&")}%`;
   const rows = await sql<(ProjectEntry & { total: number })[]>`
@@ -107,7 +128,7 @@ export async function listProjects(
       select project_id, array_agg(role order by granted_at nulls last, id, role) as roles from (
         select m.project_id, m.role, m.granted_at, m.id from project_member m
         join project p on p.id = m.project_id
-        cross join lateral (select (${projectTime(now, 0)}::timestamptz at time zone 'UTC' + p.tz_offset_beijing * interval '1 hour')::date as today) t
+        cross join lateral (select ${todayThere(sql, now)} as today) t
         where m.user_id = ${userId} and m.valid_from <= t.today and (m.valid_to is null or m.valid_to >= t.today)
         union
         select d.project_id, case o.owner_kind when 'INVENTORY_OWNER' then 'INVENTORY_OWNER' else 'SITE_OWNER' end, null, null
@@ -120,7 +141,7 @@ export async function listProjects(
     join project p on p.id = m.project_id
     join app_user u on u.id = ${userId}
     left join user_recent_project r on r.project_id = p.id and r.user_id = ${userId}
-    where p.number ilike ${like} or p.name ilike ${like}
+    where (p.number ilike ${like} or p.name ilike ${like}) and ${isOpenTo(sql, now)} ${input.isDefault ? sql`and u.default_project_id = p.id` : sql``}
     order by r.last_at desc nulls last, p.number
     limit ${input.size} offset ${(input.page - 1) * input.size}`;
   return { records: rows.map(({ total: _total, ...row }) => row), total: rows[0]?.total ?? 0, page: input.page, size: input.size };
@@ -169,7 +190,8 @@ export async function readBootstrap(
   csrfToken: string | null,
 ): Promise<Bootstrap> {
   const today = projectToday(now, project.tzOffset);
-  const projects = (await listProjects(sql, who.user.id, now, { page: 1, size: 50 })).records;
+  const { records: projects } = await listProjects(sql, who.user.id, now, { page: 1, size: 50 });
+  const [byDefault] = (await listProjects(sql, who.user.id, now, { isDefault: true, page: 1, size: 1 })).records;
   const switches = await sql<{ key: string; value: string }[]>`select key, value from project_switch where project_id = ${project.id}`;
   const notices = await sql<Bootstrap["notices"]>`
     select n.* from (
@@ -200,7 +222,7 @@ export async function readBootstrap(
     currentRole: currentRole(membership.roles) ?? "",
     permissions: listPermissions(membership),
     projects,
-    defaultProject: projects.find((entry) => entry.isDefault)?.number ?? null,
+    defaultProject: byDefault?.number ?? null,
     language,
     timeZone: project.tzOffset,
     spaceInfo: { projectNumber: project.number, datacenter: project.datacenter },
@@ -224,11 +246,10 @@ export async function openProject(
   now: Date,
 ): Promise<{ project: CtxProject; membership: Membership; enteredAs: string | null }> {
   if (!projectOfPath(`/${number}`)) throw new AppError("PROJECT_INVALID", { project: number });
-  // The day of `projectToday`, in the statement that reads the offset.
   const [row] = await sql<(CtxProject & MembershipRow & { enteredAs: string | null })[]>`
     select ${projectColumns(sql)}, ${membershipColumns(sql, who.user.id, sql`p.id`, sql`p.today`)},
       (select role_fp from session_project where sid = ${who.sid} and project_id = p.id) as "enteredAs"
-    from (select *, ((${now}::timestamptz at time zone 'utc') + (8 + tz_offset_beijing) * interval '1 hour')::date as today from project) p
+    from (select p.*, ${todayThere(sql, now)} as today from project p) p
     where p.number = ${number}`;
   if (!row) throw new AppError("NOT_AUTHORISED_FOR_PROJECT", { project: number });
   const { roles, overrides, subcontractorId, regionIds, ownerKinds, delegated, customerControl, isolation, enteredAs, ...project } = row;
@@ -300,9 +321,7 @@ export async function listDirectory(ctx: PersonCtx, input: { searchKey: string; 
 
 /** Offset of a project to Beijing time in hours, keyed by the number as asked. @throws NOT_FOUND for a project the person is no member of */
 export async function getTimeZone(ctx: PersonCtx, number: string): Promise<Record<string, string | number>> {
-  const [row] = await ctx.sql<{ offset: number }[]>`
-    select tz_offset_beijing as "offset" from project p where p.number = ${number}
-      and exists (select 1 from project_member m where m.project_id = p.id and m.user_id = ${ctx.user.id})`;
-  if (!row) throw new AppError("NOT_FOUND", { object: number });
-  return { status: "success", [number]: row.offset };
+  const project = await findOwnProject(ctx.sql, ctx.user.id, number, ctx.now);
+  if (!project) throw new AppError("NOT_FOUND", { object: number });
+  return { status: "success", [number]: project.tzOffset };
 }

@@ -10,6 +10,7 @@ import { getFile, type StoredFile } from "#lib/core/storage.ts";
 import type { TaskDirection, TaskStatus } from "#lib/core/task.ts";
 import { errorText } from "#lib/core/texts.ts";
 import type { ErrorCode } from "#lib/errors.ts";
+import type { ImportKindName } from "#lib/imports/limits.ts";
 import type { FilePart, SentPart, TaskList } from "./limits.ts";
 import { cancelRules, deleteRules, retryRules } from "./rules.ts";
 
@@ -39,7 +40,7 @@ export type TaskRow = {
   files: Partial<Record<FilePart, TaskFileInfo>>;
   result: unknown;
   /** Kind of import whose preview waits to be gone on with; null for every other task. */
-  preview: string | null;
+  preview: ImportKindName | null;
   /** What this person may do with it now. */
   may: { cancel: boolean; retry: boolean; remove: boolean };
 };

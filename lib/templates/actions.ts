@@ -23,7 +23,7 @@ export const saveTemplate = action({
   run: commands.saveTemplate,
   errors: [
     "NAME_REQUIRED",
-    "NAME_EXISTS",
+    "TEMPLATE_NAME_EXISTS",
     "TEMPLATE_LIMIT",
     "NAME_TOO_LONG",
     "NAME_INVALID",
@@ -33,6 +33,7 @@ export const saveTemplate = action({
     "SEARCH_TOO_MANY",
     "NOT_FOUND",
     "STALE",
+    "NOTHING_MODIFIED",
   ],
 });
 

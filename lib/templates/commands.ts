@@ -5,9 +5,20 @@ import type { Ctx } from "#lib/core/ctx.ts";
 import { AppError } from "#lib/core/error.ts";
 import { holdProject } from "#lib/core/hold-project.ts";
 import { checkRules } from "#lib/core/rule.ts";
-import { findHidden, keepHidden } from "./logic.ts";
-import { holdsForAll, mayChange, maySaveWidths, type Place, readScope, readTemplates, rightOf, type Template } from "./queries.ts";
-import { scopeRules } from "./rules.ts";
+import { refuseUnchanged } from "#lib/core/unchanged.ts";
+import { findHidden, keepHidden, keepWidths } from "./logic.ts";
+import {
+  holdsForAll,
+  mayChange,
+  maySaveWidths,
+  type Place,
+  readBody,
+  readScope,
+  readTemplates,
+  rightOf,
+  type Template,
+} from "./queries.ts";
+import { layoutRules, scopeRules } from "./rules.ts";
 import type { DeleteTemplates, SaveDefault, SavePosition, SaveTemplate } from "./schema.ts";
 
 /** Adds what templates, of whatever project, name to the index of references; belongs into the transaction that saves them. */
@@ -20,7 +31,7 @@ export async function indexTemplates({ sql }: Pick<Ctx, "sql">, ids: readonly nu
 
 /**
  * Stores a new template or changes one.
- * @throws NO_PUBLIC_RIGHT where a public one is touched without that right, NAME_EXISTS, TEMPLATE_LIMIT, STALE
+ * @throws NO_PUBLIC_RIGHT where a public one is touched without that right, TEMPLATE_NAME_EXISTS, TEMPLATE_LIMIT, LOCKED_COLUMNS, NOTHING_MODIFIED, STALE
  */
 export async function saveTemplate(ctx: Ctx, input: SaveTemplate): Promise<{ id: number; rowVersion: number }> {
   const { sql, project, user, now } = ctx;
@@ -39,7 +50,8 @@ export async function saveTemplate(ctx: Ctx, input: SaveTemplate): Promise<{ id:
     gridKey: input.gridKey ?? null,
   };
   checkRules(scopeRules, await readScope(ctx, place, before?.id ?? null), "name");
-  const lockedColumns = input.kind === "grid" ? input.body.columns.filter(({ locked }) => locked).length : (input.lockedColumns ?? 0);
+  const { body, read, locked } = await bodyToStore(ctx, input, before);
+  const lockedColumns = input.kind === "grid" ? locked : (input.lockedColumns ?? 0);
   const values = {
     kind: input.kind,
     objectType: place.objectType,
@@ -50,20 +62,14 @@ export async function saveTemplate(ctx: Ctx, input: SaveTemplate): Promise<{ id:
     lockedColumns,
     networkType: input.networkType || null,
     organisation: input.organisation || null,
-    body: input.body,
+    body,
   };
-  const hidden = await readHidden(ctx);
-  const unknown = findHidden(values.body, hidden);
-  if (unknown !== null)
-    throw new AppError("INVALID_INPUT", { field: "body" }, [
-      { path: "body", code: "VALUE_UNKNOWN", params: { field: "body", value: `a${unknown}` } },
-    ]);
-  const stored = before ? keepHidden(values.body, before.body, hidden) : values.body;
-  const body = sql.json(stored as never);
+  const json = sql.json(body as never);
   if (before) {
+    refuseUnchanged({ ...facts(before), body: read }, values);
     await sql`
       update template set object_type = ${values.objectType}, grid_key = ${values.gridKey}, name = ${values.name}, remark = ${values.remark}, is_public = ${isPublic},
-        locked_columns = ${lockedColumns}, network_type = ${values.networkType}, organisation = ${values.organisation}, body = ${body},
+        locked_columns = ${lockedColumns}, network_type = ${values.networkType}, organisation = ${values.organisation}, body = ${json},
         is_project_default = is_project_default and ${isPublic}, updated_at = ${now}, row_version = row_version + 1
       where id = ${before.id}`;
     await dropRefs(ctx, "TEMPLATE", [before.id]);
@@ -77,10 +83,35 @@ export async function saveTemplate(ctx: Ctx, input: SaveTemplate): Promise<{ id:
   const [made] = await sql<{ id: number }[]>`
     insert into template (project_id, kind, object_type, grid_key, name, remark, is_public, owner_id, locked_columns, network_type, organisation, body, updated_at)
     values (${project.id}, ${values.kind}, ${values.objectType}, ${values.gridKey}, ${values.name}, ${values.remark}, ${isPublic}, ${user.id}, ${lockedColumns},
-      ${values.networkType}, ${values.organisation}, ${body}, ${now}) returning id`;
+      ${values.networkType}, ${values.organisation}, ${json}, ${now}) returning id`;
   await indexTemplates(ctx, [made!.id]);
   ctx.audit(`template ${made!.id}`, null, values);
   return { id: made!.id, rowVersion: 1 };
+}
+
+/**
+ * A body as it is stored, the one before as it would be stored again, and how many columns it locks: what the caller does not see of the one before stays,
+ * and so do widths he does not keep for all.
+ * @throws INVALID_INPUT where it names an attribute that is hidden from the caller, LOCKED_COLUMNS
+ */
+async function bodyToStore(
+  ctx: Ctx,
+  { kind, body }: SaveTemplate,
+  before: Template | null,
+): Promise<{ body: unknown; read: unknown; locked: number }> {
+  const hidden = await readHidden(ctx);
+  const unknown = findHidden(body, hidden);
+  if (unknown !== null)
+    throw new AppError("INVALID_INPUT", { field: "body" }, [
+      { path: "body", code: "VALUE_UNKNOWN", params: { field: "body", value: `a${unknown}` } },
+    ]);
+  const keepsWidths = before === null || kind !== "grid" || maySaveWidths(ctx, before);
+  const shown = before && (await readBody(ctx, before, hidden));
+  const next = keepsWidths ? body : keepWidths(body, shown);
+  const stored = before ? keepHidden(next, before.body, hidden) : next;
+  const locked = ((stored as { columns?: { locked?: boolean }[] }).columns ?? []).filter((column) => column.locked).length;
+  checkRules(layoutRules, { locked }, "body.columns");
+  return { body: stored, read: before && keepHidden(shown, before.body, hidden), locked };
 }
 
 async function readOwn(ctx: Ctx, id: number, kind: Template["kind"]): Promise<Template> {

@@ -49,6 +49,18 @@ export function keepHidden(body: unknown, before: unknown, hidden: ReadonlySet<n
   };
 }
 
+type Wide = Keyed & { width?: number };
+
+/** A layout of which all is new but the widths: those stay as they were. */
+export function keepWidths(body: unknown, before: unknown): unknown {
+  const { columns = [], ...rest } = body as { columns?: Wide[] };
+  const { columns: stored = [] } = before as { columns?: Wide[] };
+  const widths = new Map(stored.flatMap(({ key, width }) => (width === undefined ? [] : [[key, { key, width }] as const])));
+  const next = columns.map(({ width: _width, ...column }) => ({ ...column, ...widths.get(column.key) }));
+  const named = new Set(columns.map(({ key }) => key));
+  return { ...rest, columns: [...next, ...[...widths.values()].filter(({ key }) => !named.has(key))] };
+}
+
 /** The first attribute a body names that is hidden, null when there is none. */
 export function findHidden(body: unknown, hidden: ReadonlySet<number>): number | null {
   const { columns = [], filters = [], sort = [] } = body as Parts;

@@ -63,18 +63,22 @@ export async function readTemplates(ctx: Ctx, ids: readonly number[], options: {
   ];
 }
 
+/** The body of a template without what is hidden from a person; the widths kept for all who use it stand in its columns. */
+export async function readBody({ sql }: Ctx, { id, kind, body }: Template, hidden: ReadonlySet<number>): Promise<unknown> {
+  const [kept] = await sql<{ columns: Column[] }[]>`select columns from column_position where template_id = ${id}`;
+  return withoutHidden(kept && kind === "grid" ? { ...(body as object), columns: kept.columns } : body, hidden);
+}
+
 /**
- * A template with its body, as far as the caller may see the attributes it names; the widths kept for all who use it stand in its columns.
+ * A template with its body, as far as the caller may see it.
  * @throws NOT_FOUND when there is none the caller sees
  */
 export async function getTemplate(ctx: Ctx, { id }: { id: number }): Promise<Template & { mayChange: boolean; maySaveWidths: boolean }> {
   const [found] = await readTemplates(ctx, [id]);
   if (!found) throw new AppError("NOT_FOUND", { object: id });
-  const [kept] = await ctx.sql<{ columns: Column[] }[]>`select columns from column_position where template_id = ${id}`;
-  const body = kept && found.kind === "grid" ? { ...(found.body as object), columns: kept.columns } : found.body;
   return {
     ...found,
-    body: withoutHidden(body, await readHidden(ctx)),
+    body: await readBody(ctx, found, await readHidden(ctx)),
     mayChange: mayChange(ctx, found),
     maySaveWidths: maySaveWidths(ctx, found),
   };
@@ -179,21 +183,34 @@ export async function listDefaults(
   return { records: [...records] };
 }
 
+/** A layout with the name of its template, null for places and widths a person kept without one. */
+export type Layout = { name: string | null; body: unknown };
+
 /**
- * The layout the plan opens with: the one the address names, else the person's default, else, for who has no view of his own yet, the project's;
- * null for his own view or the product's layout. One the person does not see is passed over.
+ * The layout the plan opens with: the one the address names, else the person's default, else the places and widths he kept after his view,
+ * else, for who has no view of his own yet, the project's; null for his own view or the product's layout. One the person does not see is passed over.
  */
-export async function findLayout(ctx: Ctx, asked: string | undefined): Promise<Template | null> {
+export async function findLayout(ctx: Ctx, asked: string | undefined): Promise<Layout | null> {
   const { sql, user, project } = ctx;
   const id = /^[0-9]{1,15}$/.test(asked ?? "") ? Number(asked) : 0;
+  const own = await findOwnLayout(ctx);
   const [row] = await sql<{ id: number }[]>`
     select t.id from template t
     left join template_default d on d.template_id = t.id and d.user_id = ${user.id} and d.grid_key = ${planGrid} and d.kind = 'grid'
     where t.project_id = ${project.id} and t.kind = 'grid' and t.grid_key = ${planGrid} and (t.is_public or t.owner_id = ${user.id})
-      and (t.id = ${id} or d.template_id is not null or (t.is_project_default and not exists (
+      and (t.id = ${id} or d.template_id is not null or (t.is_project_default and ${own === null} and not exists (
         select 1 from home_page_state h where h.project_id = ${project.id} and h.user_id = ${user.id})))
     order by t.id = ${id} desc, d.template_id is null limit 1`;
-  return row ? await getTemplate(ctx, row) : null;
+  return row ? await getTemplate(ctx, row) : own;
+}
+
+/** The places and widths the person kept of the plan by themselves, over the groups folded in his view. [TPL-27] */
+async function findOwnLayout({ sql, user, project }: Ctx): Promise<Layout | null> {
+  const [body] = await sql<{ columns: Column[]; folded: unknown }[]>`
+    select p.columns, h.state -> 'folded' as folded
+    from column_position p left join home_page_state h on h.project_id = p.project_id and h.user_id = p.user_id
+    where p.project_id = ${project.id} and p.user_id = ${user.id} and p.grid_key = ${planGrid}`;
+  return body ? { name: null, body } : null;
 }
 
 export type ListedTemplate = TemplateHead & { owner: string; usage: number; mayChange: boolean; mayTransfer: boolean };

@@ -1,16 +1,10 @@
 import { z } from "zod";
 import { isIsoDay } from "#lib/core/clock.ts";
+import { filterChars, searchEntriesMax } from "#lib/core/filter-limits.ts";
 import { filterTypes } from "#lib/core/filter-types.ts";
 import { listInput } from "#lib/core/paging.ts";
 import { headerRowMax } from "#lib/imports/limits.ts";
-import {
-  conditionsMax,
-  filterTextMax,
-  periodPresets,
-  searchEntriesMax,
-  searchFields,
-  sortsMax,
-} from "#lib/rollout-plan/conditions/limits.ts";
+import { conditionsMax, periodPresets, searchFields, sortsMax } from "#lib/rollout-plan/conditions/limits.ts";
 import {
   activityNameChars,
   bodyBytesMax,
@@ -86,8 +80,8 @@ export const FilterBody = z.strictObject({
       }),
     )
     .max(conditionsMax)
-    .refine((given) => JSON.stringify(given.map(({ titles: _titles, ...rest }) => rest)).length <= filterTextMax, {
-      params: { code: "FILTER_TOO_LONG", max: filterTextMax },
+    .refine((given) => JSON.stringify(given.map(({ titles: _titles, ...rest }) => rest)).length <= filterChars, {
+      params: { code: "FILTER_TOO_LONG", max: filterChars },
     }),
   sort: z
     .array(z.strictObject({ key, dir: z.enum(["asc", "desc"]) }))

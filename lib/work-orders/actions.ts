@@ -36,7 +36,7 @@ export const listOrderTargets = action({
   needs: "workOrder.view",
   input: schema.FindTargets,
   run: queries.listTargets,
-  errors: ["DU_EMPTY", "TOO_MANY_DU"],
+  errors: ["NO_SELECTION", "TOO_MANY_DU"],
 });
 
 export const listReasons = action({

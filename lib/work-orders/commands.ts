@@ -1,5 +1,6 @@
 import "server-only";
 import type { z } from "zod";
+import { openSubSteps } from "#lib/activity-flows/sub-steps/commands.ts";
 import { dayNumber } from "#lib/core/clock.ts";
 import type { Ctx } from "#lib/core/ctx.ts";
 import { AppError, type Params } from "#lib/core/error.ts";
@@ -66,8 +67,11 @@ type Taken = { items: Item[]; rejected: Refused[]; block: PlanBlock };
 type MovedOrder = { duId: number; slot: number | null; order: { id: number; assigneeId: number | null } | undefined };
 type Moved<Order extends MovedOrder = MovedOrder> = { moved: Order[]; rejected: Refused[]; batchId: number | null };
 
-/** Locks what the call names and sorts it by the rules of the step. */
-async function openStep(ctx: Ctx, choice: OrderChoice, step: Pick<Step, "right" | "rules">): Promise<Taken> {
+/**
+ * Locks what the call names and sorts it by the rules of the step.
+ * @param others temporary orders the call names besides
+ */
+async function openStep(ctx: Ctx, choice: OrderChoice, step: Pick<Step, "right" | "rules">, others: number): Promise<Taken> {
   const places = await findPlaces(ctx, choice, step.right);
   const duIds = [...new Set(places.flatMap(({ duId, slot }) => (duId !== null && slot !== null ? [duId] : [])))];
   const block = await readPlanRows(ctx, duIds, { lock: true });
@@ -105,7 +109,7 @@ async function openStep(ctx: Ctx, choice: OrderChoice, step: Pick<Step, "right" 
       before: order?.before ?? null,
       kind: activity?.kind ?? "normal",
       automatic: activity?.automatic ?? false,
-      batch: places.length > 1,
+      batch: places.length + others > 1,
       today,
       redoAfterRevenue,
     };
@@ -232,7 +236,10 @@ async function moveOrders(ctx: Ctx, choice: OrderChoice, step: Step, assigneeId?
   // First what locks DUs alone: making orders holds the project.
   const others = await takeTemporaryStep(ctx, temporary, step, assigneeId);
   const own = planned
-    ? await takeStep(ctx, await openStep(ctx, planned, step), { ...step, ...(assigneeId !== undefined && { assignee: () => assigneeId }) })
+    ? await takeStep(ctx, await openStep(ctx, planned, step, temporary.length), {
+        ...step,
+        ...(assigneeId !== undefined && { assignee: () => assigneeId }),
+      })
     : null;
   return {
     moved: [...(own?.moved ?? []), ...others.moved],
@@ -267,7 +274,7 @@ export async function dispatchOrders(ctx: Ctx, input: z.output<typeof DispatchOr
     make: true,
   };
   const { planned, temporary } = await splitChoice(ctx, input);
-  const taken = planned ? await openStep(ctx, planned, step) : null;
+  const taken = planned ? await openStep(ctx, planned, step, temporary.length) : null;
   const unreleased = (taken?.items ?? []).filter(({ row }) => taken?.block.releaseStates[row] === 0);
   if (taken && unreleased.length > 0 && !confirmUnreleased) {
     const needConfirm = shownRefusals(unreleased.map(({ place }) => refuse(ctx, place, "WBS_NOT_RELEASED")));
@@ -430,22 +437,25 @@ export async function reactivateOrders(ctx: Ctx, { ids, reason }: z.output<typeo
 }
 
 /**
- * Has activities done once more: everything that was entered for them goes, but baseline, plan and owners stay, and the order waits for a new dispatch.
- * A completed activity that never had an order gets one.
+ * Has activities done once more: everything that was entered for them goes, steps done below them too, but baseline, plan and owners stay, and the order waits
+ * for a new dispatch. A completed activity that never had an order gets one.
  */
 export async function redoOrders(ctx: Ctx, input: z.output<typeof RedoOrders>): Promise<OrderAnswer> {
-  return answerOf(
-    await moveOrders(ctx, input, {
-      event: "redo",
-      right: "workOrder.redo",
-      rules: redoRules,
-      reason: input.reason,
-      make: true,
-      planEvent: "redo",
-      assignee: () => null,
-      alongside: (block, items) => clearEntered(ctx, block, items),
-    }),
+  const answer = await moveOrders(ctx, input, {
+    event: "redo",
+    right: "workOrder.redo",
+    rules: redoRules,
+    reason: input.reason,
+    make: true,
+    planEvent: "redo",
+    assignee: () => null,
+    alongside: (block, items) => clearEntered(ctx, block, items),
+  });
+  await openSubSteps(
+    ctx,
+    answer.moved.flatMap(({ duId, slot }) => (slot === null ? [] : [{ duId, slot }])),
   );
+  return answerOf(answer);
 }
 
 /** Empties what was entered for activities: actual dates, closing and approval in the plan rows, notes and attribute values by patches. */

@@ -15,7 +15,7 @@ const orderIds = (max: number) =>
 
 const duIds = z
   .array(id)
-  .refine((ids) => ids.length > 0, { params: { code: "DU_EMPTY" } })
+  .min(1)
   .transform(distinct)
   .refine((ids) => ids.length <= orderBatchMax, { params: { code: "TOO_MANY_DU", max: orderBatchMax } });
 const activityIds = z.array(id).min(1).max(orderActivitiesMax).transform(distinct);

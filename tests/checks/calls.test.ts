@@ -2,10 +2,11 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { grantsFor } from "#lib/access/logic.ts";
 import { allCalls, allRoutes, callModules, callsBelow } from "#lib/calls.ts";
 import { openApi } from "#lib/core/openapi.ts";
+import { listSuffix } from "#lib/core/paging.ts";
 import { errors } from "#lib/errors.ts";
 import { isPermissionCode, type PermissionCode, type Role, roles } from "#lib/permissions.ts";
 import { useDatabase } from "../support/database.ts";
-import { runDeclared, sampleFor, samplesFor } from "../support/declared-call.ts";
+import { filterFieldsOf, runDeclared, sampleFor, samplesFor } from "../support/declared-call.ts";
 import { makeUser } from "../support/factories.ts";
 import { makeHolder } from "../support/role-holders.ts";
 import { makeWholeProject, projectPrint, secret, type WholeProject } from "../support/whole-project.ts";
@@ -48,6 +49,23 @@ describe("the table of calls", () => {
     expect((await callsBelow("nothing")).find(["nothing"])).toBeNull();
   });
 
+  it("gives every list at an address that ends in page, size and filters [OPS-05]", () => {
+    // Their addresses are stated without: the rows are a part of the answer.
+    const withMore = [
+      "dataVersion/compare",
+      "engine/output/find/compare",
+      "engine/output/find/materialGrid",
+      "engine/output/find/moves",
+      "engine/output/find/outputPlan",
+      "engine/output/find/outputPlan/materialgap",
+    ];
+    const others = calls
+      .filter(({ declaration }) => declaration.kind === "read" && filterFieldsOf(declaration))
+      .map(({ declaration }) => declaration.address)
+      .filter((address) => !address.replace("/{direction}/", "/").endsWith(`/${listSuffix}`));
+    expect(others.sort()).toEqual(withMore);
+  });
+
   it("is described by the OpenAPI document, POST unless stated otherwise [OPS-03]", async () => {
     const { paths } = (await openApi()) as { paths: Record<string, Record<string, unknown>> };
     const routes = (await allRoutes()).flatMap(({ route: { declaration, addresses } }) =>
@@ -71,7 +89,7 @@ describe("every call", () => {
     calls
       .filter(({ declaration }) => declaration.needs !== "signedIn" && declaration.needs !== "anyone")
       .map((call) => [call.declaration.address, call.declaration] as const),
-  )("%s refuses a call without project, of an unknown one, and of one the caller is no member of", async (_address, declaration) => {
+  )("%s refuses a call without project, of an unknown one, and of one the caller is no member of [OPS-02]", async (_address, declaration) => {
     const stranger = await makeUser(db.app);
     expect(await runDeclared(declaration, own.pm, null, {})).toMatchObject({ status: 400, code: "PROJECT_REQUIRED" });
     expect(await runDeclared(declaration, own.pm, "NOWHERE", {})).toMatchObject({ status: 403, code: "NOT_AUTHORISED_FOR_PROJECT" });
@@ -82,6 +100,56 @@ describe("every call", () => {
     });
   });
 });
+
+/** The changing calls whose right everybody holds who may view: what they change is the caller's own, or they ask once more whom it was addressed to. */
+const harmless = [
+  // Entering, settings, sign-ins and tokens of the person.
+  "session/bootstrap",
+  "session/rebuild",
+  "session/crossBorderConfirm",
+  "session/revoke",
+  "apiToken/save",
+  "apiToken/revoke",
+  "personal/setDefaultProject",
+  "personal/savePosition",
+  "personalized/defaultMapping/save",
+  "userSetting/saveUserSetting",
+  "userSetting/deleteUserSetting/{settingId}",
+  "error/report",
+  // Own marks, mails, tasks, views, selections, calendar feeds and templates.
+  "notice/ack",
+  "notice/read",
+  "notice/reset",
+  "mail/optout/delete",
+  "task/cancel/{id}",
+  "task/retry/{id}",
+  "task/delete/{id}",
+  "wbs/saveHomePage",
+  "wbs/batchInsertStorageDuForWeb/{key}",
+  "savedView/save",
+  "savedView/delete",
+  "feed/create",
+  "feed/revoke",
+  "template/basic/save",
+  "template/basic/delete",
+  // Approvals and answers of the person asked.
+  "duChange/approve",
+  "duChange/reject",
+  "duChange/transferApprove",
+  "planDistribution/open",
+  "planFeedback/submit",
+  // Rows of a tab, of which duTab.edit and the tab itself decide.
+  "duTabAttr/saveRow",
+  "duTabAttr/deleteRows",
+  "duTabAttr/restoreRows",
+  "duTabAttr/import",
+  // Workbooks of what is seen anyway.
+  "memberRole/export",
+  "multiDim/export",
+  "duTabAttr/export",
+  "planLog/export",
+  "commomUtil/exportCalendarSetData",
+];
 
 describe("every role", () => {
   it.each(roles)("%s passes the calls its row of the matrix gives and no others [PRM-07]", async (role) => {
@@ -112,6 +180,18 @@ describe("every role", () => {
     expect(wrong).toEqual([]);
   });
 
+  it("that only views passes no changing call but those on a person's own things, on what was addressed to him, and exports [PRM-03]", () => {
+    const passed = calls.flatMap(({ declaration: { address, kind, needs, input } }) => {
+      if (kind === "read") return [];
+      const parsed = typeof needs === "function" ? input.safeParse(sampleFor(declarationOf(address), own)) : null;
+      const codes = typeof needs !== "function" ? [needs].flat() : parsed?.success ? [needs(parsed.data)].flat() : [];
+      const everybodys = ["member", "signedIn", "anyone"];
+      return codes.some((code) => everybodys.includes(code) || holdsCode("COMMON_VIEW", code as PermissionCode)) ? [address] : [];
+    });
+    expect(passed.sort()).toEqual([...harmless].sort());
+  });
+
+  const declarationOf = (address: string) => calls.find(({ declaration }) => declaration.address === address)!.declaration;
   const holdsCode = (role: Role, code: PermissionCode) => {
     const { all, own: ownRows } = grantsFor([role], code, new Map());
     return all || ownRows.length > 0;

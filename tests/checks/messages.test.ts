@@ -45,7 +45,7 @@ function valuesOf(text: string, locale: string): string[] {
 }
 
 describe("texts", () => {
-  test.each(namespaces)("%s: Chinese and English have the same texts, Japanese none of its own", (namespace) => {
+  test.each(namespaces)("%s: Chinese, English and Japanese have the same texts [SES-03]", (namespace) => {
     const [zh, en, ja] = [read("zh", namespace), read("en", namespace), read("ja", namespace)];
     expect(
       [...en.keys()].filter((key) => !zh.get(key)),
@@ -54,6 +54,10 @@ describe("texts", () => {
     expect(
       [...zh.keys()].filter((key) => !en.get(key)),
       "missing in English",
+    ).toEqual([]);
+    expect(
+      [...en.keys()].filter((key) => !ja.get(key)),
+      "missing in Japanese",
     ).toEqual([]);
     expect(
       [...ja.keys()].filter((key) => !en.has(key)),
@@ -100,6 +104,37 @@ describe("texts", () => {
       Object.keys(permissions).filter((code) => !has("access", `codes.${code}`)),
       "access.json, codes",
     ).toEqual([]);
+  });
+
+  test.each(locales)("%s: a list in which nothing fits says that no data was found, as every other [OPS-22]", (locale) => {
+    const said = read(locale, "ui").get("table.empty");
+    const places = [
+      "access: members.empty matrix.empty",
+      "activity-flows: list.noneFound",
+      "audit: empty",
+      "calls: none",
+      "du-tabs: list.none",
+      "dus: list.none",
+      "engine-home: rows.none",
+      "flow-changes: noneFound",
+      "logs: empty template.empty replication.empty",
+      "milestones: temp.noMatch process.noMatch",
+      "outputs: filter.none gantt.none moves.none compare.none material.none gaps.none",
+      "permits: noMatch",
+      "plan-grid: noMatch.title",
+      "plan-versions: noMatch feedback.noMatch distributions.noMatch",
+      "reminder-rules: noMatch",
+      "reminders: log.filtered",
+      "resources: empty",
+      "subcontractors: noMatch",
+      "tasks: empty.filtered",
+      "two-networks: noMatch",
+    ].flatMap((line) => {
+      const [namespace = "", ...keys] = line.split(/:? /);
+      return keys.map((key) => [namespace, key] as const);
+    });
+    expect(said).toBe({ zh: "没有找到数据", en: "No data found", ja: "データが見つかりません" }[locale]);
+    expect(places.filter(([namespace, key]) => read(locale, namespace).get(key) !== said)).toEqual([]);
   });
 
   test("every key that the code asks for exists", () => {

@@ -9,6 +9,7 @@ import { classicHref, screenOfAddress } from "#lib/core/href.ts";
 import { type Locale, locales } from "#lib/core/locale.ts";
 import type { Messages } from "#lib/core/message-tree.ts";
 import { loadMessages } from "#lib/core/messages.ts";
+import { importKindNames, importKinds } from "#lib/imports/limits.ts";
 import { menuGroups, type Screen, type ScreenKey, screenOf, screens, trailOf } from "#lib/screens.ts";
 import { filesBelow, readSource, root } from "#tests/support/source-files.ts";
 
@@ -18,10 +19,53 @@ const routes = readSource("tests/support/routes.tsv")
   .split("\n")
   .slice(1)
   .map((line) => {
-    const [path = "", en = "", zh = "", ja = "", parent = ""] = line.split("\t");
-    return { path, titles: { en, zh, ja }, parent };
+    const [path = "", en = "", zh = "", ja = "", parent = "", area = ""] = line.split("\t");
+    return { path, titles: { en, zh, ja }, parent, area };
   });
 const originals = 131;
+
+/** The areas of the product behind the short names of routes.tsv. */
+const areas: Record<string, string[]> = {
+  APR: ["approvers"],
+  ATT: ["attributes"],
+  AUT: ["plan-automation"],
+  B2B: ["b2b"],
+  CHK: ["check-items"],
+  CON: ["construction"],
+  DEP: ["dependency-rules"],
+  DOC: ["documents"],
+  DUT: ["du-tabs"],
+  ENG: ["planning-engine"],
+  EQP: ["equipment"],
+  ETM: ["etm"],
+  FLW: ["activity-flows"],
+  HND: ["account-handover"],
+  ISS: ["issues"],
+  LOG: ["logs"],
+  MDV: ["dimension-views", "milestones"],
+  MRQ: ["material-requests"],
+  NRO: ["work-hour-baselines"],
+  OPS: ["settings", "tasks"],
+  OWN: ["owners"],
+  PRM: ["access"],
+  PRP: ["purchase-requests"],
+  REG: ["regions"],
+  REM: ["reminders"],
+  RES: ["resources"],
+  REV: ["revenue"],
+  RPL: ["rollout-plan"],
+  RPT: ["reports"],
+  RTE: ["session"],
+  RUL: ["plan-rules"],
+  SCH: ["scheduling"],
+  SES: ["session"],
+  SIM: ["simulation"],
+  SLA: ["sla-templates"],
+  SWI: ["etm-settings"],
+  TPL: ["templates"],
+  VER: ["plan-versions"],
+  WOR: ["work-orders"],
+};
 
 const bySuffix = (query = "") => titleValues(new URLSearchParams(query));
 
@@ -74,9 +118,11 @@ describe("original routes", () => {
 
   test.each(
     routes.slice(0, originals).map((route) => [route.path, route] as const),
-  )("%s has the title and the parent it always had [RTE-07]", (path, route) => {
+  )("%s has the area, the title and the parent it always had [RTE-07]", (path, route) => {
     const own = screens.find((screen) => screen.hash === path)!;
     const { screen } = opened(path);
+    expect(areas[route.area]).toContain(own.area);
+    expect(areas[route.area]).toContain(screen.area);
     for (const locale of locales) {
       expect(titleOf(locale, own.key)).toBe(expectedTitle(locale, route.titles[locale]));
       // A redirect shows the title of where it leads.
@@ -85,9 +131,10 @@ describe("original routes", () => {
     expect(own.parent ? screenOf(own.parent).hash : "").toBe(route.parent);
   });
 
-  test("workspace pages and proposed routes keep their titles and parents too", () => {
+  test("workspace pages and proposed routes keep their areas, titles and parents too", () => {
     for (const route of routes.slice(originals)) {
       const own = screens.find((screen) => screen.hash === route.path)!;
+      expect(areas[route.area], route.path).toContain(own.area);
       for (const locale of locales) expect(titleOf(locale, own.key), route.path).toBe(expectedTitle(locale, route.titles[locale]));
       expect(own.parent ? screenOf(own.parent).hash : "", route.path).toBe(route.parent);
     }
@@ -132,6 +179,12 @@ describe("screens", () => {
         expect((loadMessages(locale).screens as Messages)[screen.key], `messages/${locale}/screens.json lacks ${screen.key}`).toBeTruthy();
       expect(trailOf(screen.key)[0]?.key, screen.key).toBe("rolloutPlan");
     }
+  });
+
+  test.each(importKindNames)("the screen of the import %s opens it, with a file that was checked before", (kind) => {
+    const page = readSource(join("app/[projectNumber]", screenOf(importKinds[kind].screen).path, "page.tsx"));
+    expect(page).toMatch(new RegExp(`kind [!=]== "${kind}"`));
+    expect(page).toMatch(/<ImportWizard\s[^>]*\btask=\{task\}/);
   });
 
   test("the breadcrumb is the chain of parents in the language of the page [RTE-02]", () => {
@@ -185,7 +238,13 @@ describe("menu", () => {
         .map((screen) => [`${locale} ${screen.key}`, titleOf(locale, screen.key)] as const);
       return [...groups, ...entries];
     });
-    expect(names.filter(([, name]) => !name || [...name].length > menuNameChars)).toEqual([]);
+    expect(names.filter(([, name]) => !name || [...name].length > 40)).toEqual([]);
+    expect(menuNameChars).toBe(40);
+  });
+
+  test("its entries are the screens that name a group, in that group [RTE-06]", () => {
+    const entries = menuOf(() => true, "BR").flatMap(({ group, screens: own }) => own.map(({ key }) => `${group} ${key}`));
+    expect(entries.toSorted()).toEqual(screens.flatMap(({ menu, key }) => (menu ? [`${menu} ${key}`] : [])).toSorted());
   });
 
   test("somebody with every right sees all twelve groups; nobody's right, no entry; an empty group vanishes", () => {

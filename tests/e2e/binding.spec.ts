@@ -31,7 +31,7 @@ describe("DUs and their flow", () => {
           where du.project_id = ${projectId} and b.unbound_at is null order by du.code`
       ).map(({ code, source, planned }) => `${code} ${source} ${planned}`);
     const t = textsOf(lang, "activity-flows");
-    const { page, context, complaints } = await signIn(journey, "pm", { lang, skin, to: `/${number}/activity-flows/bind` });
+    const { page, context, complaints } = await signIn(journey, "pm", { lang, skin, to: `/${number}#/Dutaskflow` });
     const row = (code: string) => page.getByRole("row", { name: new RegExp(code) });
     await row("B-1").getByRole("checkbox").check();
     await row("B-3").getByRole("checkbox").check();
@@ -61,6 +61,9 @@ describe("DUs and their flow", () => {
       .first()
       .waitFor();
     await expect.poll(bound).toEqual(["B-3 manual 2"]);
+    await page.goto(`${journey.base}/${number}#/UnDutaskflow`);
+    await row("B-3").waitFor();
+    expect(await row("B-1").count()).toBe(0);
     expect(complaints).toEqual([]);
     await context.close();
   });

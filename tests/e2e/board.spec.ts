@@ -79,8 +79,11 @@ describe("the plan along time", () => {
     const number = "BOARDS";
     const { dus } = await prepare(number);
     const t = textsOf("en", "plan-timeline");
-    const { page, context, complaints } = await signIn(journey, "pm", { lang: "en", skin: "light", to: `/${number}?view=board` });
+    const { page, context, complaints } = await signIn(journey, "pm", { lang: "en", skin: "light", to: `/${number}` });
     await alive(page);
+    await page.locator("[role=gridcell]").first().waitFor();
+    await page.getByRole("button", { name: textsOf("en", "plan-grid")("views.board"), exact: true }).click();
+    await page.waitForURL((url) => url.searchParams.get("view") === "board");
     const board = page.getByRole("grid", { name: t("board") });
     const column = async (after: number) => {
       const box = await board

@@ -28,7 +28,7 @@ describe("clusters", () => {
     const t = textsOf("zh", "clusters");
     const common = textsOf("zh", "common");
     const map = textsOf("zh", "map");
-    const { page, context, complaints } = await signIn(journey, "td", { to: `/${number}/dimension-views/clusters` });
+    const { page, context, complaints } = await signIn(journey, "td", { to: `/${number}#/clusterConfig` });
     await alive(page);
     await page.locator("[data-drawn=true]").waitFor();
 
@@ -57,7 +57,7 @@ describe("clusters", () => {
     await context.close();
 
     const status = textsOf("en", "clusters");
-    const visit = await signIn(journey, "pm", { lang: "en", skin: "light", to: `/${number}/dimension-views/clusters/status` });
+    const visit = await signIn(journey, "pm", { lang: "en", skin: "light", to: `/${number}#/clusterView` });
     await alive(visit.page);
     const panel = visit.page.getByRole("complementary", { name: status("status.label") });
     await panel.getByRole("button", { name: /C-07/ }).click();

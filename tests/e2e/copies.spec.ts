@@ -22,7 +22,7 @@ describe("the progress of attribute copies", () => {
     const attribute = await makeAttribute(journey.owner, projectId, { name: "Tower type" });
     await journey.owner`update du set ext = ${journey.owner.json({ [attribute.key]: "lattice" } as never)} where id = ${source}`;
     const t = textsOf(lang, "activity-flows");
-    const { page, context, complaints } = await signIn(journey, "pm", { lang, skin, to: `/${number}/activity-flows/attribute-copies` });
+    const { page, context, complaints } = await signIn(journey, "pm", { lang, skin, to: `/${number}#/copyAttribute` });
     await page.getByText(t("copies.empty")).waitFor();
     await page
       .getByRole("button", { name: t("copies.new") })

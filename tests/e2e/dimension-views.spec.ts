@@ -38,7 +38,11 @@ describe("multi-dimension views", () => {
   it("begin with a suggestion, count by vendor, and open the delayed DUs of one in the grid [MDV-01]", { timeout: 180_000 }, async () => {
     await makeViewed("MDV-VIEW");
     const t = textsOf("zh", "dimension-views");
-    const { page, context, complaints } = await signIn(journey, "pm", { lang: "zh", skin: "dark", to: "/MDV-VIEW/dimension-views" });
+    const { page, context, complaints } = await signIn(journey, "pm", {
+      lang: "zh",
+      skin: "dark",
+      to: "/MDV-VIEW#/multiDimManagementView",
+    });
     await alive(page);
     await page.getByRole("button", { name: t("empty.alias", { name: "Vendor" }) }).click();
     const dialog = page.getByRole("dialog");
@@ -77,7 +81,7 @@ describe("multi-dimension views", () => {
     const { page, context, complaints } = await signIn(journey, "pm", {
       lang: "en",
       skin: "light",
-      to: "/MDV-ALL/dimension-views/settings",
+      to: "/MDV-ALL#/multiDimGlobalConfig",
     });
     await alive(page);
     await page.getByRole("button", { name: t("addGlobal") }).click();
@@ -122,7 +126,7 @@ describe("the log of copied activities", () => {
       insert into replication_log (project_id, at, actor_id, source_name, target_name, activity_count, success_count, failed_count, status, detail)
       select ${projectId}, now(), id, 'New build', 'New build East', 2, 1, 1, 'partly', ${journey.owner.json(detail)} from app_user where account = 'pm'`;
     const t = textsOf("zh", "logs");
-    const { page, context } = await signIn(journey, "pm", { lang: "zh", skin: "dark", to: "/REPLICA/logs/replication" });
+    const { page, context } = await signIn(journey, "pm", { lang: "zh", skin: "dark", to: "/REPLICA#/replicationActivityLog" });
     await alive(page);
     await page.getByRole("button", { name: t("replication.show", { name: "New build East" }) }).click();
     await page.getByRole("row", { name: /^Installation.*2,000/ }).waitFor();

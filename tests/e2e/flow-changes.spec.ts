@@ -13,8 +13,8 @@ const cases = [
 describe("a DU gets another flow", () => {
   it.each(
     cases,
-  )("with a retention mapping [FLW-11], from three steps [FLW-08] to the inbox of the approver [FLW-09] and the list [FLW-07], in $lang", {
-    timeout: 90_000,
+  )("with a retention mapping [FLW-11], from three steps [FLW-08] to the inbox of the approver, who approves one and rejects another [FLW-09], and the list [FLW-07], in $lang", {
+    timeout: 120_000,
   }, async ({ lang, skin }) => {
     const number = `DUC-${lang.toUpperCase()}`;
     const projectId = await makeJourneyProject(journey.owner, number);
@@ -31,6 +31,7 @@ describe("a DU gets another flow", () => {
         { code: "C-1", plan: { 1: dates, 2: dates, 3: { plan_end: "2026-12-01" } } },
         { code: "C-2", plan: { 1: dates } },
         { code: "C-3", plan: { 1: { ...dates, state: 1 | (1 << 15) } } },
+        { code: "C-4", plan: { 2: dates } },
       ],
       old,
     );
@@ -95,10 +96,28 @@ describe("a DU gets another flow", () => {
     await page.getByRole("button", name("submitVerb", { count: 2 })).click();
     await dialog.getByRole("heading", { name: "DUC-0001" }).waitFor();
     await dialog.getByRole("button", name("button.withdraw")).waitFor();
+
+    // Another one, begun from the list.
+    await page.goto(`${journey.base}/${number}#/duChange`);
+    await page.getByRole("row", { name: /DUC-0001.*C-1, C-2/ }).waitFor();
+    await page.getByRole("link", name("new")).click();
+    await page.getByRole("row", { name: /C-4/ }).getByRole("checkbox").check();
+    await page
+      .getByRole("complementary", { name: t("dus.right") })
+      .getByRole("combobox")
+      .selectOption(String(next));
+    await page.getByRole("button", { name: common("next"), exact: true }).click();
+    await page.getByText(t("check.asks")).waitFor();
+    await page.getByRole("button", { name: common("next"), exact: true }).click();
+    await page.getByLabel(t("column.reason")).fill("The design was wrong");
+    await page.getByRole("combobox", { name: t("people.approver") }).click();
+    await page.getByRole("option", { name: /Sato/ }).click();
+    await page.getByRole("button", name("submitVerb", { count: 1 })).click();
+    await dialog.getByRole("heading", { name: "DUC-0002" }).waitFor();
     await context.close();
 
     // The approver's inbox.
-    const approver = await signIn(journey, "pd", { lang, skin, to: `/${number}/activity-flows/changes/approvals` });
+    const approver = await signIn(journey, "pd", { lang, skin, to: `/${number}#/approveDuChange` });
     const inbox = approver.page;
     await inbox.getByRole("row", { name: /DUC-0001/ }).click();
     await inbox.getByRole("dialog").getByText("The site is swapped").waitFor();
@@ -113,6 +132,19 @@ describe("a DU gets another flow", () => {
     const decision = inbox.getByRole("dialog");
     await decision.getByLabel(t("decide.comment")).fill("Agreed");
     await decision.getByRole("button", name("verb.approve", { count: 1 })).click();
+    await decision.waitFor({ state: "hidden" });
+    await inbox.getByRole("row", { name: /DUC-0001/ }).waitFor({ state: "hidden" });
+
+    // The other one is rejected, which takes a comment.
+    await inbox
+      .getByRole("row", { name: /DUC-0002/ })
+      .getByRole("checkbox")
+      .check();
+    await inbox.getByRole("button", name("verb.reject", { count: 1 })).click();
+    await decision.getByRole("button", name("verb.reject", { count: 1 })).click();
+    await decision.getByText(t("decide.commentMissing")).waitFor();
+    await decision.getByLabel(t("decide.comment")).fill("The design stays");
+    await decision.getByRole("button", name("verb.reject", { count: 1 })).click();
     await inbox.getByText(t("emptyInbox")).waitFor();
     const flows =
       await journey.owner`select du_id, flow_id from du_flow where du_id = any(${ids}::bigint[]) and unbound_at is null order by du_id`;
@@ -124,6 +156,13 @@ describe("a DU gets another flow", () => {
     await inbox.getByRole("row", { name: /DUC-0001.*C-1, C-2/ }).waitFor();
     await expectAccessible(inbox);
     await picture(inbox, `flow-changes-${skin}-${lang}`);
+    await inbox.getByRole("button", name("status.done")).click();
+    await inbox.getByRole("button", name("status.rejected")).click();
+    await inbox.getByRole("row", { name: /DUC-0002.*C-4/ }).waitFor();
+    expect(await journey.owner`select status from du_change where project_id = ${projectId} order by number`).toEqual([
+      { status: "done" },
+      { status: "rejected" },
+    ]);
     expect([...complaints, ...approver.complaints]).toEqual([]);
     await approver.context.close();
   });

@@ -29,7 +29,7 @@ describe("rules that bind DUs", () => {
     const { page, context, complaints } = await signIn(journey, "pm", {
       lang: "en",
       skin: "light",
-      to: `/${number}/activity-flows/auto-rules`,
+      to: `/${number}#/taskFlowDuAuto`,
     });
     const open = async (page: Page) => {
       await page

@@ -1,10 +1,11 @@
 import type { Page } from "playwright";
 import { describe, expect, it } from "vitest";
 import { demoPassword } from "#db/seed/accounts.ts";
+import { isoDay } from "#lib/core/clock.ts";
 import { GridPage } from "../support/grid-page.ts";
 import { expectAccessible, makeJourneyProject, signIn, useJourney } from "../support/journey.ts";
 import { Keyboard } from "../support/keyboard.ts";
-import { makeActivities, makeAttribute, makeDus, makeFlow } from "../support/plan-factories.ts";
+import { type MadeActivity, makeActivities, makeAttribute, makeDus, makeFlow, makeOwnerSet } from "../support/plan-factories.ts";
 
 const journey = useJourney();
 
@@ -16,6 +17,22 @@ async function makePlan(number: string, dus: number): Promise<{ projectId: numbe
   await makeAttribute(journey.owner, projectId);
   const made = Array.from({ length: dus }, (_, at) => ({ code: `${number}-${String(at + 1).padStart(3, "0")}` }));
   return { projectId, duIds: await makeDus(journey.owner, projectId, made, { id, activities }) };
+}
+
+/** Gives the survey of the first DU actual dates and the PM as plan owner, and the second DU a flow without survey. */
+async function makeDifferent(projectId: number, [first, second]: number[]): Promise<{ owner: string }> {
+  const sql = journey.owner;
+  const [pm] = await sql<{ id: number; name: string }[]>`select id, name from app_user where account = 'pm'`;
+  const set = await makeOwnerSet(sql, projectId, [pm!.id]);
+  await sql`
+    update du_plan set actual_start = '{9500,0}', actual_end = '{9505,0}', plan_owner = array[${set}::int, 0], done_count = 1 where du_id = ${first!}`;
+  const activities = await sql<
+    MadeActivity[]
+  >`select id, slot, name from activity_library where project_id = ${projectId} and name = 'Install'`;
+  const flowId = await makeFlow(sql, projectId, pm!.id, activities, "Installation alone");
+  await sql`update du_flow set flow_id = ${flowId} where du_id = ${second!}`;
+  await sql`update du_plan set state = '{0,1}', applicable_count = 1 where du_id = ${second!}`;
+  return { owner: pm!.name };
 }
 
 async function openGrid(number: string) {
@@ -81,7 +98,8 @@ describe("the grid as a spreadsheet", () => {
   it("[RPL-01] shows DUs with the dates, owners and status of every activity of their flow, as a grid to screen readers", {
     timeout: 120_000,
   }, async () => {
-    const { projectId } = await makePlan("SHEET-A", 30);
+    const { projectId, duIds } = await makePlan("SHEET-A", 30);
+    const { owner } = await makeDifferent(projectId, duIds);
     await journey.owner`update du set name = ${"湘桥 Xiangqiao 湘橋 ".repeat(4)} where project_id = ${projectId} and code = 'SHEET-A-001'`;
     const { page, context, complaints, grid } = await openGrid("SHEET-A");
     const table = page.getByRole("grid", { name: "Rollout plan" });
@@ -90,6 +108,12 @@ describe("the grid as a spreadsheet", () => {
     await expect
       .poll(() => heads(page))
       .toEqual(expect.arrayContaining(["DU ID", "Plan start", "Plan end", "Actual start", "Actual end", "Plan owner", "Status"]));
+    const surveyed = (row: number) =>
+      Promise.all(["Actual start", "Actual end", "Plan owner"].map((name) => grid.text(row, name, "Survey")));
+    await expect.poll(() => surveyed(0)).toEqual([isoDay(9500), isoDay(9505), owner]);
+    await expect.poll(() => surveyed(1)).toEqual(["", "", ""]);
+    await expect.poll(async () => (await grid.cell(1, "Plan end", "Survey")).getAttribute("aria-label")).toBe("not in the flow of this DU");
+    await expect.poll(async () => (await grid.cell(1, "Plan end", "Install")).getAttribute("aria-label")).toBeNull();
     const cell = await grid.cell(0, "Plan end", "Install");
     await cell.click();
     await expect.poll(() => cell.getAttribute("aria-selected")).toBe("true");
@@ -349,12 +373,13 @@ describe("batches from the grid", () => {
     await dialog.getByRole("region", { name: "Refused cells" }).getByText("SETS-001").waitFor();
     await expectAccessible(page);
     let result = await finish(/^Apply 3 cells/);
-    await result.getByRole("button", { name: "Undo this save" }).click();
     const planned = async () =>
       (
         await journey.owner<{ count: number }[]>`
           select count(*) filter (where coalesce(plan_end[1], 0) > 0)::int as count from du_plan where project_id = ${projectId}`
       )[0]!.count;
+    await expect.poll(planned).toBe(3);
+    await result.getByRole("button", { name: "Undo this save" }).click();
     await expect.poll(planned).toBe(0);
 
     dialog = await start("Set owners");

@@ -19,7 +19,7 @@ const activities: [name: string, days: number][] = [
 ];
 
 describe("the main job on a real roll-out", () => {
-  it("imports 2,250 kiosks with their real dates, schedules them backward from the installation, edits, undoes and exports", {
+  it("imports 2,250 kiosks with their real dates, schedules them backward from the installation, edits, undoes and exports [OPS-08]", {
     timeout: 300_000,
   }, async () => {
     const projectId = await makeJourneyProject(journey.owner, "KIOSK");

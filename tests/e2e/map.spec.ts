@@ -55,7 +55,8 @@ describe("the plan on a map [RPL-04]", () => {
     await makeMap(number, 2_000);
     const t = textsOf(lang, "plan-map");
     const map = textsOf(lang, "map");
-    const { page, context, complaints } = await signIn(journey, "pm", { lang, skin, to: `/${number}/rollout-plan/map` });
+    const { page, context, complaints } = await signIn(journey, "pm", { lang, skin, to: `/${number}#/map` });
+    await page.waitForURL(`**/${number}/rollout-plan/map`);
     await alive(page);
     await drawn(page);
     const legend = page.getByRole("list", { name: t("legend") });

@@ -1,9 +1,10 @@
-import type { Page } from "playwright";
+import type { Locator, Page } from "playwright";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { savedStayMs } from "#components/settings/setting-dialog.tsx";
 import { loadingMaxMs } from "#components/ui/use-loading.ts";
 import { waitMs } from "#lib/core/call-door.ts";
 import { lockDusMax } from "#lib/scheduling/locks/limits.ts";
+import { makeTab } from "../lib/du-tabs/make-tab.ts";
 import {
   alive,
   expectAccessible,
@@ -37,6 +38,7 @@ beforeAll(async () => {
     projectId,
     Array.from({ length: lockDusMax + 1 }, (_, at) => ({ code: `SAY-${String(at).padStart(3, "0")}` })),
   );
+  await makeTab(journey.owner, projectId, "Cells");
   for (const [at, lang] of langs.entries())
     visitors.set(lang, await signIn(journey, "pm", { lang, skin: at === 1 ? "light" : "dark", to: `/${number}/tasks` }));
 });
@@ -46,11 +48,14 @@ afterAll(async () => {
 
 type Texts = ReturnType<typeof textsOf>;
 describe("a load", () => {
-  it.each(languageCases)("that does not come to its end asks in $lang to try later and can be tried again [OPS-25] [OPS-36]", {
+  it.each(
+    languageCases,
+  )("that does not come to its end says in $lang why not, asks to try later and can be tried again [OPS-25] [OPS-27] [OPS-36]", {
     timeout: 120_000,
   }, async ({ lang, skin }) => {
     expect(loadingMaxMs).toBe(60_000);
-    const [ui, audit, log, plan] = ["ui", "audit", "logs", "plan-grid"].map((area) => textsOf(lang, area)) as Texts[] as [
+    const [ui, audit, log, plan, errors] = ["ui", "audit", "logs", "plan-grid", "errors"].map((area) => textsOf(lang, area)) as Texts[] as [
+      Texts,
       Texts,
       Texts,
       Texts,
@@ -66,8 +71,13 @@ describe("a load", () => {
     const list = page.locator("section[aria-busy=true]");
     await list.waitFor();
     await page.clock.fastForward(waitMs + 1_000);
-    await page.getByText(ui("error.late"), { exact: true }).waitFor();
+    await page.getByText(errors("TIMEOUT"), { exact: true }).waitFor();
     await expectAccessible(page);
+    // A server that cannot be reached.
+    await page.unroute("**/api/audit/list/**");
+    await page.route("**/api/audit/list/**", (route) => route.abort());
+    await page.getByRole("button", { name: ui("error.retry") }).click();
+    await page.getByText(errors("SERVICE_ERROR"), { exact: true }).waitFor();
     await page.unroute("**/api/audit/list/**");
     await page.getByRole("button", { name: ui("error.retry") }).click();
     await page
@@ -99,11 +109,69 @@ describe("a load", () => {
     { lang: "zh", none: "没有找到数据" },
     { lang: "en", none: "No data found" },
     { lang: "ja", none: "データが見つかりません" },
-  ] as const)("that finds nothing says in $lang that no data was found [OPS-22]", { timeout: 60_000 }, async ({ lang, none }) => {
-    const dus = textsOf(lang, "dus");
-    const page = await open(lang, "/rollout-plan/sites");
-    await page.getByRole("textbox", { name: dus("list.search") }).fill("nowhere at all");
-    await page.getByRole("heading", { name: none, exact: true }).waitFor();
+  ] as const)("that finds nothing says in $lang that no data was found [OPS-22]", { timeout: 120_000 }, async ({ lang, none }) => {
+    const [dus, logs, audit, access, tasks, common] = ["dus", "logs", "audit", "access", "tasks", "common"].map((area) =>
+      textsOf(lang, area),
+    ) as [Texts, Texts, Texts, Texts, Texts, Texts];
+    const page = await open(lang, "");
+    for (const [path, role, name] of [
+      ["/rollout-plan/sites", "textbox", dus("list.search")],
+      ["/logs/plan", "searchbox", common("du")],
+      ["/logs/templates", "searchbox", logs("template.name")],
+      ["/logs/audit", "searchbox", audit("filter.object")],
+      ["/access/members", "searchbox", access("members.search")],
+      ["/tasks", "searchbox", tasks("filter.title")],
+    ] as const) {
+      await page.goto(`${journey.base}/${number}${path}`);
+      await alive(page);
+      await page.getByRole(role, { name, exact: true }).fill("nowhere at all");
+      await page.getByRole("heading", { name: none, exact: true }).waitFor();
+    }
+    await page.close();
+  });
+});
+
+describe("a search box", () => {
+  it("that is given more than 500 entries warns and is empty again; 500 it keeps [OPS-30]", { timeout: 180_000 }, async () => {
+    const [ui, plan, dus, tabs, clusters, flows, common] = [
+      "ui",
+      "plan-grid",
+      "dus",
+      "du-tabs",
+      "clusters",
+      "activity-flows",
+      "common",
+    ].map((area) => textsOf("en", area)) as [Texts, Texts, Texts, Texts, Texts, Texts, Texts];
+    const page = await open("en", "");
+    const warning = page.getByText(ui("search.tooMany", { max: 500, count: 501 }), { exact: true });
+    const paste = async (box: Locator, count: number) => {
+      const entries = Array.from({ length: count }, (_, at) => `e${at}`).join("\n");
+      await page.evaluate((text) => navigator.clipboard.writeText(text), entries);
+      await box.click();
+      await page.keyboard.press("Control+v");
+    };
+    for (const [path, role, name] of [
+      ["", "textbox", plan("search.label")],
+      ["/rollout-plan/sites", "textbox", dus("list.search")],
+      ["/du-tabs", "textbox", tabs("list.search")],
+      ["/du-tabs", "textbox", tabs("sheet.sn")],
+      ["/logs/plan", "searchbox", common("du")],
+      ["/activity-flows/bind", "searchbox", flows("du.search")],
+      ["/dimension-views/clusters", "textbox", clusters("codes.codes")],
+    ] as const) {
+      await page.goto(`${journey.base}/${number}${path}`);
+      await alive(page);
+      if (path === "/dimension-views/clusters") await page.getByRole("button", { name: clusters("codes.title") }).click();
+      const box = page.getByRole(role, { name, exact: true });
+      await paste(box, 501);
+      await warning.waitFor();
+      expect(await box.inputValue(), name).toBe("");
+      await paste(box, 500);
+      await expect.poll(async () => (await box.inputValue()).split(/[,\s]+/).length).toBe(500);
+      // The plan is not to look for them any longer.
+      await box.fill("");
+      await box.press("Enter");
+    }
     await page.close();
   });
 });
@@ -150,7 +218,7 @@ describe("the dialog of a setting", () => {
     });
     const again = await flip();
     await again.getByRole("button", { name: t("switches.confirmVerb", { count: 1 }) }).click();
-    await again.getByRole("alert").waitFor();
+    await again.getByRole("alert").getByText(textsOf(lang, "errors")("SERVICE_ERROR"), { exact: true }).waitFor();
     await page.waitForTimeout(savedStayMs + 500);
     expect(await again.isVisible()).toBe(true);
     await page.close();
@@ -174,7 +242,7 @@ describe("an action on many DUs", () => {
       await page.keyboard.press("Escape");
       return [title, off];
     };
-    await expect.poll(() => item(lock("lock.title.fix"))).toEqual([t("batch.needRows"), true]);
+    await expect.poll(() => item(lock("lock.title.fix"))).toEqual([textsOf(lang, "errors")("NO_SELECTION", { object: "du" }), true]);
     await page.getByRole("checkbox", { name: textsOf(lang, "grid")("selectAllRows") }).click();
     await expect.poll(() => item(lock("lock.title.fix"))).toEqual([t("batch.tooMany", { max: lockDusMax }), true]);
     await expect.poll(() => item(t("batch.items.dates"))).toEqual([t("batch.tooMany", { max: 200 }), true]);

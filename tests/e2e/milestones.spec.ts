@@ -22,7 +22,7 @@ describe("milestones", () => {
     const projectId = await makeJourneyProject(owner, number);
     const t = textsOf("en", "milestones");
     const common = textsOf("en", "common");
-    const { page, context } = await signIn(journey, "pm", { lang: "en", skin: "light", to: `/${number}/milestones` });
+    const { page, context } = await signIn(journey, "pm", { lang: "en", skin: "light", to: `/${number}#/milestoneConfig` });
     await alive(page);
     const button = (name: string) => page.getByRole("button", { name, exact: true });
     const dialog = page.getByRole("dialog");
@@ -113,7 +113,8 @@ describe("milestones", () => {
     await page.keyboard.press("Escape");
 
     // Temporary processes: two steps, released, work orders made.
-    await tab("temporaryProcesses");
+    await page.goto(`${journey.base}/${number}#/tempConfigProcess`);
+    await alive(page);
     await button(t("process.new")).first().click();
     await dialog.getByRole("textbox").first().fill("Rescue");
     for (const [at, name] of ["Tow", "Repair"].entries()) {

@@ -1,5 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, it } from "vitest";
+import { formatNumber } from "#lib/core/format.ts";
+import { limitKeys, limitSettings } from "#lib/settings/limits.ts";
 import { alive, expectAccessible, makeJourneyProject, picture, signIn, useJourney } from "../support/journey.ts";
 import { textsOf } from "../support/texts.ts";
 
@@ -13,14 +15,16 @@ beforeAll(async () => {
 
 describe("the audit log", () => {
   it.each([
-    { lang: "zh", skin: "dark" },
-    { lang: "en", skin: "light" },
-  ] as const)("shows in $lang who changed what, before and after, and is exported as filtered; a change of global data is asked for first [OPS-29]", async ({
+    { lang: "zh", skin: "dark", address: "dataControlSetting" },
+    { lang: "en", skin: "light", address: "dataConfigSetting" },
+  ] as const)("shows in $lang who changed what, before and after, and is exported as filtered; a change of global data, on the screen that is $address too, is asked for first [OPS-29] [OPS-38]", async ({
     lang,
     skin,
+    address,
   }) => {
     const [t, settings] = [textsOf(lang, "audit"), textsOf(lang, "settings")];
-    const { page, context, complaints } = await signIn(journey, "pm", { lang, skin, to: `/${number}/settings/data-control` });
+    const { page, context, complaints } = await signIn(journey, "pm", { lang, skin, to: `/${number}#/${address}` });
+    await page.waitForURL((url) => url.pathname === `/${number}/settings/data-control`);
     // A change of what everybody may do is asked for first.
     await alive(page);
     const flag = settings("switch.customerDataControl.name");
@@ -28,11 +32,20 @@ describe("the audit log", () => {
     // Until its state is read the switch shows none and cannot be turned.
     await expect.poll(() => control.isEnabled(), { timeout: 20_000 }).toBe(true);
     const on = await control.isChecked();
+    const stored = () => journey.owner`select key, value from project_switch where project_id = ${projectId} order by key`;
+    const before = await stored();
+    const question = page.getByRole("dialog").getByText(settings("switches.confirmText", { project: number }));
+    // Who does not confirm has changed nothing.
     await control.press("Space");
+    await question.waitFor();
     await page
       .getByRole("dialog")
-      .getByText(settings("switches.confirmText", { project: number }))
-      .waitFor();
+      .getByRole("button", { name: textsOf(lang, "common")("cancel") })
+      .click();
+    await question.waitFor({ state: "detached" });
+    expect([await control.isChecked(), await stored()]).toEqual([on, before]);
+    await control.press("Space");
+    await question.waitFor();
     await page.getByRole("button", { name: settings("switches.confirmVerb", { count: 1 }) }).click();
     await page.getByRole("dialog").waitFor({ state: "detached" });
 
@@ -78,6 +91,7 @@ describe("a failure", () => {
     const dialog = page.getByRole("dialog", { name: ui("failure.systemFailure") });
     await dialog.getByRole("button", { name: ui("failure.details") }).click();
     await dialog.getByText(requestId).waitFor();
+    await dialog.getByText("SYSTEM_FAILURE", { exact: true }).waitFor();
     await dialog.getByText("auditLog", { exact: true }).waitFor();
     await expectAccessible(page);
     await picture(page, "failure-light-en");
@@ -85,9 +99,10 @@ describe("a failure", () => {
     await dialog.getByRole("button", { name: ui("failure.report") }).click();
     const [report] = await (async () => {
       await dialog.getByRole("status").getByText(/\d/).waitFor();
-      return journey.owner<{ id: number; text: string }[]>`select id, text from error_report where request_id = ${requestId}`;
+      return journey.owner<{ id: number; code: string; text: string }[]>`
+        select id, code, text from error_report where request_id = ${requestId}`;
     })();
-    expect(report?.text).toBe("I opened the log");
+    expect(report).toMatchObject({ code: "SYSTEM_FAILURE", text: "I opened the log" });
     await dialog.getByText(ui("failure.sent", { ticket: report!.id })).waitFor();
     await page.keyboard.press("Escape");
     await page.getByRole("link", { name: t("tab.reports") }).click();
@@ -96,18 +111,122 @@ describe("a failure", () => {
   });
 });
 
+describe("a denial", () => {
+  it.each([
+    { code: "NO_PERMISSION", kind: "noAuthorisation" },
+    { code: "NOT_AUTHORISED_FOR_PROJECT", kind: "accessDenied" },
+  ] as const)("has the dialog of its own, with its code: $code [OPS-28]", async ({ code, kind }) => {
+    const [ui, errors] = [textsOf("en", "ui"), textsOf("en", "errors")];
+    const { page, context } = await signIn(journey, "pm", { lang: "en", skin: "dark", to: `/${number}/tasks` });
+    const msg = errors(code, { right: "audit.view", project: number });
+    await page.route("**/api/audit/list/**", (route) =>
+      route.fulfill({ status: 403, json: { status: 403, code, msg, requestId: randomUUID() } }),
+    );
+    await page.goto(`${journey.base}/${number}/logs/audit`);
+    await page.getByRole("button", { name: ui("failure.report") }).click();
+    const dialog = page.getByRole("dialog", { name: ui(`failure.${kind}`), exact: true });
+    await dialog.getByText(code, { exact: true }).waitFor();
+    await dialog.getByText(msg, { exact: true }).waitFor();
+    await dialog.getByRole("button", { name: ui("failure.report") }).waitFor();
+    await dialog.getByRole("button", { name: ui("failure.details") }).waitFor();
+    await context.close();
+  });
+});
+
+describe("the limits of a project", () => {
+  it("stand on the screen of their original address, each with its range, and can be set and taken back [OPS-39]", async () => {
+    const t = textsOf("en", "settings");
+    const { page, context, complaints } = await signIn(journey, "admin", { lang: "en", skin: "light", to: `/${number}#/pageMaxSetting` });
+    await page.waitForURL((url) => url.pathname === `/${number}/settings/limits`);
+    await alive(page);
+    const row = (key: string) => page.getByRole("row").filter({ has: page.getByText(key, { exact: true }) });
+    for (const key of limitKeys) {
+      const { min, max } = limitSettings[key];
+      await row(key)
+        .getByText(`${formatNumber(min)} – ${formatNumber(max)}`, { exact: true })
+        .waitFor();
+    }
+    expect(
+      await page
+        .getByRole("table", { name: t("limits.label") })
+        .getByRole("textbox")
+        .count(),
+    ).toBe(limitKeys.length);
+    await expectAccessible(page);
+
+    const key = "rule.validMax";
+    const name = t("limit.rule-validMax");
+    const stored = () => journey.owner`select value from limit_setting where project_id = ${projectId} and key = ${key}`;
+    await page.getByRole("textbox", { name: t("limits.edit", { name }) }).fill("40");
+    await row(key)
+      .getByRole("button", { name: t("limits.save") })
+      .click();
+    await page.getByText(t("limits.saved", { name, value: "40" }), { exact: true }).waitFor();
+    expect(await stored()).toEqual([{ value: 40 }]);
+    await row(key)
+      .getByRole("button", { name: t("limits.reset") })
+      .click();
+    await page.getByText(t("limits.resetDone", { name, value: String(limitSettings[key].value) }), { exact: true }).waitFor();
+    expect(await stored()).toEqual([]);
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+});
+
+describe("pages of a list", () => {
+  it("hold up to 200 rows, and 500 once the project says so [OPS-07]", { timeout: 120_000 }, async () => {
+    const project = "OPS3";
+    await makeJourneyProject(journey.owner, project);
+    const [ui, settings] = [textsOf("en", "ui"), textsOf("en", "settings")];
+    const { page, context, complaints } = await signIn(journey, "pm", { lang: "en", skin: "light", to: `/${project}/access/members` });
+    const size = page.getByLabel(ui("table.size"));
+    const offered = async () => {
+      await size.waitFor();
+      return size.locator("option").allTextContents();
+    };
+    expect(await offered()).toEqual(["20", "50", "100", "200"]);
+
+    await page.goto(`${journey.base}/${project}/settings/data-control`);
+    await alive(page);
+    const control = page.getByRole("switch", { name: settings("switch.page-rows500.name") });
+    await expect.poll(() => control.isEnabled(), { timeout: 20_000 }).toBe(true);
+    await control.press("Space");
+    await page.getByRole("button", { name: settings("switches.confirmVerb", { count: 1 }) }).click();
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+
+    await page.goto(`${journey.base}/${project}/access/members`);
+    await alive(page);
+    expect(await offered()).toEqual(["20", "50", "100", "200", "500"]);
+    const [answer] = await Promise.all([
+      page.waitForResponse((response) => response.url().includes("/api/memberRole/list/1/500/")),
+      size.selectOption("500"),
+    ]);
+    expect(answer.status()).toBe(200);
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+});
+
 describe("tasks", () => {
-  it("a checked file leads on to its preview", async () => {
+  it.each([
+    ["dus", `/${number}/rollout-plan/sites`],
+    ["plan", `/${number}`],
+  ])("a checked file of the kind %s leads on to its preview [OPS-08]", async (kind, screen) => {
     const [pm] = await journey.owner<{ id: number }[]>`select id from app_user where account = 'pm'`;
     const id = randomUUID();
     await journey.owner`
       insert into task (id, project_id, kind, direction, title, params, status, progress, created_by, created_at, started_at, finished_at)
-      values (${id}, ${projectId}, 'imports.preview', 'import', 'plan.xlsx', ${journey.owner.json({ kind: "dus" })}, 'succeeded', 100, ${pm!.id}, now(), now(), now())`;
+      values (${id}, ${projectId}, 'imports.preview', 'import', 'plan.xlsx', ${journey.owner.json({ kind })}, 'succeeded', 100, ${pm!.id}, now(), now(), now())`;
     const t = textsOf("zh", "tasks");
     const { page, context } = await signIn(journey, "pm", { lang: "zh", to: `/${number}/tasks/imports?id=${id}` });
     const link = page.getByRole("dialog").getByRole("link", { name: t("action.preview") });
-    await expect.poll(() => link.getAttribute("href")).toBe(`/${number}/rollout-plan/sites?import=dus&task=${id}`);
+    await expect.poll(() => link.getAttribute("href")).toBe(`${screen}?import=${kind}&task=${id}`);
     await expectAccessible(page);
+    await link.click();
+    await page
+      .getByText(textsOf("zh", "imports")(`kinds.${kind}`))
+      .first()
+      .waitFor();
     await context.close();
   });
 });

@@ -262,6 +262,11 @@ describe("the planning engine as a whole", () => {
     await looked("material");
     await page.getByRole("tab", { name: out("material.tab.net") }).click();
     await page.getByRole("cell", { name: "ANT" }).first().waitFor();
+    await button(out("material.netFile")).click();
+    await page.getByText(ui("export.started")).waitFor();
+    const netExport = () => journey.owner`
+      select 1 from task where project_id = ${projectId} and kind = 'planningEngine.netExport' and status = 'succeeded'`;
+    await expect.poll(async () => (await netExport()).length, { timeout: 30_000 }).toBe(1);
     await page
       .getByRole("link", { name: screens("materialGap") })
       .first()

@@ -362,6 +362,27 @@ describe("entering", () => {
     await context.close();
   });
 
+  it("is refused with words of its own for a number that can be no project's, without a data centre, and for a project of others [SES-22]", {
+    timeout: 60_000,
+  }, async () => {
+    const project = await makeJourneyProject(journey.owner, "BARE");
+    await journey.owner`update project set datacenter = null where id = ${project}`;
+    const { page, context } = await signIn(journey, "pm", { lang: "en", to: "/DEMO/tasks" });
+    for (const [address, text] of [
+      ["/a%20b!", "Project not valid: a b!"],
+      ["/a%20b!/tasks", "Project not valid: a b!"],
+      ["/?projectNumber=a%20b!", "Project not valid: a b!"],
+      ["/BARE/tasks", "No data centre is configured for project BARE"],
+      ["/NOWHERE/tasks", "You are not authorised for project NOWHERE, or it does not exist"],
+    ] as const) {
+      await page.goto(`${journey.base}${address}`);
+      await page.getByRole("heading", { name: "This project cannot be entered" }).waitFor();
+      await page.getByText(text).waitFor();
+      expect(await page.getByRole("navigation").count()).toBe(0);
+    }
+    await context.close();
+  });
+
   it("a list that does not come within 30 seconds is given up and can be tried again [RTE-04]", { timeout: 60_000 }, async () => {
     const { page, context } = await signIn(journey, "pm", { lang: "en", to: "/CREW/tasks" });
     await page.clock.install();

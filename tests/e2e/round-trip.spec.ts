@@ -108,7 +108,7 @@ describe("notes of activities", () => {
 });
 
 describe("the plan workbook", () => {
-  it("is exported, edited and merged cell by cell; what both sides changed is asked", { timeout: 240_000 }, async () => {
+  it("is exported, edited and merged cell by cell; what both sides changed is asked [OPS-08]", { timeout: 240_000 }, async () => {
     const { page, context, complaints } = await signIn(journey, "pm", { lang: "en", skin: "light", to: `/${number}` });
     await page.getByRole("grid").waitFor();
     await page.getByRole("button", { name: "Export" }).click();

@@ -206,7 +206,7 @@ describe("an original address", () => {
     ["/?projectNumber=DEMO#/config/task/listimport?status=failed", "/DEMO/tasks/imports", "status=failed"],
     ["/#/planlog?duId=7", "/DEMO/logs/plan", "duId=7"],
     ["/DEMO#/FLOWCONFIG", "/DEMO/activity-flows", ""],
-    ["/DEMO#/newEtmDetail?batch=3", "/DEMO/", "batch=3"],
+    ["/DEMO#/newEtmDetail?batch=3", "/DEMO/etm/batch/edit", "batch=3"],
     ["/?projectNumber=DEMO#/planlog?projectNumber=OTHER&duId=7", "/DEMO/logs/plan", "duId=7"],
   ])("%s opens its screen with the query kept [RTE-01]", async (original, path, query) => {
     // At once after the sign-in, while the page is still starting, then in a page of its own, then where a page has long been open.

@@ -169,7 +169,15 @@ describe("rights", () => {
     const { page, context } = await signIn(journey, "viewer", { lang: "en", to: "/DEMO/attributes/permissions?x=1" });
     await page.getByText("attribute.permission").waitFor();
     await expectAccessible(page);
-    await expect.poll(() => page.getByRole("button", { name: "Contact the project manager" }).count()).toBe(1);
+    const managers = await journey.owner<{ email: string }[]>`
+      select u.email from project_member m join app_user u on u.id = m.user_id join project p on p.id = m.project_id
+      where p.number = 'DEMO' and m.role = 'PM' and u.active and current_date between m.valid_from and coalesce(m.valid_to, current_date)`;
+    const contact = page.getByRole("button", { name: "Contact the project manager" });
+    await expect.poll(() => contact.isEnabled()).toBe(true);
+    const [mail] = await Promise.all([page.waitForRequest(/^mailto:/), contact.click()]);
+    const addressees = new URL(mail.url()).pathname.split(",");
+    expect(addressees.sort()).toEqual(managers.map(({ email }) => email).sort());
+    expect(addressees.length).toBeGreaterThan(0);
     await page.getByRole("button", { name: "Log in as another user" }).click();
     await page.waitForURL(/\/sign-in/);
     await page.locator("input[name=account]").fill("pm");

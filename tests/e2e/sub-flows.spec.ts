@@ -9,14 +9,16 @@ const journey = useJourney();
 const today = new Date().toISOString().slice(0, 10);
 
 describe("sub-flows", () => {
-  it("are made, put below an activity, and ticked off in the grid [FLW-02]", { timeout: 120_000 }, async () => {
+  it("are made, put below an activity, renamed, deleted when unused, and ticked off in the grid [FLW-02]", {
+    timeout: 120_000,
+  }, async () => {
     const number = "SUBFLOW-ZH";
     const projectId = await makeJourneyProject(journey.owner, number);
     const [t, plans, common] = [textsOf("zh", "sub-flows"), textsOf("zh", "plan-grid"), textsOf("zh", "common")];
     const { page, context, complaints } = await signIn(journey, "pm", {
       lang: "zh",
       skin: "dark",
-      to: `/${number}/activity-flows/sub-flows`,
+      to: `/${number}#/subActivityStreams`,
     });
     await page
       .getByRole("button", { name: t("new") })
@@ -52,6 +54,29 @@ describe("sub-flows", () => {
     await page.getByRole("row", { name: /铁塔施工.*新建站点: 施工/ }).waitFor();
     await expectAccessible(page);
     await picture(page, "sub-flows-dark-zh");
+
+    // It takes another name; used, it cannot be deleted, an unused one can.
+    await page.getByRole("button", { name: "铁塔施工", exact: true }).click();
+    await dialog.getByLabel(new RegExp(`^${common("name")}`)).fill("铁塔新建");
+    await dialog.locator("button[type=submit]").click();
+    await page.getByRole("row", { name: /铁塔新建.*新建站点: 施工/ }).waitFor();
+    const remove = async (name: string) => {
+      await page.getByRole("checkbox", { name: t("chooseOne", { name }), exact: true }).check();
+      await page.getByRole("button", { name: t("delete", { count: 1 }), exact: true }).click();
+      await dialog.getByRole("button", { name: t("delete", { count: 1 }), exact: true }).click();
+      await dialog.waitFor({ state: "hidden" });
+    };
+    await remove("铁塔新建");
+    await page.getByText(textsOf("zh", "errors")("IN_USE", { by: "铁塔新建: 新建站点 / 施工" })).waitFor();
+    await callFromPage(page, "subFlow/save", { subFlow: { name: "管道施工" }, steps: [{ name: "开挖" }] });
+    await page.reload();
+    await remove("管道施工");
+    await page
+      .getByText(t("deleted", { count: 1 }))
+      .first()
+      .waitFor();
+    await page.getByRole("button", { name: "管道施工", exact: true }).waitFor({ state: "hidden" });
+    await page.getByRole("button", { name: "铁塔新建", exact: true }).waitFor();
 
     const [du] = (await makeDus(journey.owner, projectId, [{ code: "S-1" }])) as [number];
     const [pm] = await journey.owner<{ id: number }[]>`select id from app_user where account = 'pm'`;

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { alive, expectAccessible, languageCases, makeJourneyProject, picture, signIn, useJourney } from "../support/journey.ts";
 import { makeActivities, makeDus, makeFlow } from "../support/plan-factories.ts";
+import { callFromPage } from "../support/plan-page.ts";
 import { textsOf } from "../support/texts.ts";
 
 const journey = useJourney();
@@ -25,6 +26,37 @@ describe("the templates of a project", () => {
     await expectAccessible(page);
     await picture(page, `template-list-${skin}-${lang}`);
 
+    await context.close();
+  });
+
+  it("leave a log: who made, changed and deleted which, narrowed by what happened [LOG-02]", { timeout: 120_000 }, async () => {
+    await makeJourneyProject(journey.owner, "TPL-LOG");
+    const [pm] = await journey.owner<{ name: string }[]>`select name from app_user where account = 'pm'`;
+    const t = textsOf("en", "logs");
+    const { page, context, complaints } = await signIn(journey, "pm", { lang: "en", skin: "light", to: "/TPL-LOG/templates" });
+    await alive(page);
+    const template = { kind: "grid", gridKey: "plan", isPublic: false, body: { columns: [] } };
+    const { id, rowVersion } = await callFromPage<{ id: number; rowVersion: number }>(page, "template/basic/save", {
+      ...template,
+      name: "Daily",
+    });
+    await callFromPage(page, "template/basic/save", { ...template, id, rowVersion, name: "Weekly" });
+    await callFromPage(page, "template/basic/delete", { ids: [id] });
+
+    await page.goto(`${journey.base}/TPL-LOG#/templateLog`);
+    await alive(page);
+    const row = (act: string, name: string) =>
+      page.getByRole("row", { name: new RegExp(`${pm!.name}.*${t(`template.acts.${act}`)}.*${name}`) });
+    await row("made", "Daily").waitFor();
+    await row("changed", "Weekly").waitFor();
+    await row("deleted", "Weekly").waitFor();
+    await expectAccessible(page);
+    await picture(page, "template-log-light-en");
+    await page.getByRole("combobox", { name: t("template.act") }).click();
+    await page.getByRole("option", { name: t("template.acts.deleted"), exact: true }).click();
+    await row("made", "Daily").waitFor({ state: "hidden" });
+    expect(await row("deleted", "Weekly").count()).toBe(1);
+    expect(complaints).toEqual([]);
     await context.close();
   });
 
@@ -81,16 +113,25 @@ describe("the templates of a project", () => {
     await page.getByRole("option").filter({ visible: true }).first().click();
     await dialog.getByText(t("reverse.unmapped", { count: 2, columns: "On air, Note" }), { exact: true }).waitFor();
     await field("textbox", t("list.name")).fill("Plan of the tower company");
-    await field("textbox", t("reverse.networkType")).fill("5G");
-    await field("textbox", t("reverse.organisation")).fill("Towers Ltd");
+    await field("textbox", t("form.networkType")).fill("5G");
+    await field("textbox", t("form.organisation")).fill("Towers Ltd");
+    await field("textbox", common("remark")).fill("Comes on Fridays");
     await expectAccessible(page);
     await picture(page, `reverse-template-${skin}-${lang}`);
     await save.click();
     await dialog.waitFor({ state: "hidden" });
     await listed("Plan of the tower company").waitFor();
     expect(
-      await owner`select kind, network_type as network, organisation, body -> 'columns' as columns from template where project_id = ${projectId} and kind = 'reverse'`,
-    ).toEqual([{ kind: "reverse", network: "5G", organisation: "Towers Ltd", columns: [{ title: "Their site", key: "du" }] }]);
+      await owner`select kind, network_type as network, organisation, remark, body -> 'columns' as columns from template where project_id = ${projectId} and kind = 'reverse'`,
+    ).toEqual([
+      {
+        kind: "reverse",
+        network: "5G",
+        organisation: "Towers Ltd",
+        remark: "Comes on Fridays",
+        columns: [{ title: "Their site", key: "du" }],
+      },
+    ]);
 
     // The plan template binds the chosen DUs and fills their owners.
     await page.goto(`${base}/${number}`);

@@ -8,7 +8,7 @@ const journey = useJourney();
 describe("templates of the plan", () => {
   it.each(
     languageCases,
-  )("keep columns, filters and searches; they are chosen, starred, overwritten, renamed and deleted, in $lang [TPL-01]", {
+  )("keep columns, filters and searches; they are chosen, starred, overwritten, renamed and deleted, in $lang [TPL-01] [TPL-03]", {
     timeout: 180_000,
   }, async ({ lang, skin }) => {
     const number = `TPL-${lang.toUpperCase()}`;
@@ -18,7 +18,7 @@ describe("templates of the plan", () => {
       projectId,
       ["NORTH-1", "NORTH-2", "SOUTH-1"].map((code) => ({ code })),
     );
-    const [t, plan] = [textsOf(lang, "templates"), textsOf(lang, "plan-grid")];
+    const [t, plan, common] = [textsOf(lang, "templates"), textsOf(lang, "plan-grid"), textsOf(lang, "common")] as const;
     const { page, context, complaints } = await signIn(journey, "pm", { lang, skin, to: `/${number}` });
     await alive(page);
     const cell = (name: string) => page.getByRole("gridcell", { name, exact: true });
@@ -58,9 +58,17 @@ describe("templates of the plan", () => {
     await dialog.getByText("101 / 100").waitFor();
     await name.fill("Daily");
     await dialog.getByText(t("form.count", { used: 0, max: 20 })).waitFor();
+    await dialog.getByRole("button", { name: common("more"), exact: true }).click();
+    await dialog.getByRole("textbox", { name: new RegExp(`^${t("form.networkType")}`) }).fill("5G");
+    await dialog.getByRole("textbox", { name: new RegExp(`^${t("form.organisation")}`) }).fill("North office");
+    await dialog.getByRole("textbox", { name: new RegExp(`^${common("remark")}`) }).fill("For the morning");
     await dialog.getByRole("button", { name: t("form.save"), exact: true }).click();
     await dialog.getByText(t("form.saved"), { exact: true }).waitFor();
     await dialog.waitFor({ state: "hidden" });
+
+    const [kept] = await journey.owner`
+      select name, network_type as network, organisation, remark from template where project_id = ${projectId}`;
+    expect(kept).toEqual({ name: "Daily", network: "5G", organisation: "North office", remark: "For the morning" });
 
     // A name that is there is told while it is typed.
     dialog = await open();

@@ -38,6 +38,7 @@ beforeAll(async () => {
     };
   });
   const ids = await makeDus(owner, projectId, dus, flow);
+  await owner`update customer_site set address = '12 Harbour Road' where project_id = ${projectId} and code = 'S-V-2'`;
   await owner`insert into du_relation (project_id, du_id, related_du_id, kind) values (${projectId}, ${ids[1]!}, ${ids[0]!}, 'parent')`;
 });
 
@@ -80,6 +81,8 @@ describe("views of the plan", () => {
     await cardOf(page, "V-2").getByRole("button", { name: "Site V-2" }).click();
     const site = page.getByRole("dialog");
     await site.getByText("S-V-2").waitFor();
+    for (const fact of ["12 Harbour Road", "31.23", "121.47", textsOf("en", "dus")("values.status.active")])
+      await site.getByText(fact, { exact: true }).waitFor();
     await site.getByRole("link", { name: "V-2" }).waitFor();
     await expectAccessible(page);
     await site.getByRole("button", { name: common("close") }).click();
@@ -171,7 +174,8 @@ describe("views of the plan", () => {
   it("the tree leads by keyboard from a region to a DU, its child and its activities, and from there into the plan [RPL-05]", {
     timeout: 90_000,
   }, async () => {
-    const { page, context, complaints } = await signIn(journey, "pm", { lang: "zh", skin: "dark", to: `/${number}/rollout-plan/du-tree` });
+    const { page, context, complaints } = await signIn(journey, "pm", { lang: "zh", skin: "dark", to: `/${number}#/duview` });
+    await page.waitForURL(`**/${number}/rollout-plan/du-tree`);
     await alive(page);
     const item = (name: string) => page.getByRole("treeitem", { name: new RegExp(name) });
     await item("North").focus();

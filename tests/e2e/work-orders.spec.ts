@@ -12,7 +12,9 @@ const today = dayNumber(new Date().toISOString().slice(0, 10)) as number;
 const scheduled = 1 | (1 << stateBits.workOrder.at);
 
 describe("work orders", () => {
-  it.each(languageCases)("go from dispatch over acceptance to suspension and redo, and by request to NA, in $lang [WOR-01] [WOR-02]", {
+  it.each(
+    languageCases,
+  )("go from dispatch over acceptance to suspension and redo, and by request to NA, in $lang [WOR-01] [WOR-02] [WOR-13] [WOR-24]", {
     timeout: 240_000,
   }, async ({ lang, skin }) => {
     const number = `WORK-${lang.toUpperCase()}`;
@@ -133,9 +135,11 @@ describe("work orders", () => {
     await dialog.getByRole("button", { name: orders("verb.redo"), exact: true }).click();
     await dialog.waitFor({ state: "detached" });
     await expect.poll(() => statusOf(0)).toBe(1);
+    expect(await statusOf(1)).toBe(2);
 
     // NA of an activity that needs approval: the approver decides on the screen of electronic flows.
     dialog = await openBatch(page, "setNa");
+    await dialog.getByText(orders("help.setNa", { minutes: 10 })).waitFor();
     await dialog.getByRole("checkbox", { name: "Install", exact: true }).check();
     await dialog.getByRole("textbox", { name: orders("form.reason") }).fill("Not in the contract");
     await expectAccessible(page);

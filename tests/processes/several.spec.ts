@@ -163,7 +163,7 @@ describe("two webs and two workers over one database", () => {
       );
   });
 
-  it("rights, switches and limits changed through one web hold in the other at once", { timeout: 60_000 }, async () => {
+  it("rights, switches and limits changed through one web hold in the other at once [OPS-42]", { timeout: 60_000 }, async () => {
     const guest = await makeMember(sql, project.id, "COMMON_VIEW");
     const as = await createApiToken(sql, guest.account, "guest", new Date());
     const asks = async () => (await call(second, "dataControl/find", { as })).status;

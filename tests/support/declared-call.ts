@@ -47,6 +47,12 @@ function schemaOf(declaration: Declaration): InputSchema {
   return schema;
 }
 
+/** What a call that gives a page filters by; undefined of every other call. */
+export function filterFieldsOf(declaration: Declaration): Record<string, string[]> | undefined {
+  const schema = schemaOf(declaration);
+  return [schema, ...(schema.allOf ?? [])].find((part) => part.filterFields)?.filterFields;
+}
+
 type Ids = Pick<WholeProject, "numbers" | "keys">;
 
 /** An input that fits the call, with the given ids wherever it asks for one. */
@@ -59,7 +65,7 @@ export const sampleFor = (declaration: Declaration, { numbers, keys }: Ids, bare
  */
 export function samplesFor(declaration: Declaration, ids: Ids, tried: readonly (number | string)[] = allOf(ids)): unknown[] {
   const schema = schemaOf(declaration);
-  const filterFields = [schema, ...(schema.allOf ?? [])].find((part) => part.filterFields)?.filterFields;
+  const filterFields = filterFieldsOf(declaration);
   const open = /"ids?":/.test(JSON.stringify(schema)) ? tried : tried.slice(0, 1);
   const inputs = open.map((bare) => sampleFor(declaration, ids, bare));
   if (!filterFields) return inputs;

@@ -49,7 +49,7 @@ function Body({ id }: { id: number }) {
   });
   if (found.isError) {
     const failed = found.error instanceof CallError ? found.error.answer : null;
-    return <ErrorPanel title={t("detail.failed")} text={failed?.msg} requestId={failed?.requestId} onRetry={() => found.refetch()} />;
+    return <ErrorPanel title={t("detail.failed")} failed={failed} onRetry={() => found.refetch()} />;
   }
   const change = found.data;
   if (!change) return <p className={classes.help}>{common("loading")}</p>;

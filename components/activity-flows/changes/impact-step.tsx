@@ -32,7 +32,7 @@ export function ImpactStep({ draft, check, mappings, mapping, oldFlow, newFlow, 
   const id = useId();
   if (check.isError) {
     const failed = check.error instanceof CallError ? check.error.answer : null;
-    return <ErrorPanel title={t("check.failed")} text={failed?.msg} requestId={failed?.requestId} onRetry={() => check.refetch()} />;
+    return <ErrorPanel title={t("check.failed")} failed={failed} onRetry={() => check.refetch()} />;
   }
   const dus = check.data?.dus ?? [];
   const refused = dus.filter((du) => du.problems.length > 0);

@@ -40,7 +40,11 @@ export function MappingForm({ row, flows, mayEdit, onClose }: Props) {
     setPairs(next);
   };
   const suggest = async () => {
-    const answer = await callDoor<{ rows: MappingPair[] }>("retentionMapping/suggest", { fromFlowId: from!.flowId, toFlowId: to!.flowId });
+    const answer = await callDoor<{ rows: MappingPair[] }>(
+      "retentionMapping/suggest",
+      { fromFlowId: from!.flowId, toFlowId: to!.flowId },
+      { reading: true },
+    );
     if (!answer.data) return setProblems({ "": answer.msg ?? t("failed") });
     // What was chosen by hand stays.
     const next = new Map(pairs);

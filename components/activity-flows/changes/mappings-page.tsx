@@ -47,7 +47,7 @@ export function MappingsPage({ flows }: { flows: readonly ChangeFlow[] }) {
     <>
       <PageBar>{mayEdit && (list.data?.length ?? 0) > 0 ? add : null}</PageBar>
       {list.isError ? (
-        <ErrorPanel title={t("mappings.failed")} text={failed?.msg} requestId={failed?.requestId} onRetry={() => list.refetch()} />
+        <ErrorPanel title={t("mappings.failed")} failed={failed} onRetry={() => list.refetch()} />
       ) : list.isSuccess && list.data.length === 0 ? (
         <EmptyState
           icon={<IconTableOptions size={28} stroke={1} aria-hidden="true" />}

@@ -15,7 +15,7 @@ export const saveMemberRole = action({
   address: "memberRole/save",
   needs: "role.assign",
   input: schema.SaveMemberRole,
-  errors: ["NOT_FOUND", "ROLE_EXISTS", "LAST_PM", "DATE_ORDER", "STALE"],
+  errors: ["NOT_FOUND", "ROLE_EXISTS", "LAST_PM", "DATE_ORDER", "STALE", "NOTHING_MODIFIED"],
   run: (ctx, input) => commands.saveRoles(ctx, input),
 });
 export const deleteMemberRoles = action({

@@ -5,6 +5,7 @@ import { AppError, type Problem } from "#lib/core/error.ts";
 import { forgetRights } from "#lib/core/gate.ts";
 import { holdProject } from "#lib/core/hold-project.ts";
 import { checkRules } from "#lib/core/rule.ts";
+import { refuseUnchanged } from "#lib/core/unchanged.ts";
 import { validityOf } from "../logic.ts";
 import { listManagers } from "./queries.ts";
 import { roleRules } from "./rules.ts";
@@ -20,7 +21,7 @@ const periodOf = ({ validFrom, validTo }: { validFrom: string; validTo: string |
 /**
  * Gives people a role, or changes the validity of a role somebody holds. A role that has ended is given anew; nothing is written when one of the
  * people still holds it. Whoever is concerned has to enter the project again.
- * @throws NOT_FOUND, ROLE_EXISTS, STALE, DATE_ORDER, LAST_PM
+ * @throws NOT_FOUND, NOTHING_MODIFIED, ROLE_EXISTS, STALE, DATE_ORDER, LAST_PM
  */
 export async function saveRoles(ctx: Ctx, input: Save): Promise<{ ids: number[] }> {
   // Two managers cannot take the role from each other at once: who changes roles holds the project's row.
@@ -80,6 +81,7 @@ async function changePeriod(ctx: Ctx, id: number, rowVersion: number | undefined
   const [row] = await readHeld(ctx, [id]);
   if (!row) throw new AppError("NOT_FOUND", { object: String(id) });
   if (rowVersion !== undefined && rowVersion !== row.rowVersion) throw new AppError("STALE", {}, [], { roles: [row] });
+  refuseUnchanged(row, period);
   await sql`update project_member set valid_from = ${period.validFrom}, valid_to = ${period.validTo}, row_version = row_version + 1 where id = ${id}`;
   ctx.audit(`role ${row.role} of ${row.account}`, periodOf(row), period, "config_changed");
   return id;

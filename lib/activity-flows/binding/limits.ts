@@ -1,8 +1,5 @@
 /** DUs one call may bind or unbind; jobs bind by the command, which has no such bound. */
 export const bindDusMax = 200;
 
-/** Entries a search for DUs may have. */
-export const searchEntriesMax = 500;
-
 export const bindingSources = ["manual", "rule", "copy", "import"] as const;
 export type BindingSource = (typeof bindingSources)[number];

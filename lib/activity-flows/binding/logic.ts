@@ -1,7 +1,7 @@
+import { searchEntriesMax } from "#lib/core/filter-limits.ts";
 import type { Filter } from "#lib/core/paging.ts";
 import { searchEntries } from "#lib/rollout-plan/dus/logic.ts";
 import { type PlanBlock, type PlanColumns, stateValue, withState } from "#lib/rollout-plan/plan-rows/logic.ts";
-import { searchEntriesMax } from "./limits.ts";
 
 /** What binding needs of an activity of a flow; one without slot is not plannable. */
 export type BoundActivity = { slot: number | null; needApproval: boolean; subFlowId?: number | null };

@@ -5,7 +5,7 @@ import { bindDusMax } from "./limits.ts";
 const id = z.int().min(1);
 const duIds = z
   .array(id)
-  .refine((ids) => ids.length > 0, { params: { code: "DU_EMPTY" } })
+  .min(1)
   .refine((ids) => ids.length <= bindDusMax, { params: { code: "TOO_MANY_DU", max: bindDusMax } })
   .transform((ids) => [...new Set(ids)]);
 

@@ -27,7 +27,7 @@ export const checkDuChange = action({
   needs: "duChange.submit",
   input: schema.CheckDuChange,
   run: queries.checkDuChange,
-  errors: ["DU_EMPTY", "NOT_FOUND", "TOO_MANY", "VALUE_MISSING", "VALUE_REPEATED"],
+  errors: ["NOT_FOUND", "NO_SELECTION", "TOO_MANY", "VALUE_MISSING", "VALUE_REPEATED"],
 });
 
 export const submitDuChange = action({
@@ -39,7 +39,6 @@ export const submitDuChange = action({
     "ALREADY_CHANGED",
     "APPROVER_REQUIRED",
     "CHANGE_IN_PROGRESS",
-    "DU_EMPTY",
     "DU_NOT_FOUND",
     "FLOW_NOT_RELEASED",
     "INVALID_TARGET",
@@ -47,6 +46,7 @@ export const submitDuChange = action({
     "MOS_FROZEN",
     "NOT_BOUND",
     "NOT_FOUND",
+    "NO_SELECTION",
     "REASON_REQUIRED",
     "REVENUE_TRIGGERED",
     "TOO_MANY",

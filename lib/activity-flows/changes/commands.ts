@@ -36,11 +36,13 @@ import type { SubmitDuChange, UnbindDus } from "./schema.ts";
 
 /** Why rows at the slots of DUs go: the code of the change, null for a direct unbind, and the reason that was given. */
 type SlotWhy = { code: string | null; reason: string | null };
-type SlotTreatment = (ctx: Ctx, duIds: readonly number[], why: SlotWhy) => Promise<unknown>;
+/** A slot of a DU whose plan dates stay where they are. */
+type StayingSlot = { duId: number; slot: number };
+type SlotTreatment = (ctx: Ctx, duIds: readonly number[], why: SlotWhy, staying: readonly StayingSlot[]) => Promise<unknown>;
 
 /**
- * What becomes of every table with rows by (du_id, slot) when a DU gets another flow or none: "kept" as history, "written" with the plan rows so that their log
- * holds what was there, or as the function does. An area adds the lines of its tables with them.
+ * What becomes of every table with rows by DU and slot, or by DU and activity, when a DU gets another flow or none: "kept" as history, "written" with the plan
+ * rows so that their log holds what was there, or as the function does. An area adds the lines of its tables with them.
  */
 export const slotTables: Record<string, SlotTreatment | "kept" | "written"> = {
   work_order: removeOrders,
@@ -56,6 +58,9 @@ export const slotTables: Record<string, SlotTreatment | "kept" | "written"> = {
   du_activity_note: "written",
   du_sub_step: ({ sql, project }, duIds) => sql`
     delete from du_sub_step where project_id = ${project.id} and du_id = any(${[...duIds]}::bigint[])`,
+  special_plan: removeJointDates,
+  // A word of a recipient, which means a DU or an activity whatever flow the DU has.
+  feedback_mapping: "kept",
 };
 
 async function removeOrders(ctx: Ctx, duIds: readonly number[], { code, reason }: SlotWhy): Promise<void> {
@@ -65,6 +70,19 @@ async function removeOrders(ctx: Ctx, duIds: readonly number[], { code, reason }
   const steps = orders.map(({ duId, slot, status }) => ({ duId, slot, event: "remove" as const, from: status, to: "none" as const }));
   const why = [code, reason].filter(Boolean).join(": ").slice(0, orderReasonMax);
   await writeOrders(ctx, steps, { reason: why || null, batchId: null });
+}
+
+// A joint date is the plan end of two DUs: it goes with that of either.
+async function removeJointDates(
+  { sql, project }: Ctx,
+  duIds: readonly number[],
+  _why: SlotWhy,
+  staying: readonly StayingSlot[],
+): Promise<void> {
+  await sql`
+    delete from special_plan s using activity_library a, unnest(${[...duIds]}::bigint[]) d(id)
+    where s.project_id = ${project.id} and (s.du_a_id = d.id or s.du_b_id = d.id) and a.id = s.activity_id
+      and not exists (select from jsonb_to_recordset(${sql.json([...staying])}) as k("duId" bigint, slot int) where k."duId" = d.id and k.slot = a.slot)`;
 }
 
 /** A DU that gets another flow, or none. */
@@ -87,12 +105,18 @@ async function exchangeFlows(
   const version = await keepHistory(ctx, { duIds, name: why.code, remark: why.reason, source: "flow_change" });
   const side = await readSideValues(ctx, duIds);
   const notes = await readNotes(ctx, duIds);
-  for (const treat of Object.values(slotTables)) if (typeof treat === "function") await treat(ctx, duIds, why);
+  const usableOf = new Map(
+    exchanges.map(({ duId, target, pairs }) => [duId, usablePairs(block, rows.get(duId)!, pairs, target?.activities ?? [])]),
+  );
+  const staying = [...usableOf].flatMap(([duId, usable]) =>
+    usable.flatMap(({ from, to, plan }): StayingSlot[] => (plan && from === to ? [{ duId, slot: to }] : [])),
+  );
+  for (const treat of Object.values(slotTables)) if (typeof treat === "function") await treat(ctx, duIds, why, staying);
   const impacts = new Map<number, Impact>();
-  const patches = exchanges.map(({ duId, target, pairs }): DuPatch => {
+  const patches = exchanges.map(({ duId, target }): DuPatch => {
     const row = rows.get(duId)!;
     const values = side.get(duId)!;
-    const usable = usablePairs(block, row, pairs, target?.activities ?? []);
+    const usable = usableOf.get(duId)!;
     impacts.set(duId, measureImpact(block, row, usable, values));
     rebuildRow(block, row, target?.activities ?? [], usable);
     block.releaseStates[row] = 0;

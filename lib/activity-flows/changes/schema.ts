@@ -7,7 +7,7 @@ const id = z.int().min(1);
 
 const items = z
   .array(z.strictObject({ duId: id, newFlowId: id.nullish() }))
-  .refine((given) => given.length > 0, { params: { code: "DU_EMPTY" } })
+  .refine((given) => given.length > 0, { params: { code: "NO_SELECTION", object: "du" } })
   .refine((given) => given.length <= changeDusMax, { params: { code: "TOO_MANY", max: changeDusMax } })
   .superRefine((given, context) => {
     const seen = new Set<number>();
@@ -51,7 +51,7 @@ export const FindDuChange = z.strictObject({ id: z.coerce.number().pipe(id) });
 
 const duIds = z
   .array(id)
-  .refine((ids) => ids.length > 0, { params: { code: "DU_EMPTY" } })
+  .min(1)
   .refine((ids) => ids.length <= bindDusMax, { params: { code: "TOO_MANY_DU", max: bindDusMax } })
   .transform((ids) => [...new Set(ids)]);
 export const UnbindDus = z.strictObject({ duIds });

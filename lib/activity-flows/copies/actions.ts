@@ -27,7 +27,7 @@ export const startCopy = action({
   input: StartCopy,
   starts: "task",
   run: commands.startCopy,
-  errors: ["DU_EMPTY", "DU_NOT_FOUND", "RATE_LIMIT", "TOO_MANY_DU"],
+  errors: ["DU_NOT_FOUND", "NO_SELECTION", "RATE_LIMIT", "TOO_MANY_DU"],
 });
 
 export const retryCopy = action({
@@ -36,5 +36,5 @@ export const retryCopy = action({
   input: RetryCopy,
   starts: "task",
   run: commands.retryCopy,
-  errors: ["DU_EMPTY", "NOT_FOUND", "RATE_LIMIT", "TOO_MANY_DU", "WRONG_STATUS"],
+  errors: ["NOT_FOUND", "NO_SELECTION", "RATE_LIMIT", "TOO_MANY_DU", "WRONG_STATUS"],
 });

@@ -5,7 +5,7 @@ import { copyAttributesMax, copyTargetsMax, targetCodeChars } from "./limits.ts"
 const id = z.int().min(1);
 const codes = z
   .array(z.string().trim().min(1).max(targetCodeChars))
-  .refine((given) => given.length > 0, { params: { code: "DU_EMPTY" } })
+  .refine((given) => given.length > 0, { params: { code: "NO_SELECTION", object: "du" } })
   .refine((given) => given.length <= copyTargetsMax, { params: { code: "TOO_MANY_DU", max: copyTargetsMax } })
   .transform((given) => [...new Set(given)]);
 

@@ -17,7 +17,17 @@ export const saveDuRelation = action({
   needs: "duRelation.edit",
   input: SaveDuRelation,
   run: commands.saveDuRelation,
-  errors: ["CYCLE", "DU_NOT_FOUND", "NOT_FOUND", "NOT_ONE_TO_ONE", "RELATION_REPEAT", "RELATION_TO_SELF", "SECOND_PARENT", "STALE"],
+  errors: [
+    "CYCLE",
+    "DU_NOT_FOUND",
+    "NOTHING_MODIFIED",
+    "NOT_FOUND",
+    "NOT_ONE_TO_ONE",
+    "RELATION_REPEAT",
+    "RELATION_TO_SELF",
+    "SECOND_PARENT",
+    "STALE",
+  ],
 });
 
 export const deleteDuRelations = action({

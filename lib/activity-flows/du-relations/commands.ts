@@ -6,6 +6,7 @@ import { holdProject } from "#lib/core/hold-project.ts";
 import { locales } from "#lib/core/locale.ts";
 import { loadMessages } from "#lib/core/messages.ts";
 import { brokenRules, checkRules } from "#lib/core/rule.ts";
+import { refuseUnchanged } from "#lib/core/unchanged.ts";
 import type { CheckedRow, FieldProblem, ImportField, ImportKind, ImportRow, WriteFrame } from "#lib/imports/kind/logic.ts";
 import { type RelationKind, relationKinds, relationNoteChars } from "./limits.ts";
 import { addLink, indexLinks, type Link, type Links, linkKey } from "./logic.ts";
@@ -36,6 +37,7 @@ export async function saveDuRelation(ctx: Ctx, input: SaveDuRelation): Promise<{
   checkRules(linkRules, { link, links: indexLinks(links, id), codeOf: (du) => codes.get(du) ?? String(du) });
   const values = { duId, relatedDuId, kind, note };
   if (before) {
+    refuseUnchanged(before, values);
     await sql`
       update du_relation set du_id = ${duId}, related_du_id = ${relatedDuId}, kind = ${kind}, note = ${note}, row_version = row_version + 1 where id = ${id}`;
     ctx.audit(`du_relation ${id}`, { duId: before.duId, relatedDuId: before.relatedDuId, kind: before.kind, note: before.note }, values);

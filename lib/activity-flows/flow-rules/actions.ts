@@ -24,6 +24,7 @@ export const saveFlowRule = action({
     "CONDITION_PARENTHESES",
     "DATE_FORMAT",
     "NAME_EXISTS",
+    "NOTHING_MODIFIED",
     "NOT_FOUND",
     "NUMBER_FORMAT",
     "PRIORITY_REPEATED",

@@ -11,6 +11,7 @@ import { href } from "#lib/core/href.ts";
 import { asLocale, type Locale } from "#lib/core/locale.ts";
 import { loadMessages } from "#lib/core/messages.ts";
 import { brokenRules } from "#lib/core/rule.ts";
+import { refuseUnchanged } from "#lib/core/unchanged.ts";
 import { conditionRefs } from "#lib/plan-rules/conditions/logic.ts";
 import { notify } from "#lib/reminders/notices/commands.ts";
 import { queueMails } from "#lib/reminders/outbox/commands.ts";
@@ -35,7 +36,7 @@ function faultText(faults: readonly RuleFault[], t: Texts): string {
 
 /**
  * Makes a rule, which begins disabled, or changes one. One that is in force is judged as when it is enabled.
- * @throws NAME_EXISTS, PRIORITY_REPEATED, RULE_CANNOT_ENABLE, RULE_EXECUTING, STALE, TOO_MANY_RULES
+ * @throws NAME_EXISTS, NOTHING_MODIFIED, PRIORITY_REPEATED, RULE_CANNOT_ENABLE, RULE_EXECUTING, STALE, TOO_MANY_RULES
  */
 export async function saveFlowRule(ctx: Ctx, input: SaveFlowRule): Promise<{ id: number; priority: number; rowVersion: number }> {
   const { sql, project, user, now } = ctx;
@@ -54,6 +55,7 @@ export async function saveFlowRule(ctx: Ctx, input: SaveFlowRule): Promise<{ id:
   const { objects, ...rule } = await checkRule(ctx, input, before?.conditions);
   if (before?.status === "enabled") await guardEnable(ctx, [{ ...rule, name: input.name }]);
   const values = { name: input.name, ...rule, priority };
+  refuseUnchanged(before, values);
   const conditions = sql.json(rule.conditions as never);
   const id = before
     ? before.id

@@ -223,7 +223,7 @@ function checkLeaving(
     if (node.activityId === null || !leaving.includes(node.activityId)) return null;
     if (!facts.mayRemoveReleased) return { path: "name", code: "NO_PERMISSION", params: { right: "flow.releaseNodeDelete" } };
     const by = facts.used.get(leavingKey(flow.flowId, node.activityId));
-    return by === undefined ? null : { path: "name", code: "IN_USE", params: { by } };
+    return by === undefined ? null : { path: "name", code: "ACTIVITY_REFERENCED", params: { by } };
   };
   for (const line of lines) {
     const problem = line.node && problemOf(line.node);

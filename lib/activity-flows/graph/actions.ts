@@ -9,9 +9,9 @@ export const saveGraph = action({
   input: SaveGraph,
   run: commands.saveGraph,
   errors: [
+    "ACTIVITY_REFERENCED",
     "ACTIVITY_REPEAT",
     "CYCLE",
-    "IN_USE",
     "LIBRARY_FULL",
     "NOT_FOUND",
     "RELATION_REPEAT",
@@ -27,9 +27,9 @@ export const saveNode = action({
   input: SaveNode,
   run: commands.saveNode,
   errors: [
+    "ACTIVITY_REFERENCED",
     "ACTIVITY_REPEAT",
     "CYCLE",
-    "IN_USE",
     "LIBRARY_FULL",
     "NOT_FOUND",
     "RELATION_REPEAT",
@@ -44,7 +44,7 @@ export const deleteNodes = action({
   needs: "flow.networkNode",
   input: DeleteNodes,
   run: commands.deleteNodes,
-  errors: ["IN_USE", "NOT_FOUND", "STALE", "WRONG_STATUS"],
+  errors: ["ACTIVITY_REFERENCED", "NOT_FOUND", "STALE", "WRONG_STATUS"],
 });
 
 export const bindSubFlow = action({

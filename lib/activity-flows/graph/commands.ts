@@ -262,9 +262,9 @@ export async function guardActivityUse(ctx: Ctx, flowId: number, activityIds: re
   if (used.length === 0) return;
   const texts = used.map(useText);
   throw new AppError(
-    "IN_USE",
+    "ACTIVITY_REFERENCED",
     { by: texts.join(", ") },
-    texts.map((by) => ({ path: "nodes", code: "IN_USE" as const, params: { by } })),
+    texts.map((by) => ({ path: "nodes", code: "ACTIVITY_REFERENCED" as const, params: { by } })),
   );
 }
 

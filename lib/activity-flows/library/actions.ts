@@ -17,7 +17,7 @@ export const saveActivity = action({
   needs: "flow.edit",
   input: SaveActivity,
   run: commands.saveActivity,
-  errors: ["ACTIVITY_REPEAT", "LIBRARY_FULL", "STALE", "WRONG_STATUS", "NOT_FOUND"],
+  errors: ["ACTIVITY_REPEAT", "LIBRARY_FULL", "STALE", "WRONG_STATUS", "NOT_FOUND", "NOTHING_MODIFIED"],
 });
 
 export const disableActivities = action({
@@ -25,5 +25,5 @@ export const disableActivities = action({
   needs: "flow.edit",
   input: DisableActivities,
   run: commands.disableActivities,
-  errors: ["IN_USE", "NOT_FOUND"],
+  errors: ["ACTIVITY_REFERENCED", "NOT_FOUND"],
 });

@@ -7,6 +7,7 @@ import { listHolders } from "#lib/attributes/config-refs/queries.ts";
 import type { Ctx } from "#lib/core/ctx.ts";
 import { AppError } from "#lib/core/error.ts";
 import { holdProject } from "#lib/core/hold-project.ts";
+import { refuseUnchanged } from "#lib/core/unchanged.ts";
 import { slotsMax } from "./limits.ts";
 import { codeForSlot, hasRoom, matchKey } from "./logic.ts";
 import type { DisableActivities, SaveActivity } from "./schema.ts";
@@ -34,6 +35,7 @@ export async function saveActivity(
   if (!before) throw new AppError("NOT_FOUND", { object: input.id });
   if (before.rowVersion !== input.rowVersion) throw new AppError("STALE", {}, [], before);
   if (before.disabledAt) throw new AppError("WRONG_STATUS", { status: "disabled" });
+  refuseUnchanged(before, { code, name, kind, automatic });
   const rowVersion = before.rowVersion + 1;
   await ctx.tx.update(activityLibrary).set({ code, name, kind, automatic, rowVersion }).where(mine);
   ctx.audit(`activity_library ${before.id}`, pick(before), { code, name, kind, automatic });
@@ -56,10 +58,10 @@ export async function disableActivities(ctx: Ctx, { ids }: z.output<typeof Disab
   if (used.length > 0) {
     const problems = used.map((row) => ({
       path: `ids.${ids.indexOf(row.id)}`,
-      code: "IN_USE" as const,
+      code: "ACTIVITY_REFERENCED" as const,
       params: { by: `${row.name}: ${holderNames([...(row.flows ?? []), ...(holders.get(row.id) ?? []).map(({ name }) => name)])}` },
     }));
-    throw new AppError("IN_USE", { by: problems.map((problem) => problem.params.by).join("; ") }, problems);
+    throw new AppError("ACTIVITY_REFERENCED", { by: problems.map((problem) => problem.params.by).join("; ") }, problems);
   }
   const disabled = await ctx.sql`
     update activity_library set disabled_at = ${ctx.now}, row_version = row_version + 1

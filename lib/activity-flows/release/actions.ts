@@ -8,5 +8,15 @@ export const releaseFlow = action({
   needs: "flow.release",
   input: ReleaseFlow,
   run: commands.releaseFlow,
-  errors: ["ACTIVITY_REPEAT", "CYCLE", "FLOW_EMPTY", "IN_USE", "NO_ANCHOR", "NOT_FOUND", "RELATION_REQUIRED", "STALE", "WRONG_STATUS"],
+  errors: [
+    "ACTIVITY_REFERENCED",
+    "ACTIVITY_REPEAT",
+    "CYCLE",
+    "FLOW_EMPTY",
+    "NO_ANCHOR",
+    "NOT_FOUND",
+    "RELATION_REQUIRED",
+    "STALE",
+    "WRONG_STATUS",
+  ],
 });

@@ -17,7 +17,7 @@ export const saveRetentionMapping = action({
   needs: "retentionMapping.edit",
   input: schema.SaveRetentionMapping,
   run: commands.saveRetentionMapping,
-  errors: ["NAME_EXISTS", "NAME_REQUIRED", "NO_ACTIVITY", "NOT_FOUND", "STALE", "TARGET_REPEATED", "VALUE_REPEATED"],
+  errors: ["NAME_EXISTS", "NAME_REQUIRED", "NO_ACTIVITY", "NOT_FOUND", "NOTHING_MODIFIED", "STALE", "TARGET_REPEATED", "VALUE_REPEATED"],
 });
 
 export const deleteRetentionMappings = action({

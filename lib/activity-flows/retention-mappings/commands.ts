@@ -3,12 +3,13 @@ import type { z } from "zod";
 import { dropRefs, replaceRefs } from "#lib/attributes/config-refs/commands.ts";
 import type { Ctx } from "#lib/core/ctx.ts";
 import { AppError, type Problem } from "#lib/core/error.ts";
-import { readFlowActivities } from "./queries.ts";
+import { refuseUnchanged } from "#lib/core/unchanged.ts";
+import { getRetentionMapping, readFlowActivities } from "./queries.ts";
 import type { DeleteRetentionMappings, SaveRetentionMapping } from "./schema.ts";
 
 /**
  * Makes or changes a mapping; as the default of its flows it takes the place of the one before.
- * @throws NAME_EXISTS, NO_ACTIVITY for an activity that is not in its flow, NOT_FOUND, STALE
+ * @throws NAME_EXISTS, NO_ACTIVITY for an activity that is not in its flow, NOT_FOUND, NOTHING_MODIFIED, STALE
  */
 export async function saveRetentionMapping(
   ctx: Ctx,
@@ -27,10 +28,11 @@ export async function saveRetentionMapping(
   const [before] =
     id === undefined
       ? []
-      : await sql<{ name: string; rowVersion: number }[]>`
-          select name, row_version as "rowVersion" from retention_mapping where id = ${id} and project_id = ${project.id} for update`;
+      : await sql<{ id: number; name: string; rowVersion: number }[]>`
+          select id, name, row_version as "rowVersion" from retention_mapping where id = ${id} and project_id = ${project.id} for update`;
   if (id !== undefined && !before) throw new AppError("NOT_FOUND", { object: id });
   if (before && before.rowVersion !== input.rowVersion) throw new AppError("STALE", {}, [], before);
+  if (before) refuseUnchanged(facts(await getRetentionMapping(ctx, before.id)), facts(input));
   if (isDefault)
     await sql`
       update retention_mapping set is_default = false, row_version = row_version + 1
@@ -59,6 +61,14 @@ export async function saveRetentionMapping(
   ctx.audit(`retention_mapping ${saved!.id}`, before ?? null, { name, fromFlowId, toFlowId, isDefault, rows }, "config_changed");
   return saved!;
 }
+
+const facts = ({ name, fromFlowId, toFlowId, isDefault, rows }: z.output<typeof SaveRetentionMapping>) => ({
+  name,
+  fromFlowId,
+  toFlowId,
+  isDefault,
+  rows: rows.toSorted((a, b) => a.toActivityId - b.toActivityId),
+});
 
 /** Deletes mappings, all of them or none; open changes keep what they were submitted with. @throws NOT_FOUND */
 export async function deleteRetentionMappings(ctx: Ctx, { ids }: z.output<typeof DeleteRetentionMappings>): Promise<{ deleted: number }> {

@@ -17,7 +17,7 @@ export const saveSubFlow = action({
   needs: "flow.edit",
   input: SaveSubFlow,
   run: commands.saveSubFlow,
-  errors: ["IN_USE", "NAME_EXISTS", "NOT_FOUND", "STALE", "TOO_MANY"],
+  errors: ["IN_USE", "NAME_EXISTS", "NOTHING_MODIFIED", "NOT_FOUND", "STALE", "TOO_MANY"],
 });
 
 export const deleteSubFlows = action({

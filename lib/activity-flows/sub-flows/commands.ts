@@ -4,6 +4,7 @@ import { holderNames } from "#lib/attributes/config-refs/logic.ts";
 import type { Ctx } from "#lib/core/ctx.ts";
 import { AppError, type Problem } from "#lib/core/error.ts";
 import { holdProject } from "#lib/core/hold-project.ts";
+import { refuseUnchanged } from "#lib/core/unchanged.ts";
 import { subFlowsMax } from "./limits.ts";
 import type { DeleteSubFlows, SaveSubFlow } from "./schema.ts";
 
@@ -11,7 +12,7 @@ type StoredStep = { id: number; name: string; weight: number; needDeliverable: b
 
 /**
  * Makes a sub-flow, or changes one with all of its steps. Dates that activities have already stay until one of their steps changes.
- * @throws NAME_EXISTS, IN_USE when a step that is done on DUs would go, STALE, TOO_MANY
+ * @throws NAME_EXISTS, IN_USE when a step that is done on DUs would go, NOTHING_MODIFIED, STALE, TOO_MANY
  */
 export async function saveSubFlow(
   ctx: Ctx,
@@ -33,14 +34,12 @@ export async function saveSubFlow(
   if (others!.same > 0) throw new AppError("NAME_EXISTS", { name }, [{ path: "subFlow.name", code: "NAME_EXISTS", params: { name } }]);
   if (others!.count >= subFlowsMax) throw new AppError("TOO_MANY", { max: subFlowsMax });
   const stored = before ? await readSteps(ctx, before.id) : [];
+  const facts = before && { name: before.name, status: before.status, steps: stored.map(({ dus: _dus, ...step }) => step) };
+  refuseUnchanged(facts, { name, status, steps });
   const id = before ? before.id : await insertSubFlow(ctx, name, status);
   if (before) await sql`update sub_flow set name = ${name}, status = ${status}, row_version = row_version + 1 where id = ${id}`;
   const stepIds = await writeSteps(ctx, id, stored, steps);
-  ctx.audit(
-    `sub_flow ${id}`,
-    before ? { name: before.name, status: before.status, steps: stored.map(({ dus: _dus, ...step }) => step) } : null,
-    { name, status, steps: steps.map((step, at) => ({ ...step, id: stepIds[at] })) },
-  );
+  ctx.audit(`sub_flow ${id}`, facts ?? null, { name, status, steps: steps.map((step, at) => ({ ...step, id: stepIds[at] })) });
   return { id, stepIds, rowVersion: before ? before.rowVersion + 1 : 1 };
 }
 

@@ -69,6 +69,17 @@ export async function saveSubSteps(ctx: Ctx, input: z.output<typeof SaveSubSteps
   };
 }
 
+/** Opens all steps of activities again: their days go with the actual dates that came from them, which are the caller's to clear. */
+export async function openSubSteps(ctx: Ctx, places: readonly { duId: number; slot: number }[]): Promise<void> {
+  const { sql, project } = ctx;
+  if (places.length === 0) return;
+  const opened = await sql<{ duId: number; slot: number; stepId: number; doneOn: string }[]>`
+    delete from du_sub_step s using jsonb_to_recordset(${sql.json([...places])}) as g("duId" bigint, slot smallint)
+    where s.project_id = ${project.id} and s.du_id = g."duId" and s.slot = g.slot
+    returning s.du_id as "duId", s.slot, s.step_id as "stepId", s.done_on as "doneOn"`;
+  if (opened.length > 0) ctx.audit("du steps", opened, null);
+}
+
 function checkSteps(ctx: Ctx, steps: readonly DuStep[], changes: z.output<typeof SaveSubSteps>["steps"]): void {
   const known = new Set(steps.map(({ id }) => id));
   const { min, max } = dateRange;

@@ -8,6 +8,7 @@ export type Usage = (typeof usages)[number];
 
 /** Who names something, with the table and the column its name is read from. An area that names things adds its line. */
 export const holderTables = {
+  CLUSTER: { table: "cluster", name: "name" },
   DEVIATION_REMIND: { table: "deviation_remind", name: "name" },
   DEP_RULE: { table: "dep_rule", name: "id" },
   FLOW_RULE: { table: "du_flow_rule", name: "name" },

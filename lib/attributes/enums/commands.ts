@@ -2,6 +2,7 @@ import "server-only";
 import { queueRechecks } from "#lib/attributes/config-refs/commands.ts";
 import type { Ctx } from "#lib/core/ctx.ts";
 import { AppError } from "#lib/core/error.ts";
+import { refuseUnchanged } from "#lib/core/unchanged.ts";
 import { tellAttributes } from "../announcing/commands.ts";
 import { type ChoiceOwner, refuseUsed, writeChoices } from "../choices/commands.ts";
 import { readConfigs } from "../queries.ts";
@@ -13,10 +14,13 @@ async function ownerOf(ctx: Ctx, attributeId: number): Promise<ChoiceOwner> {
   return { ...attribute, allowed: attribute.valueLimit?.allowed ?? [] };
 }
 
-/** Replaces the choices of an attribute. @throws NOT_FOUND, ENUM_REFERENCED, ENUM_REPEAT */
+/** Replaces the choices of an attribute. @throws NOT_FOUND, NOTHING_MODIFIED, ENUM_REFERENCED, ENUM_REPEAT */
 export async function saveChoices(ctx: Ctx, { attributeId, values }: SaveChoices): Promise<{ ids: number[] }> {
   const attribute = await ownerOf(ctx, attributeId);
   const ids = await writeChoices(ctx, attribute, values, "values");
+  // What was given is compared as it is stored.
+  const [after] = await readConfigs(ctx, [attributeId]);
+  refuseUnchanged({ enums: attribute.enums }, { enums: after?.enums });
   await touch(ctx, attributeId);
   ctx.audit(`attribute ${attributeId} choices`, attribute.enums, values);
   return { ids };

@@ -17,7 +17,7 @@ export const saveLookup = action({
   needs: "attribute.edit",
   input: SaveList,
   run: commands.saveList,
-  errors: ["ENUM_REFERENCED", "ENUM_REPEAT", "NAME_EXISTS", "NOT_FOUND", "STALE"],
+  errors: ["ENUM_REFERENCED", "ENUM_REPEAT", "NAME_EXISTS", "NOTHING_MODIFIED", "NOT_FOUND", "STALE"],
 });
 
 export const deleteLookups = action({
@@ -34,5 +34,5 @@ export const importLookup = action({
   needs: "attribute.edit",
   input: ImportList,
   run: commands.importList,
-  errors: ["ENUM_REFERENCED", "FILE_FORMAT", "NOT_FOUND", "STALE"],
+  errors: ["ENUM_REFERENCED", "FILE_FORMAT", "NOTHING_MODIFIED", "NOT_FOUND", "STALE"],
 });

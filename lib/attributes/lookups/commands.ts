@@ -6,6 +6,7 @@ import { listHolders } from "#lib/attributes/config-refs/queries.ts";
 import type { Ctx } from "#lib/core/ctx.ts";
 import { AppError, type Problem } from "#lib/core/error.ts";
 import { holdProject } from "#lib/core/hold-project.ts";
+import { refuseUnchanged } from "#lib/core/unchanged.ts";
 import { tellAttributes } from "../announcing/commands.ts";
 import { countChoices } from "../choices/queries.ts";
 import { type ListValue, readLines } from "./logic.ts";
@@ -14,7 +15,7 @@ import type { ImportList, ListIds, SaveList } from "./schema.ts";
 
 /**
  * Stores a new list or brings one into the given form; values left out go.
- * @throws NAME_EXISTS, ENUM_REFERENCED for a value that is stored, a default or named by configuration, STALE, NOT_FOUND
+ * @throws NAME_EXISTS, ENUM_REFERENCED for a value that is stored, a default or named by configuration, NOTHING_MODIFIED, STALE, NOT_FOUND
  */
 export async function saveList(ctx: Ctx, input: SaveList): Promise<{ id: number; rowVersion: number }> {
   const { sql, project, user, now } = ctx;
@@ -23,6 +24,7 @@ export async function saveList(ctx: Ctx, input: SaveList): Promise<{ id: number;
   const [taken] = await sql`
     select 1 from lookup_list where project_id = ${project.id} and lower(code) = lower(${input.code}) and id is distinct from ${before?.id ?? null}`;
   if (taken) throw new AppError("NAME_EXISTS", {}, [{ path: "code", code: "NAME_EXISTS" }]);
+  refuseUnchanged(before, { code: input.code, values: input.values });
   const id = before?.id ?? ((await takeIds(sql, "lookup_list", 1))[0] as number);
   if (before)
     await sql`

@@ -18,7 +18,7 @@ export const savePermission = action({
   needs: "attribute.permission",
   input: SavePermission,
   run: commands.savePermission,
-  errors: ["ACCOUNT_EXISTS", "NOT_FOUND", "NOT_MEMBER", "ROLE_EXISTS", "STALE"],
+  errors: ["ACCOUNT_EXISTS", "NOTHING_MODIFIED", "NOT_FOUND", "NOT_MEMBER", "ROLE_EXISTS", "STALE"],
 });
 
 export const deletePermissions = action({
@@ -43,5 +43,5 @@ export const saveGrants = action({
   needs: "attribute.permission",
   input: SaveGrants,
   run: commands.saveGrants,
-  errors: ["ACCOUNT_EXISTS", "NOT_MEMBER", "ROLE_EXISTS"],
+  errors: ["ACCOUNT_EXISTS", "NOTHING_MODIFIED", "NOT_MEMBER", "ROLE_EXISTS"],
 });

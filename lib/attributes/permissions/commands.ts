@@ -2,13 +2,14 @@ import "server-only";
 import type { Ctx } from "#lib/core/ctx.ts";
 import { AppError, type Problem } from "#lib/core/error.ts";
 import { holdProject } from "#lib/core/hold-project.ts";
+import { refuseUnchanged } from "#lib/core/unchanged.ts";
 import { tellAttributes } from "../announcing/commands.ts";
-import { listGrants, readPermissions } from "./queries.ts";
+import { listGrants, type PermissionRow, readPermissions } from "./queries.ts";
 import type { PermissionIds, SaveGrants, SavePermission } from "./schema.ts";
 
 /**
  * Stores what a role or an account may do with attributes.
- * @throws ROLE_EXISTS and ACCOUNT_EXISTS where there is a permission already, NOT_MEMBER, STALE, NOT_FOUND
+ * @throws ROLE_EXISTS and ACCOUNT_EXISTS where there is a permission already, NOT_MEMBER, NOTHING_MODIFIED, STALE, NOT_FOUND
  */
 export async function savePermission(ctx: Ctx, input: SavePermission): Promise<{ id: number; rowVersion: number }> {
   const { sql, project, user, now } = ctx;
@@ -33,6 +34,7 @@ export async function savePermission(ctx: Ctx, input: SavePermission): Promise<{
       : [{ path: `entries.${at}.attributeId`, code: "NOT_FOUND", params: { object: attributeId } }],
   );
   if (problems[0]) throw new AppError("NOT_FOUND", problems[0].params, problems);
+  refuseUnchanged(before && facts(before), facts({ role, userId, entries }));
   const [written] = before
     ? await sql<{ id: number }[]>`
         update attribute_permission set subject_type = ${subjectType}, role = ${role}, user_id = ${userId}, entries = ${sql.json(entries)},
@@ -48,6 +50,12 @@ export async function savePermission(ctx: Ctx, input: SavePermission): Promise<{
   });
   return { id: written!.id, rowVersion: (before?.rowVersion ?? 0) + 1 };
 }
+
+const facts = ({ role, userId, entries }: Pick<PermissionRow, "role" | "userId" | "entries">) => ({
+  role,
+  userId,
+  modes: Object.fromEntries(entries.map(({ attributeId, mode }) => [attributeId, mode])),
+});
 
 async function demandMembers({ sql, project, today }: Ctx, userIds: readonly number[], path: string): Promise<void> {
   const members = await sql<{ id: number }[]>`
@@ -71,7 +79,10 @@ export async function deletePermissions(ctx: Ctx, { ids }: PermissionIds): Promi
   return { deleted: found.length };
 }
 
-/** Says who may add attributes; without grants everybody who may edit them. @throws ROLE_EXISTS, ACCOUNT_EXISTS for one named twice, NOT_MEMBER */
+/**
+ * Says who may add attributes; without grants everybody who may edit them.
+ * @throws ROLE_EXISTS, ACCOUNT_EXISTS for one named twice, NOTHING_MODIFIED, NOT_MEMBER
+ */
 export async function saveGrants(ctx: Ctx, { grants }: SaveGrants): Promise<{ saved: number }> {
   const { sql, project } = ctx;
   await holdProject(ctx);
@@ -85,6 +96,9 @@ export async function saveGrants(ctx: Ctx, { grants }: SaveGrants): Promise<{ sa
   const { grants: before } = await listGrants(ctx);
   const fresh = grants.flatMap(({ userId }) => (userId === null || before.some((grant) => grant.userId === userId) ? [] : [userId]));
   await demandMembers(ctx, fresh, "grants");
+  const subjects = (list: readonly { role: string | null; userId: number | null }[]) =>
+    list.map(({ role, userId }) => `${role} ${userId}`).sort();
+  refuseUnchanged({ subjects: subjects(before) }, { subjects: subjects(grants) });
   await sql`delete from attribute_add_grant where project_id = ${project.id}`;
   await sql`
     insert into attribute_add_grant (project_id, subject_type, role, user_id)

@@ -164,6 +164,8 @@ async function writeRow(ctx: Ctx, input: Record<string, unknown>): Promise<strin
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     await ctx.sql`rollback to savepoint definition`;
+    // An attribute that is as the row says already.
+    if (error.code === "NOTHING_MODIFIED") return null;
     const [problem] = error.problems;
     return problem
       ? errorText(ctx.locale, problem.code, { field: problem.path, ...problem.params })

@@ -18,7 +18,7 @@ export const saveCluster = action({
   needs: "cluster.edit",
   input: SaveCluster,
   run: commands.saveCluster,
-  errors: ["NAME_EXISTS", "NAME_REQUIRED", "NAME_TOO_LONG", "NOT_FOUND", "PRIORITY_POSITIVE", "RATE_RANGE", "STALE"],
+  errors: ["NAME_EXISTS", "NAME_REQUIRED", "NAME_TOO_LONG", "NOTHING_MODIFIED", "NOT_FOUND", "PRIORITY_POSITIVE", "RATE_RANGE", "STALE"],
 });
 
 export const deleteClusters = action({
@@ -34,7 +34,7 @@ export const assignDus = action({
   needs: "cluster.edit",
   input: AssignDus,
   run: commands.assignDus,
-  errors: ["DU_EMPTY", "NOT_FOUND", "PRIORITY_POSITIVE", "TOO_MANY_DU"],
+  errors: ["DU_EMPTY", "NOT_FOUND", "NO_SELECTION", "PRIORITY_POSITIVE", "TOO_MANY_DU"],
 });
 
 export const viewClusters = action({

@@ -1,6 +1,8 @@
 import "server-only";
+import { dropRefs, replaceRefs } from "#lib/attributes/config-refs/commands.ts";
 import type { Ctx } from "#lib/core/ctx.ts";
 import { AppError } from "#lib/core/error.ts";
+import { refuseUnchanged } from "#lib/core/unchanged.ts";
 import type { Change } from "#lib/rollout-plan/plan-log/logic.ts";
 import { writePlanRows } from "#lib/rollout-plan/plan-rows/commands.ts";
 import { readPlanRows } from "#lib/rollout-plan/plan-rows/queries.ts";
@@ -9,7 +11,7 @@ import type { AssignDus, DeleteClusters, SaveCluster } from "./schema.ts";
 
 /**
  * Stores a new cluster or changes one.
- * @throws NAME_EXISTS, STALE, NOT_FOUND for a region, activity or cluster there is not
+ * @throws NAME_EXISTS, NOTHING_MODIFIED, STALE, NOT_FOUND for a region, activity or cluster there is not
  */
 export async function saveCluster(ctx: Ctx, input: SaveCluster): Promise<{ id: number; rowVersion: number }> {
   const { sql, project } = ctx;
@@ -39,19 +41,26 @@ export async function saveCluster(ctx: Ctx, input: SaveCluster): Promise<{ id: n
       insert into cluster (project_id, name, region_id, priority, completion_rate, rate_kind, cutover_activity_id, max_cutover_qty, polygon, color)
       values (${project.id}, ${values.name}, ${values.regionId}, ${values.priority}, ${values.completionRate}, ${values.rateKind}, ${values.cutoverActivityId},
         ${values.maxCutoverQty}, ${polygon}, ${values.color}) returning id`;
+    await refer(ctx, made!.id, values.cutoverActivityId);
     ctx.audit(`cluster ${made!.id}`, null, values);
     return { id: made!.id, rowVersion: 1 };
   }
   const [before] = await readClusters(ctx, [id], { lock: true });
   if (!before) throw new AppError("NOT_FOUND", { object: id });
   if (before.rowVersion !== rowVersion) throw new AppError("STALE", {}, [], before);
+  refuseUnchanged(before, values);
   await sql`
     update cluster set name = ${values.name}, region_id = ${values.regionId}, priority = ${values.priority}, completion_rate = ${values.completionRate},
       rate_kind = ${values.rateKind}, cutover_activity_id = ${values.cutoverActivityId}, max_cutover_qty = ${values.maxCutoverQty}, polygon = ${polygon},
       color = ${values.color}, row_version = row_version + 1 where id = ${id}`;
+  await refer(ctx, id, values.cutoverActivityId);
   ctx.audit(`cluster ${id}`, before, values);
   return { id, rowVersion: before.rowVersion + 1 };
 }
+
+/** Notes the cutover activity in the index of what configuration names; the region is found there by its reference. */
+const refer = (ctx: Ctx, id: number, activityId: number | null): Promise<void> =>
+  replaceRefs(ctx, "CLUSTER", id, activityId === null ? [] : [{ kind: "ACTIVITY", id: activityId, usage: "TARGET" }]);
 
 async function demand({ sql }: Ctx, object: string, source: ReturnType<Ctx["sql"]>, id: number | null): Promise<void> {
   if (id === null) return;
@@ -83,6 +92,7 @@ export async function deleteClusters(ctx: Ctx, { ids, removeDus }: DeleteCluster
   // Deleted DUs are shown nowhere, but still point to what they were in.
   await sql`update du set cluster_id = null where cluster_id = any(${ids}::bigint[]) and deleted_at is not null`;
   await sql`delete from cluster where id = any(${ids}::bigint[])`;
+  await dropRefs(ctx, "CLUSTER", ids);
   for (const cluster of found) ctx.audit(`cluster ${cluster.id}`, cluster, null);
   return { deleted: found.length, removed: removed.length };
 }

@@ -69,7 +69,7 @@ export const AssignDus = z
   .strictObject({
     duIds: z
       .array(id)
-      .refine((given) => given.length > 0, { params: { code: "DU_EMPTY" } })
+      .min(1)
       .refine((given) => given.length <= assignDusMax, { params: { code: "TOO_MANY_DU", max: assignDusMax } })
       .transform((given) => [...new Set(given)]),
     clusterId: id.nullable().optional(),

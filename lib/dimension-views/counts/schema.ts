@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { isIsoDay } from "#lib/core/clock.ts";
+import { filterChars } from "#lib/core/filter-limits.ts";
 import { filterTypes } from "#lib/core/filter-types.ts";
-import { filterTextMax } from "#lib/rollout-plan/conditions/limits.ts";
 import { dimensionChars, rowLimitMax, tabActivitiesMax, viewPeriods } from "../limits.ts";
 import { TabActivities } from "../schema.ts";
 import { buckets, orders, rowKinds, searchChars, trendGrains, viewConditionsMax } from "./limits.ts";
@@ -29,7 +29,7 @@ const filters = z
     }),
   )
   .max(viewConditionsMax)
-  .refine((given) => JSON.stringify(given).length <= filterTextMax, { params: { code: "FILTER_TOO_LONG", max: filterTextMax } })
+  .refine((given) => JSON.stringify(given).length <= filterChars, { params: { code: "FILTER_TOO_LONG", max: filterChars } })
   .default([]);
 
 /** What decides which figures are counted. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { listInput } from "#lib/core/paging.ts";
-import { rowsMax, snChars } from "../limits.ts";
+import { historyPageMax, rowsMax, snChars } from "../limits.ts";
 
 const id = z.int().min(1);
 const text = () => z.string().refine((given) => given.isWellFormed() && !given.includes("\0"), { params: { code: "VALUE_FORMAT" } });
@@ -68,6 +68,6 @@ export const GetHistory = z.strictObject({
     .regex(/^(a\d{1,15}|sn)$/)
     .optional(),
   page: z.int().min(1).max(1_000_000).default(1),
-  size: z.int().min(1).max(200).default(50),
+  size: z.int().min(1).max(historyPageMax).default(50),
 });
 export type GetHistory = z.output<typeof GetHistory>;

@@ -3,7 +3,7 @@ import type { Ctx } from "#lib/core/ctx.ts";
 import { loadMessages } from "#lib/core/messages.ts";
 import type { LogField } from "#lib/logs/logic.ts";
 import { compileLog, reachedDus } from "#lib/logs/queries.ts";
-import { type ActivityColumnKey, duColumns, noteFields } from "#lib/rollout-plan/columns/limits.ts";
+import { type ActivityColumnKey, type DuColumn, type DuColumnKey, duColumns, noteFields } from "#lib/rollout-plan/columns/limits.ts";
 import { isChoice } from "#lib/rollout-plan/columns/logic.ts";
 import { columnTitles, listPlanAttributes } from "#lib/rollout-plan/columns/queries.ts";
 import { columnOf } from "#lib/rollout-plan/dus/logic.ts";
@@ -54,24 +54,24 @@ export async function listBatches(ctx: Ctx, input: ListBatches): Promise<{ recor
 /** Fields of the plan log in the caller's language: plan cells, notes, DU columns, attributes. Values that are ids or fixed words come with their names. */
 export async function listLogFields(ctx: Ctx): Promise<LogField[]> {
   const titles = columnTitles(ctx);
-  const columns = Object.entries(duColumns) as [keyof typeof duColumns, { edit?: string; choices?: readonly string[] }][];
+  const columns = Object.entries(duColumns) as [DuColumnKey, DuColumn][];
   const own = (loadMessages(ctx.locale).logs as unknown as { fields: Record<string, string> }).fields;
   const [attributes, names] = await Promise.all([listPlanAttributes(ctx), readReferences(ctx)]);
   return [
     ...planFields.map((key) => ({ key, title: own[key] ?? titles.activity(key as ActivityColumnKey) })),
     ...noteFields.map((key) => ({ key: `note.${key}`, title: titles.activity(key) })),
-    ...columns.flatMap(([key, { edit, choices }]) =>
-      edit
-        ? [
-            {
-              key: `du.${columnOf(edit)}`,
-              title: titles.du(key),
-              ...(choices ? { values: Object.fromEntries(choices.map((value) => [value, titles.choice(key, value)])) } : {}),
-              ...(names[key] ? { values: names[key] } : {}),
-            },
-          ]
-        : [],
-    ),
+    ...columns.flatMap(([key, { edit, logged, choices }]) => {
+      const field = edit ?? logged;
+      if (!field) return [];
+      return [
+        {
+          key: `du.${columnOf(field)}`,
+          title: titles.du(key),
+          ...(choices ? { values: Object.fromEntries(choices.map((value) => [value, titles.choice(key, value)])) } : {}),
+          ...(names[key] ? { values: names[key] } : {}),
+        },
+      ];
+    }),
     ...attributes.map(({ id, name, enums, type }) => ({
       key: `a${id}`,
       title: name,
@@ -84,8 +84,9 @@ export async function listLogFields(ctx: Ctx): Promise<LogField[]> {
 async function readReferences({ sql, project, scope }: Ctx): Promise<Record<string, Record<string, string>>> {
   const rows = await sql<{ column: string; id: number; name: string }[]>`
     select 'region' as column, id, name from delivery_region where project_id = ${project.id}
+    union all select 'cluster', id, name from cluster where project_id = ${project.id}
     union all select 'subcontractor', id, name from subcontractor where project_id = ${project.id} and ${scope.company(sql`id`)}`;
-  const names: Record<string, Record<string, string>> = { region: {}, subcontractor: {} };
+  const names: Record<string, Record<string, string>> = { cluster: {}, region: {}, subcontractor: {} };
   for (const { column, id, name } of rows) Object.assign(names[column] as object, { [id]: name });
   return names;
 }

@@ -9,7 +9,7 @@ export const findByDu = action({
   needs: "rollout.view",
   input: FindByDu,
   run: queries.findByDu,
-  errors: ["DU_EMPTY", "TOO_MANY_DU"],
+  errors: ["NO_SELECTION", "TOO_MANY_DU"],
 });
 
 export const findDus = action({

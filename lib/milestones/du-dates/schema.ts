@@ -1,11 +1,11 @@
 import { z } from "zod";
-import { searchEntriesMax } from "#lib/rollout-plan/conditions/limits.ts";
+import { searchEntriesMax } from "#lib/core/filter-limits.ts";
 import { dusPerCall } from "../limits.ts";
 
 export const FindByDu = z.strictObject({
   duIds: z
     .array(z.int().min(1))
-    .refine((ids) => ids.length > 0, { params: { code: "DU_EMPTY" } })
+    .min(1)
     .transform((ids) => [...new Set(ids)])
     .refine((ids) => ids.length <= dusPerCall, { params: { code: "TOO_MANY_DU", max: dusPerCall } }),
 });

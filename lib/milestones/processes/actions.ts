@@ -18,7 +18,7 @@ export const saveProcess = action({
   needs: "milestone.config",
   input: SaveProcess,
   run: commands.saveProcess,
-  errors: ["NAME_REQUIRED", "NAME_TOO_LONG", "NOT_FOUND", "STALE", "WORK_ORDER_NAME_EXISTS", "WRONG_STATUS"],
+  errors: ["NAME_REQUIRED", "NAME_TOO_LONG", "NOTHING_MODIFIED", "NOT_FOUND", "STALE", "WORK_ORDER_NAME_EXISTS", "WRONG_STATUS"],
 });
 
 export const releaseProcesses = action({
@@ -51,10 +51,10 @@ export const createOrders = action({
   input: CreateOrders,
   run: commands.createOrders,
   errors: [
-    "DU_EMPTY",
     "DU_NOT_FOUND",
     "INVALID_CALENDAR",
     "NOT_FOUND",
+    "NO_SELECTION",
     "OTHER_FLOW",
     "TOO_MANY_DU",
     "WORK_ORDER_NAME_EXISTS",

@@ -5,6 +5,7 @@ import { AppError, type Params } from "#lib/core/error.ts";
 import { holdProject } from "#lib/core/hold-project.ts";
 import { brokenRules, type Rule } from "#lib/core/rule.ts";
 import { errorText } from "#lib/core/texts.ts";
+import { refuseUnchanged } from "#lib/core/unchanged.ts";
 import type { ErrorCode } from "#lib/errors.ts";
 import { calendarOf, readCalendars } from "#lib/scheduling/calendar/queries.ts";
 import { makeTemporaryOrders, type NewTemporaryOrder } from "#lib/work-orders/temporary/commands.ts";
@@ -27,7 +28,7 @@ const reject = (ctx: Ctx, id: number, duId: number | null, code: ErrorCode, para
 
 /**
  * Stores a new temporary process as draft, or changes one that is not released.
- * @throws NOT_FOUND, STALE, WRONG_STATUS, and WORK_ORDER_NAME_EXISTS at each step whose name is used [MDV-17]
+ * @throws NOT_FOUND, NOTHING_MODIFIED, STALE, WRONG_STATUS, and WORK_ORDER_NAME_EXISTS at each step whose name is used [MDV-17]
  */
 export async function saveProcess(ctx: Ctx, input: SaveProcess): Promise<{ id: number; rowVersion: number }> {
   const { sql, project } = ctx;
@@ -53,6 +54,7 @@ export async function saveProcess(ctx: Ctx, input: SaveProcess): Promise<{ id: n
     }));
     throw new AppError("WORK_ORDER_NAME_EXISTS", problems[0]!.params, problems);
   }
+  refuseUnchanged(before, { name: input.name, flowId, steps: input.steps });
   const steps = sql.json(input.steps);
   const [written] = before
     ? await sql<{ id: number }[]>`

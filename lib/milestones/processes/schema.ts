@@ -48,7 +48,7 @@ export const CreateOrders = z.strictObject({
   id,
   duIds: z
     .array(id)
-    .refine((ids) => ids.length > 0, { params: { code: "DU_EMPTY" } })
+    .min(1)
     .transform(distinct)
     .refine((ids) => ids.length <= dusPerCall, { params: { code: "TOO_MANY_DU", max: dusPerCall } }),
   start: PlanDay,

@@ -27,7 +27,7 @@ export const saveTempMilestone = action({
   needs: "milestone.config",
   input: SaveTempMilestone,
   run: commands.saveTempMilestone,
-  errors: ["NAME_EXISTS", "NAME_REQUIRED", "NAME_TOO_LONG", "NOT_FOUND", "STALE", "WRONG_STATUS"],
+  errors: ["NAME_EXISTS", "NAME_REQUIRED", "NAME_TOO_LONG", "NOTHING_MODIFIED", "NOT_FOUND", "STALE", "WRONG_STATUS"],
 });
 
 export const releaseTempMilestones = action({
@@ -51,7 +51,7 @@ export const linkDus = action({
   needs: "rollout.edit",
   input: LinkDus,
   run: commands.linkDus,
-  errors: ["DU_EMPTY", "DU_NOT_FOUND", "NOT_FOUND", "PLAN_TOO_FAR", "TOO_MANY_DU", "WRONG_STATUS"],
+  errors: ["DU_NOT_FOUND", "NOT_FOUND", "NO_PERMISSION", "NO_SELECTION", "PLAN_TOO_FAR", "TOO_MANY_DU", "WRONG_STATUS"],
 });
 
 export const unlinkDus = action({
@@ -59,7 +59,7 @@ export const unlinkDus = action({
   needs: "rollout.edit",
   input: UnlinkDus,
   run: commands.unlinkDus,
-  errors: ["DU_EMPTY", "DU_NOT_FOUND", "NOT_FOUND", "TOO_MANY_DU"],
+  errors: ["DU_NOT_FOUND", "NOT_FOUND", "NO_PERMISSION", "NO_SELECTION", "TOO_MANY_DU"],
 });
 
 export const saveDates = action({

@@ -5,9 +5,10 @@ import { AppError, type Params } from "#lib/core/error.ts";
 import { holdProject } from "#lib/core/hold-project.ts";
 import { brokenRules, type Rule } from "#lib/core/rule.ts";
 import { errorText } from "#lib/core/texts.ts";
+import { refuseUnchanged } from "#lib/core/unchanged.ts";
 import type { ErrorCode } from "#lib/errors.ts";
 import { planAheadYears } from "#lib/rollout-plan/plan-rows/limits.ts";
-import { lockTempMilestones, readReached, type TempMilestoneUse } from "./queries.ts";
+import { lockTempMilestones, readActuals, readPlanned, type TempMilestoneUse } from "./queries.ts";
 import { type DateFacts, dateRules, deleteRules, releaseRules, type TempFacts } from "./rules.ts";
 import type { LinkDus, SaveDates, SaveTempMilestone, TempMilestoneIds, UnlinkDus } from "./schema.ts";
 
@@ -25,7 +26,7 @@ const reject = (ctx: Ctx, id: number, duId: number | null, code: ErrorCode, para
 
 /**
  * Stores a new temporary milestone as draft, or changes one. Of a released one the product stays as it is.
- * @throws NOT_FOUND, STALE, NAME_EXISTS, WRONG_STATUS at the field that is fixed
+ * @throws NOT_FOUND, NOTHING_MODIFIED, STALE, NAME_EXISTS, WRONG_STATUS at the field that is fixed
  */
 export async function saveTempMilestone(ctx: Ctx, input: SaveTempMilestone): Promise<{ id: number; rowVersion: number }> {
   const { sql, project, user, now } = ctx;
@@ -51,6 +52,7 @@ export async function saveTempMilestone(ctx: Ctx, input: SaveTempMilestone): Pro
   const [taken] = await sql`
     select 1 from temp_milestone where project_id = ${project.id} and lower(name) = lower(${values.name}) and id <> ${before?.id ?? 0}`;
   if (taken) throw new AppError("NAME_EXISTS", {}, [{ path: "name", code: "NAME_EXISTS" }]);
+  refuseUnchanged(before, values);
   const [written] = before
     ? await sql<{ id: number }[]>`
         update temp_milestone set name = ${values.name}, product_code = ${values.productCode}, product = ${values.product}, deliverable = ${values.deliverable},
@@ -116,6 +118,24 @@ const dateFacts = (ctx: Ctx, plan: string | null | undefined, actual?: string | 
   years: planAheadYears,
 });
 
+/** The DUs the step was not taken for: those whose plan data control leaves to others, and those that are not there for the caller. */
+function rejectLeft(
+  ctx: Ctx,
+  id: number,
+  duIds: readonly number[],
+  taken: readonly number[],
+  planned: ReadonlyMap<number, boolean>,
+): RejectedTemp[] {
+  const done = new Set(taken);
+  return duIds
+    .filter((duId) => !done.has(duId))
+    .map((duId) =>
+      planned.get(duId) === false
+        ? reject(ctx, id, duId, "NO_PERMISSION", { right: "rollout.edit" })
+        : reject(ctx, id, duId, "DU_NOT_FOUND", { code: duId }),
+    );
+}
+
 /**
  * Links DUs to a released temporary milestone; one that is linked keeps its dates.
  * @throws NOT_FOUND, WRONG_STATUS, PLAN_TOO_FAR
@@ -125,12 +145,12 @@ export async function linkDus(ctx: Ctx, { id, duIds, planDate }: LinkDus): Promi
   const [problem] = brokenRules(dateRules, dateFacts(ctx, planDate), "planDate");
   if (problem) throw new AppError(problem.code, problem.params, [problem]);
   await lockReleased(ctx, id);
-  const reached = await readReached(ctx, "rollout.edit", duIds);
-  const ids = duIds.filter((duId) => reached.has(duId));
+  const planned = await readPlanned(ctx, duIds);
+  const ids = duIds.filter((duId) => planned.get(duId));
   await sql`
     insert into temp_milestone_du (temp_milestone_id, du_id, project_id, plan_date)
     select ${id}, du_id, ${project.id}, ${planDate ?? null} from unnest(${ids}::bigint[]) g(du_id) order by du_id on conflict do nothing`;
-  const rejected = duIds.flatMap((duId) => (reached.has(duId) ? [] : [reject(ctx, id, duId, "DU_NOT_FOUND", { code: duId })]));
+  const rejected = rejectLeft(ctx, id, duIds, ids, planned);
   ctx.audit(`temp_milestone ${id}`, null, { duIds: ids, planDate: planDate ?? null, rejected: rejected.length }, "linked");
   return { ids, rejected };
 }
@@ -140,12 +160,13 @@ export async function unlinkDus(ctx: Ctx, { id, duIds }: UnlinkDus): Promise<Tem
   const { sql } = ctx;
   const [found] = await lockTempMilestones(ctx, [id]);
   if (!found) throw new AppError("NOT_FOUND", { object: id });
-  const reached = await readReached(ctx, "rollout.edit", duIds);
+  const planned = await readPlanned(ctx, duIds);
+  const mine = duIds.filter((duId) => planned.get(duId));
   const gone = await sql<{ duId: number; planDate: string | null; actualDate: string | null }[]>`
-    delete from temp_milestone_du where temp_milestone_id = ${id} and du_id = any(${[...reached.keys()]}::bigint[])
+    delete from temp_milestone_du where temp_milestone_id = ${id} and du_id = any(${mine}::bigint[])
     returning du_id as "duId", plan_date as "planDate", actual_date as "actualDate"`;
   const ids = gone.map(({ duId }) => duId);
-  const rejected = duIds.flatMap((duId) => (ids.includes(duId) ? [] : [reject(ctx, id, duId, "DU_NOT_FOUND", { code: duId })]));
+  const rejected = rejectLeft(ctx, id, duIds, ids, planned);
   ctx.audit(`temp_milestone ${id}`, { dus: [...gone] }, { rejected: rejected.length }, "unlinked");
   return { ids, rejected };
 }
@@ -162,8 +183,8 @@ export async function saveDates(ctx: Ctx, { rows }: SaveDates): Promise<DatesAns
   const { sql, project } = ctx;
   const duIds = [...new Set(rows.map(({ duId }) => duId))];
   const [plans, actuals, stored] = [
-    await readReached(ctx, "rollout.edit", duIds),
-    await readReached(ctx, "rollout.actualEdit", duIds),
+    await readPlanned(ctx, duIds),
+    await readActuals(ctx, duIds),
     await sql<{ id: number; duId: number; planDate: string | null; actualDate: string | null }[]>`
       select l.temp_milestone_id as id, l.du_id as "duId", l.plan_date as "planDate", l.actual_date as "actualDate"
       from temp_milestone_du l join jsonb_to_recordset(${sql.json(rows.map(({ id, duId }) => ({ id, duId })))}) as r(id bigint, "duId" bigint)
@@ -181,7 +202,7 @@ export async function saveDates(ctx: Ctx, { rows }: SaveDates): Promise<DatesAns
       return [];
     };
     if (!now) return refuse("DU_NOT_FOUND", { code: duId });
-    if (planDate !== undefined && !plans.has(duId)) return refuse("NO_PERMISSION", { right: "rollout.edit" });
+    if (planDate !== undefined && !plans.get(duId)) return refuse("NO_PERMISSION", { right: "rollout.edit" });
     if (actualDate !== undefined && !actuals.has(duId)) return refuse("NO_PERMISSION", { right: "rollout.actualEdit" });
     const [problem] = brokenRules(dateRules, dateFacts(ctx, planDate, actualDate));
     if (problem) return refuse(problem.code, problem.params);

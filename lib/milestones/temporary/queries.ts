@@ -2,6 +2,7 @@ import "server-only";
 import type { PendingQuery, Row } from "postgres";
 import type { Ctx } from "#lib/core/ctx.ts";
 import type { Filter, ListInput, Page } from "#lib/core/paging.ts";
+import { findEditors } from "#lib/owners/assignment/queries.ts";
 import { searchEntries } from "#lib/rollout-plan/dus/logic.ts";
 import type { TempStatus } from "./limits.ts";
 
@@ -103,14 +104,21 @@ function duCondition({ sql }: Ctx, { field, values }: Filter) {
   return sql`(position(${text} in lower(du.code)) > 0 or position(${text} in lower(du.name)) > 0)`;
 }
 
-/** Those of the DUs that a right of the caller reaches, with their codes. */
-export async function readReached(
-  ctx: Ctx,
-  right: "rollout.edit" | "rollout.actualEdit",
-  duIds: readonly number[],
-): Promise<Map<number, string>> {
-  const { sql } = ctx;
-  const rows = await sql<{ id: number; code: string }[]>`
-    select du.id, du.code from du where ${ctx.scope.where(right)} and du.id = any(${[...duIds]}::bigint[])`;
-  return new Map(rows.map(({ id, code }) => [id, code]));
+/** Those of the DUs that a right of the caller reaches. */
+async function findReached(ctx: Ctx, right: "rollout.edit" | "rollout.actualEdit", duIds: readonly number[]): Promise<number[]> {
+  const rows = await ctx.sql<{ id: number }[]>`
+    select du.id from du where ${ctx.scope.where(right)} and du.id = any(${[...duIds]}::bigint[])`;
+  return rows.map(({ id }) => id);
+}
+
+/** Those of the DUs whose plan the caller's right reaches, and whether data control leaves it to him. */
+export async function readPlanned(ctx: Ctx, duIds: readonly number[]): Promise<Map<number, boolean>> {
+  const reached = await findReached(ctx, "rollout.edit", duIds);
+  const editors = await findEditors(ctx, reached);
+  return new Map(reached.map((id) => [id, editors.get(id)?.plan === true]));
+}
+
+/** Those of the DUs on which the caller may enter actual dates. */
+export async function readActuals(ctx: Ctx, duIds: readonly number[]): Promise<Set<number>> {
+  return new Set(await findReached(ctx, "rollout.actualEdit", duIds));
 }

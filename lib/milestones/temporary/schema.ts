@@ -44,7 +44,7 @@ export type TempMilestoneIds = z.output<typeof TempMilestoneIds>;
 
 const duIds = z
   .array(id)
-  .refine((ids) => ids.length > 0, { params: { code: "DU_EMPTY" } })
+  .min(1)
   .transform(distinct)
   .refine((ids) => ids.length <= dusPerCall, { params: { code: "TOO_MANY_DU", max: dusPerCall } });
 

@@ -32,6 +32,7 @@ export const saveOwnerRule = action({
     "FLOW_REQUIRED",
     "FLOW_TEXT_TOO_LONG",
     "NAME_EXISTS",
+    "NOTHING_MODIFIED",
     "NOT_FOUND",
     "NUMBER_FORMAT",
     "OWNER_NOT_RESOURCE",

@@ -7,6 +7,7 @@ import { holdProject } from "#lib/core/hold-project.ts";
 import { href } from "#lib/core/href.ts";
 import { asLocale } from "#lib/core/locale.ts";
 import { brokenRules } from "#lib/core/rule.ts";
+import { refuseUnchanged } from "#lib/core/unchanged.ts";
 import { listExecuting } from "#lib/plan-rules/runs/queries.ts";
 import { notify } from "#lib/reminders/notices/commands.ts";
 import { queueMails } from "#lib/reminders/outbox/commands.ts";
@@ -25,7 +26,7 @@ function faultText(faults: readonly OwnerRuleFault[], t: ReturnType<typeof owner
 
 /**
  * Makes a rule, which begins out of force, or changes one. One that is in force is judged as when it is enabled; the fault of another is forgotten.
- * @throws NAME_EXISTS, FLOW_TEXT_TOO_LONG, CONDITION_REPEATED, RULE_CANNOT_ENABLE, STALE
+ * @throws NAME_EXISTS, FLOW_TEXT_TOO_LONG, CONDITION_REPEATED, RULE_CANNOT_ENABLE, NOTHING_MODIFIED, STALE
  */
 export async function saveOwnerRule(ctx: Ctx, input: SaveOwnerRule): Promise<{ id: number; sortNo: number; rowVersion: number }> {
   await holdProject(ctx);
@@ -44,11 +45,14 @@ export async function saveOwnerRule(ctx: Ctx, input: SaveOwnerRule): Promise<{ i
   if (before?.status === "ENABLED") await guardEnable(ctx, [{ ...checked, name: input.name }]);
   const last = Math.max(0, ...others.map(({ sortNo }) => sortNo));
   const sortNo = input.sortNo ?? before?.sortNo ?? Math.min(last + 1, sortNoMax);
+  const values = facts({ ...input, ...checked, sortNo });
+  // A rule that is out of force for another reason is only switched off from now on.
+  if (before?.status === "ENABLED" || before?.invalidReason === "DISABLED") refuseUnchanged(before, values);
   const id = before ? await updateRule(ctx, before.id, input, checked, sortNo) : await insertRule(ctx, input, checked, sortNo);
   await writeConditions(ctx, id, checked);
   await replaceRefs(ctx, "OWNER_RULE", id, ownerRuleRefs(checked, objects));
   ctx.audit(`owner_rule ${id}`, before && facts(before), {
-    ...facts({ ...input, ...checked, sortNo }),
+    ...values,
     status: before?.status ?? "INVALID",
   });
   return { id, sortNo, rowVersion: before ? before.rowVersion + 1 : 1 };

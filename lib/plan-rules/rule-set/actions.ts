@@ -46,7 +46,7 @@ export const savePlanRule = action({
   needs: "rule.edit",
   input: SavePlanRule,
   run: commands.saveRule,
-  errors: [...ruleCodes, "NAME_EXISTS", "RULE_CANNOT_ENABLE", "RULE_EXECUTING", "STALE"],
+  errors: [...ruleCodes, "NAME_EXISTS", "NOTHING_MODIFIED", "RULE_CANNOT_ENABLE", "RULE_EXECUTING", "STALE"],
 });
 
 export const checkRuleIsRepeats = action({

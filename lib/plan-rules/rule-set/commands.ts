@@ -12,6 +12,7 @@ import type { JobCtx } from "#lib/core/job.ts";
 import { asLocale } from "#lib/core/locale.ts";
 import { brokenRules } from "#lib/core/rule.ts";
 import type { Outcome } from "#lib/core/task.ts";
+import { refuseUnchanged } from "#lib/core/unchanged.ts";
 import { conditionRefs } from "#lib/plan-rules/conditions/logic.ts";
 import { type InvalidReason, ruleNameChars, sortMax } from "#lib/plan-rules/limits.ts";
 import { actionRefs, isSameRule, type PlanRule, type RuleFault, ruleFaults } from "#lib/plan-rules/logic.ts";
@@ -43,7 +44,7 @@ import type { SavePlanRule } from "./schema.ts";
 /**
  * Makes a rule, which begins out of force, or changes one. One that is in force is judged as when it is enabled.
  * @returns rules in force that fill a field of it too
- * @throws NAME_EXISTS, RULE_CANNOT_ENABLE, RULE_DUPLICATE, RULE_EXECUTING, RULE_LOOP, STALE, and whatever is wrong at its row and field
+ * @throws NAME_EXISTS, RULE_CANNOT_ENABLE, RULE_DUPLICATE, RULE_EXECUTING, RULE_LOOP, NOTHING_MODIFIED, STALE, and whatever is wrong at its row and field
  */
 export async function saveRule(ctx: Ctx, input: SavePlanRule): Promise<{ id: number; rowVersion: number; warnings: Overlap[] }> {
   const { sql, project, user, now } = ctx;
@@ -68,6 +69,8 @@ export async function saveRule(ctx: Ctx, input: SavePlanRule): Promise<{ id: num
   const status = before?.status ?? "INVALID";
   // What was out of force for its date or for what it named begins anew.
   const reason: InvalidReason | null = status === "INVALID" ? "DISABLED" : null;
+  const { catalog: _catalog, ...values } = { ...rule, name: input.name, sortNo };
+  refuseUnchanged(before, { ...values, invalidReason: reason });
   const columns = {
     name: input.name,
     rule_type: rule.ruleType,
@@ -101,8 +104,7 @@ export async function saveRule(ctx: Ctx, input: SavePlanRule): Promise<{ id: num
     ...actionRefs(rule),
     ...conditionRefs(rule.conditions, new Map(rule.catalog.objects.map((object) => [object.key, object]))),
   ]);
-  const { catalog: _catalog, ...values } = rule;
-  ctx.audit(`plan_rule ${id}`, before && auditFacts(before), { ...values, name: input.name, sortNo });
+  ctx.audit(`plan_rule ${id}`, before && auditFacts(before), values);
   return { id, rowVersion: before ? before.rowVersion + 1 : 1, warnings: overlapsOf(rule, others) };
 }
 

@@ -10,5 +10,5 @@ export const restoreVersion = action({
   input: RestoreVersion,
   starts: "task",
   run: commands.restoreVersion,
-  errors: ["DU_EMPTY", "DU_NOT_FOUND", "NOTHING_MODIFIED", "NOT_FOUND", "RATE_LIMIT", "REASON_REQUIRED", "TOO_MANY_DU"],
+  errors: ["DU_NOT_FOUND", "NOTHING_MODIFIED", "NOT_FOUND", "NO_SELECTION", "RATE_LIMIT", "REASON_REQUIRED", "TOO_MANY_DU"],
 });

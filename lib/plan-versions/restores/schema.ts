@@ -14,7 +14,7 @@ export const RestoreVersion = z
     id,
     duIds: z
       .array(id)
-      .refine((ids) => ids.length > 0, { params: { code: "DU_EMPTY" } })
+      .min(1)
       .refine((ids) => ids.length <= restoreDusMax, { params: { code: "TOO_MANY_DU", max: restoreDusMax } })
       .transform((ids) => [...new Set(ids)])
       .optional(),

@@ -5,10 +5,9 @@ import { AppError } from "#lib/core/error.ts";
 import type { JobCtx } from "#lib/core/job.ts";
 import { loadMessages } from "#lib/core/messages.ts";
 import { recordFile, storeBytes } from "#lib/core/storage.ts";
-import { enqueueTask, type Outcome } from "#lib/core/task.ts";
-import { maxExportCells } from "#lib/core/workbook-limits.ts";
+import type { Outcome } from "#lib/core/task.ts";
 import { writeWorkbook } from "#lib/core/workbook-write.ts";
-import { readLimit } from "#lib/settings/queries.ts";
+import { startListExport } from "#lib/tasks/list-export/commands.ts";
 import { getVersion } from "../snapshots/queries.ts";
 import { comparisonSheet, type VersionSheet, versionSheet } from "./queries.ts";
 import type { ExportVersion } from "./schema.ts";
@@ -24,19 +23,14 @@ type Words = (key: string) => string;
 export async function startVersionExport(ctx: Ctx, input: ExportVersion): Promise<{ taskId: string }> {
   if (!ctx.can("version.view")) throw new AppError("NO_PERMISSION", { right: "version.view" });
   const sheet = await readSheet(ctx, input);
-  if (sheet.total === 0) throw new AppError("NO_DATA");
-  const max = await readLimit(ctx, "export.du");
-  if (sheet.total > max) throw new AppError("EXPORT_LIMIT", { count: sheet.total, max });
-  const cells = sheet.total * sheet.columns.length;
-  if (cells > maxExportCells) throw new AppError("EXPORT_CELLS", { count: cells, max: maxExportCells });
-  const taskId = await enqueueTask(ctx, {
+  return startListExport(ctx, {
     kind: "planVersions.export",
-    direction: "export",
     title: sheet.title,
     params: input,
     total: sheet.total,
+    columns: sheet.columns.length,
+    limit: "export.du",
   });
-  return { taskId };
 }
 
 /** Writes the workbook of a version or comparison: one row per DU. Safe to run twice. */

@@ -1,7 +1,8 @@
 "use server";
 import { action } from "#lib/core/action.ts";
 import { listSuffix } from "#lib/core/paging.ts";
-import { FindMaterialGap, FindMaterialGrid, ListMaterialPlanning } from "../outputs/schema.ts";
+import { ExportNet, FindMaterialGap, FindMaterialGrid, ListMaterialPlanning } from "../outputs/schema.ts";
+import * as commands from "./commands.ts";
 import * as queries from "./queries.ts";
 
 export const findMaterialGap = action({
@@ -30,4 +31,13 @@ export const findMaterialGrid = action({
   input: FindMaterialGrid,
   run: queries.findMaterialGrid,
   errors: ["NOT_FOUND", "NO_OUTPUT"],
+});
+
+export const exportNet = action({
+  address: "engine/output/net/export",
+  needs: "engine.view",
+  input: ExportNet,
+  starts: "task",
+  run: commands.startNetExport,
+  errors: ["EXPORT_CELLS", "EXPORT_LIMIT", "EXPORT_UNFINISHED", "NOT_FOUND", "NO_DATA", "NO_OUTPUT", "RATE_LIMIT"],
 });

@@ -1,11 +1,14 @@
 import "server-only";
+import { createTranslator } from "use-intl/core";
 import type { Ctx } from "#lib/core/ctx.ts";
 import { AppError } from "#lib/core/error.ts";
+import { loadMessages } from "#lib/core/messages.ts";
 import type { Filter, ListInput, Page } from "#lib/core/paging.ts";
 import { type Bucket, buckets } from "../outputs/limits.ts";
 import { bucketsBetween } from "../outputs/logic.ts";
 import { type Condition, gapFields, isTrue, listedRun, orderOf, texts, visible } from "../outputs/queries.ts";
 import type {
+  ExportNet,
   FindMaterialGap,
   FindMaterialGrid,
   GapRow,
@@ -89,10 +92,41 @@ export async function listMaterialPlanning(ctx: Ctx, { page, size, filters }: Li
   const bucket = buckets.find((one) => one === asked);
   if (!bucket) throw new AppError("INVALID_INPUT", { field: "bucket" });
   const rows = await sql<(MrpRow & { total: number })[]>`
-    select b.*, count(*) over ()::int as total from (${mrpRows(ctx, bucket, mrpWhere(ctx, run.id, filters))}) b
-    where ${filters.some(({ field, values }) => field === "net" && isTrue(values[0])) ? sql`b."netReq" > 0` : sql`true`}
+    select b.*, count(*) over ()::int as total from ${shownRows(ctx, bucket, run.id, filters)}
     order by b."itemCode", b.region, b."from" limit ${size} offset ${(page - 1) * size}`;
   return { records: rows.map(({ total: _total, ...row }) => row), total: rows[0]?.total ?? 0, page, size };
+}
+
+/** Rows of the movements the conditions keep, named b. */
+function shownRows(ctx: Ctx, bucket: Bucket, runId: number, filters: readonly Filter[]): Condition {
+  const { sql } = ctx;
+  const netOnly = filters.some(({ field, values }) => field === "net" && isTrue(values[0]));
+  return sql`(${mrpRows(ctx, bucket, mrpWhere(ctx, runId, filters))}) b where ${netOnly ? sql`b."netReq" > 0` : sql`true`}`;
+}
+
+const netFilters = ({ search }: ExportNet): Filter[] => [
+  { field: "net", type: "eq", values: [true] },
+  ...(search ? [{ field: "search", type: "like" as const, values: [search] }] : []),
+];
+
+/** Number of net requirements of a run. */
+export async function countNet(ctx: Ctx, asked: ExportNet): Promise<number> {
+  const [row] = await ctx.sql<{ total: number }[]>`
+    select count(*)::int as total from ${shownRows(ctx, asked.bucket, asked.runId, netFilters(asked))}`;
+  return row!.total;
+}
+
+/** Net requirements of a run, in the order of their list. */
+export async function readNet(ctx: Ctx, asked: ExportNet): Promise<MrpRow[]> {
+  return [
+    ...(await ctx.sql<MrpRow[]>`
+      select b.* from ${shownRows(ctx, asked.bucket, asked.runId, netFilters(asked))} order by b."itemCode", b.region, b."from"`),
+  ];
+}
+
+/** Words of the workbook of net requirements in the language of a person. */
+export function netTexts({ locale }: Pick<Ctx, "locale">): (key: string) => string {
+  return createTranslator({ locale, messages: loadMessages(locale), onError: () => {} }) as unknown as (key: string) => string;
 }
 
 /** Items by page with all their buckets, those with a net requirement first. @throws NOT_FOUND, NO_OUTPUT */

@@ -366,3 +366,11 @@ export type ApplyResult = {
 export const ExportOutput = z.strictObject(run);
 export const ExportParams = z.object(run);
 export type ExportParams = z.output<typeof ExportParams>;
+
+/** engine/output/net/export: what has to be bought, as the list of net requirements shows it. */
+export const ExportNet = z.strictObject({
+  ...run,
+  bucket: z.enum(buckets).default("month"),
+  search: z.string().max(100).optional(),
+});
+export type ExportNet = z.output<typeof ExportNet>;

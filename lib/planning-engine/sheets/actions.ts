@@ -10,7 +10,7 @@ export const exportEngineInput = action({
   input: ExportInput,
   run: commands.startInputExport,
   starts: "task",
-  errors: ["EXPORT_UNFINISHED", "NOT_FOUND"],
+  errors: ["EXPORT_CELLS", "EXPORT_LIMIT", "EXPORT_UNFINISHED", "NOT_FOUND", "RATE_LIMIT"],
 });
 
 /** Takes a workbook back into an input of a version. */

@@ -11,6 +11,7 @@ import { type Cell, cellText, isBlank } from "#lib/core/workbook-cell.ts";
 import { maxUploadBytes } from "#lib/core/workbook-limits.ts";
 import { writeWorkbook } from "#lib/core/workbook-write.ts";
 import { zodProblems } from "#lib/core/zod-problems.ts";
+import { startListExport } from "#lib/tasks/list-export/commands.ts";
 import { SaveEngineActivities } from "../activities/schema.ts";
 import type { InputBlock, UploadState } from "../input-check/limits.ts";
 import { saveRows } from "../inputs/commands.ts";
@@ -30,17 +31,29 @@ import { editRules } from "../versions/rules.ts";
 import { SaveEngineSetting } from "../versions/schema.ts";
 import { inputSheetEnding, inputSheetKind, inputSheetVersion } from "./limits.ts";
 import { cellsOfRow, columnsOfSheet, keyOfRow, namedFields, rowsOfBlock, type SheetColumn, valuesOfCells } from "./logic.ts";
-import { inputSheetTexts, readInputRows, readNamed } from "./queries.ts";
+import { countInputRows, inputSheetTexts, readInputRows, readNamed } from "./queries.ts";
 import type { ExportInput, ImportInput } from "./schema.ts";
 
 const workbookMime = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
 
-/** Starts the export of an input of a version; one without rows is a template. @throws NOT_FOUND, EXPORT_UNFINISHED */
+/**
+ * Starts the export of an input of a version; one without rows is a template to fill. Of an input that is kept by DU the DUs count against the limit of DU exports.
+ * @throws NOT_FOUND, EXPORT_LIMIT, EXPORT_CELLS, EXPORT_UNFINISHED
+ */
 export async function startInputExport(ctx: Ctx, input: ExportInput): Promise<{ taskId: string }> {
-  await demandVersion(ctx, input.versionId);
-  const { title } = inputSheetTexts(ctx, input.block);
-  const dedupeKey = `${input.versionId}:${input.block}`;
-  return { taskId: await enqueueTask(ctx, { kind: "planningEngine.export", direction: "export", title, params: input, dedupeKey }) };
+  const { versionId, block } = input;
+  await demandVersion(ctx, versionId);
+  const { rows, dus } = await countInputRows(ctx, versionId, block);
+  return startListExport(ctx, {
+    kind: "planningEngine.export",
+    title: inputSheetTexts(ctx, block).title,
+    params: input,
+    total: rows,
+    columns: columnsOfSheet(block).length,
+    limit: dus === null ? "export.rows" : "export.du",
+    counted: dus ?? rows,
+    dedupeKey: `${versionId}:${block}`,
+  });
 }
 
 /** Columns as they are written, with the texts of a person. */

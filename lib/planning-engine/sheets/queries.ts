@@ -22,6 +22,21 @@ export async function readInputRows(ctx: Pick<Ctx, "sql">, versionId: number, bl
   ];
 }
 
+/** How many rows an input of a version has, and of how many DUs where its rows are theirs. */
+export async function countInputRows(
+  ctx: Pick<Ctx, "sql">,
+  versionId: number,
+  block: InputBlock,
+): Promise<{ rows: number; dus: number | null }> {
+  const { sql } = ctx;
+  if (block === "setting") return { rows: (await readSetting(ctx, versionId)) ? 1 : 0, dus: null };
+  const { table, fields }: Block = blocks[rowsOfBlock[block]];
+  const [count] = await sql<{ rows: number; dus: number | null }[]>`
+    select count(*)::int as rows, ${"duId" in fields ? sql`count(distinct r.du_id)::int` : sql`null::int`} as dus
+    from ${sql(table)} r where r.version_id = ${versionId}`;
+  return count!;
+}
+
 /** Ids of DUs by code, or of warehouses by name. */
 export async function readNamed(
   { sql, project }: Pick<Ctx, "sql" | "project">,

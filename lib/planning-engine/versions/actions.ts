@@ -28,7 +28,7 @@ export const saveEngineVersion = action({
   needs: "engine.edit",
   input: SaveEngineVersion,
   run: commands.saveEngineVersion,
-  errors: ["NAME_EXISTS", "NAME_REQUIRED", "NAME_TOO_LONG", "NOT_FOUND", "STALE", "VERSION_LOCKED"],
+  errors: ["NAME_EXISTS", "NAME_REQUIRED", "NAME_TOO_LONG", "NOTHING_MODIFIED", "NOT_FOUND", "STALE", "VERSION_LOCKED"],
 });
 
 export const copyEngineVersion = action({
@@ -44,7 +44,7 @@ export const renameEngineVersion = action({
   needs: "engine.edit",
   input: RenameEngineVersion,
   run: commands.renameEngineVersion,
-  errors: ["NAME_EXISTS", "NAME_REQUIRED", "NAME_TOO_LONG", "NOT_FOUND", "STALE", "VERSION_LOCKED"],
+  errors: ["NAME_EXISTS", "NAME_REQUIRED", "NAME_TOO_LONG", "NOTHING_MODIFIED", "NOT_FOUND", "STALE", "VERSION_LOCKED"],
 });
 
 export const setCurrentVersion = action({

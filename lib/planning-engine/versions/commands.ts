@@ -4,6 +4,7 @@ import type { Ctx } from "#lib/core/ctx.ts";
 import { AppError, type Problem } from "#lib/core/error.ts";
 import { holdProject } from "#lib/core/hold-project.ts";
 import { brokenRules, checkRules } from "#lib/core/rule.ts";
+import { refuseUnchanged } from "#lib/core/unchanged.ts";
 import { lockVersions, readSetting } from "./queries.ts";
 import { deleteRules, editRules } from "./rules.ts";
 import type {
@@ -31,11 +32,12 @@ const inputs: Record<string, string> = {
 const settings =
   "direction, plan_start_date, horizon_days, sort_by_rfi, enable_eomonth, enable_cluster, clustering_rate, damage_rate, reuse_rate, buffer_rate, max_cluster_cutover, activity_anchor, target_azimuth, gap_policy, currency, evaluation_limit, time_budget_s, seed, islands, use_exact";
 
-/** Makes a version, or gives one another description. The first of a project is the current one. [ENG-18] @throws NAME_EXISTS, NOT_FOUND, STALE, VERSION_LOCKED */
+/** Makes a version, or gives one another description. The first of a project is the current one. [ENG-18] @throws NAME_EXISTS, NOT_FOUND, NOTHING_MODIFIED, STALE, VERSION_LOCKED */
 export async function saveEngineVersion(ctx: Ctx, input: SaveEngineVersion): Promise<{ id: number }> {
   if (!("id" in input)) return { id: await makeVersion(ctx, input) };
   const { sql, user, now } = ctx;
   const before = await editable(ctx, input);
+  refuseUnchanged(before, { description: input.description || null });
   await sql`
     update engine_plan_version set description = ${input.description || null}, updated_by = ${user.id}, updated_at = ${now}, row_version = row_version + 1
     where id = ${input.id}`;
@@ -95,10 +97,11 @@ export async function copyEngineVersion(ctx: Ctx, { fromVersionId, versionName, 
   return { id };
 }
 
-/** Gives a version another name. [ENG-18] @throws NAME_EXISTS, NOT_FOUND, STALE, VERSION_LOCKED */
+/** Gives a version another name. [ENG-18] @throws NAME_EXISTS, NOT_FOUND, NOTHING_MODIFIED, STALE, VERSION_LOCKED */
 export async function renameEngineVersion(ctx: Ctx, input: RenameEngineVersion): Promise<{ id: number }> {
   const { sql, user, now } = ctx;
   const before = await editable(ctx, input);
+  refuseUnchanged(before, { versionName: input.versionName });
   await sql`
     update engine_plan_version set version_name = ${input.versionName}, updated_by = ${user.id}, updated_at = ${now}, row_version = row_version + 1
     where id = ${input.id}`;
@@ -147,8 +150,7 @@ export async function saveEngineSetting(ctx: Ctx, { versionId, rowVersion, ...gi
     activityAnchor: given.activityAnchor || null,
     targetAzimuth: given.targetAzimuth ?? null,
   };
-  if (before && (Object.keys(after) as (keyof typeof after)[]).every((field) => after[field] === before[field]))
-    throw new AppError("NOTHING_MODIFIED");
+  refuseUnchanged(before, after);
   const next = (before?.rowVersion ?? 0) + 1;
   await sql`delete from engine_setting where version_id = ${versionId}`;
   await sql`

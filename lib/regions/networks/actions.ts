@@ -17,7 +17,7 @@ export const saveNetworkRegion = action({
   needs: "region.edit",
   input: SaveNetworkRegion,
   run: commands.saveNetworkRegion,
-  errors: ["NAME_EXISTS", "NAME_REQUIRED", "NAME_TOO_LONG", "NOT_FOUND", "STALE"],
+  errors: ["NAME_EXISTS", "NAME_REQUIRED", "NAME_TOO_LONG", "NOTHING_MODIFIED", "NOT_FOUND", "STALE"],
 });
 
 export const deleteNetworkRegions = action({

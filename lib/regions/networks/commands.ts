@@ -2,11 +2,12 @@ import "server-only";
 import type { Ctx } from "#lib/core/ctx.ts";
 import { AppError } from "#lib/core/error.ts";
 import { holdProject } from "#lib/core/hold-project.ts";
+import { refuseUnchanged } from "#lib/core/unchanged.ts";
 import type { DeleteNetworkRegions, SaveNetworkRegion } from "./schema.ts";
 
 /**
  * Makes a network region, unmapped, or gives one another name.
- * @throws NAME_EXISTS, NOT_FOUND, STALE
+ * @throws NAME_EXISTS, NOT_FOUND, NOTHING_MODIFIED, STALE
  */
 export async function saveNetworkRegion(
   ctx: Ctx,
@@ -23,6 +24,7 @@ export async function saveNetworkRegion(
     select name, row_version as "rowVersion" from network_region where project_id = ${project.id} and id = ${id} for update`;
   if (!before) throw new AppError("NOT_FOUND", { object: id });
   if (before.rowVersion !== rowVersion) throw new AppError("STALE", {}, [], before);
+  refuseUnchanged(before, { name });
   await sql`update network_region set name = ${name}, row_version = row_version + 1 where id = ${id}`;
   ctx.audit(`network region ${id}`, { name: before.name }, { name }, "config_changed");
   return { id, rowVersion: before.rowVersion + 1 };

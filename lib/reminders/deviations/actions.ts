@@ -27,5 +27,5 @@ export const saveDeviation = action({
   needs: "notice.edit",
   input: SaveDeviation,
   run: commands.saveDeviation,
-  errors: ["DATE_ORDER", "NOT_FOUND", "REMINDER_DUPLICATE", "STALE", "TOO_MANY", "VALUE_MISSING"],
+  errors: ["DATE_ORDER", "NOTHING_MODIFIED", "NOT_FOUND", "REMINDER_DUPLICATE", "STALE", "TOO_MANY", "VALUE_MISSING"],
 });

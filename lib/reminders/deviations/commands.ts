@@ -4,6 +4,7 @@ import type { Ctx } from "#lib/core/ctx.ts";
 import { AppError, type Problem } from "#lib/core/error.ts";
 import { holdProject } from "#lib/core/hold-project.ts";
 import { brokenRules } from "#lib/core/rule.ts";
+import { refuseUnchanged } from "#lib/core/unchanged.ts";
 import { localText } from "../occurrences/logic.ts";
 import { startTimes } from "../rules/commands.ts";
 import { findMissing } from "../rules/queries.ts";
@@ -21,7 +22,7 @@ type Saved = {
 
 /**
  * Makes a deviation reminder for every pair of region and activity, or changes one. Pairs that have an equal one are passed over and listed.
- * @throws DATE_ORDER, NOT_FOUND, REMINDER_DUPLICATE when none is left, STALE
+ * @throws DATE_ORDER, NOT_FOUND, REMINDER_DUPLICATE when none is left, NOTHING_MODIFIED, STALE
  */
 export async function saveDeviation(ctx: Ctx, input: SaveDeviation): Promise<Saved> {
   const { sql, project, user, now } = ctx;
@@ -41,6 +42,8 @@ export async function saveDeviation(ctx: Ctx, input: SaveDeviation): Promise<Sav
     throw new AppError("REMINDER_DUPLICATE", { names: duplicates.map(({ region, activity }) => `${region} · ${activity}`).join(", ") });
   const times = await startTimes(ctx, input, before?.id);
   const status = before?.disabledReason === "MANUAL" ? "DISABLED" : "ENABLED";
+  const { id: _id, rowVersion: _version, regionId: _region, activityId: _activity, ...facts } = input;
+  refuseUnchanged(before && described(before), { ...pairs[0], ...facts, status });
   const values = sql`
     n.region || ' · ' || n.activity || ' · ' || ${String(input.deviationDays)}::text, n."regionId", n."activityId", ${input.deviationDays}::int, ${input.roles}::text[],
     ${input.userIds}::bigint[], ${input.groupIds}::bigint[], ${sql.json(input.frequency)}::jsonb, ${input.sendTime}::text::time, ${input.validBegin}::text::timestamp,
@@ -67,7 +70,6 @@ export async function saveDeviation(ctx: Ctx, input: SaveDeviation): Promise<Sav
       { holderId: id, kind: "ACTIVITY" as const, id: activityId, usage: "SOURCE" as const },
     ]),
   );
-  const { id: _id, rowVersion: _version, regionId: _region, activityId: _activity, ...facts } = input;
   for (const { id, ...pair } of rows) ctx.audit(`deviation_remind ${id}`, before ? described(before) : null, { ...pair, ...facts });
   return { saved: [...rows], duplicates, nextLocal: status === "ENABLED" ? times.next : null };
 }

@@ -15,6 +15,6 @@ export const saveTemplate = action({
   address: "mailTemplate/save",
   needs: "notice.edit",
   input: schema.SaveTemplate,
-  errors: ["STALE", "VALUE_MISSING"],
+  errors: ["NOTHING_MODIFIED", "STALE", "VALUE_MISSING"],
   run: commands.saveTemplate,
 });

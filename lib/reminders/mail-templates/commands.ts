@@ -1,12 +1,13 @@
 import "server-only";
 import type { Ctx } from "#lib/core/ctx.ts";
 import { AppError } from "#lib/core/error.ts";
+import { refuseUnchanged } from "#lib/core/unchanged.ts";
 import { readTemplates, type TemplateRow } from "./queries.ts";
 import type { SaveTemplate } from "./schema.ts";
 
 /**
  * Saves the words of a kind of mail in a language; empty ones bring the standard text back.
- * @throws STALE when somebody else has saved them since
+ * @throws NOTHING_MODIFIED, STALE when somebody else has saved them since
  */
 export async function saveTemplate(ctx: Ctx, { kind, lang, subject, body, rowVersion }: SaveTemplate): Promise<TemplateRow> {
   const { sql, project } = ctx;
@@ -15,6 +16,7 @@ export async function saveTemplate(ctx: Ctx, { kind, lang, subject, body, rowVer
   const [before] = await sql<{ subject: string; body: string; rowVersion: number }[]>`
     select subject, body, row_version as "rowVersion" from mail_template where project_id = ${project.id} and kind = ${kind} and lang = ${lang} for update`;
   if ((before?.rowVersion ?? 0) !== rowVersion) throw new AppError("STALE", {}, [], before ?? null);
+  refuseUnchanged(before ?? { subject: "", body: "" }, { subject, body });
   if (subject === "") await sql`delete from mail_template where project_id = ${project.id} and kind = ${kind} and lang = ${lang}`;
   else
     await sql`

@@ -18,5 +18,14 @@ export const saveRfi = action({
   needs: "notice.edit",
   input: SaveRfi,
   run: commands.saveRfi,
-  errors: ["EMAIL_INVALID", "MAX_BELOW_MIN", "NOT_BRAZIL_PROJECT", "NOT_FOUND", "REMINDER_DUPLICATE", "STALE", "TOO_MANY_RECIPIENTS"],
+  errors: [
+    "EMAIL_INVALID",
+    "MAX_BELOW_MIN",
+    "NOTHING_MODIFIED",
+    "NOT_BRAZIL_PROJECT",
+    "NOT_FOUND",
+    "REMINDER_DUPLICATE",
+    "STALE",
+    "TOO_MANY_RECIPIENTS",
+  ],
 });

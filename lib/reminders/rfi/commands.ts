@@ -4,6 +4,7 @@ import type { Ctx } from "#lib/core/ctx.ts";
 import { AppError, type Problem } from "#lib/core/error.ts";
 import { holdProject } from "#lib/core/hold-project.ts";
 import { brokenRules, checkRules } from "#lib/core/rule.ts";
+import { refuseUnchanged } from "#lib/core/unchanged.ts";
 import { EMAIL_INVALID, TOO_MANY_RECIPIENTS } from "../recipients/rules.ts";
 import { startTimes } from "../rules/commands.ts";
 import { findMissing } from "../rules/queries.ts";
@@ -15,7 +16,7 @@ const nobody = { userIds: [], groupIds: [], roles: [], addresses: [] };
 
 /**
  * Makes or changes the RFI reminders of states, all of them or none.
- * @throws EMAIL_INVALID, MAX_BELOW_MIN, NOT_BRAZIL_PROJECT, NOT_FOUND, STALE
+ * @throws EMAIL_INVALID, MAX_BELOW_MIN, NOT_BRAZIL_PROJECT, NOT_FOUND, NOTHING_MODIFIED, STALE
  */
 export async function saveRfi(ctx: Ctx, { rows }: SaveRfi): Promise<{ saved: { id: number; stateId: string; rowVersion: number }[] }> {
   const { sql, project, user, now } = ctx;
@@ -55,6 +56,13 @@ export async function saveRfi(ctx: Ctx, { rows }: SaveRfi): Promise<{ saved: { i
     ...row,
     exceptionReceivers: row.exceptionReceivers ?? byState.get(row.stateId)?.exceptionReceivers ?? nobody,
   }));
+  refuseUnchanged(
+    given.map(({ stateId }) => {
+      const present = byState.get(stateId);
+      return present ? facts(present) : null;
+    }),
+    given.map(facts),
+  );
   const saved = await sql<{ id: number; stateId: string; untilActivityId: number | null; rowVersion: number }[]>`
     insert into rfi_remind as r (project_id, state_id, min_days, max_days, remind_types, exception_receivers, until_activity_id, status, armed_local, next_local,
       created_by, created_at, updated_by, updated_at)
@@ -74,7 +82,17 @@ export async function saveRfi(ctx: Ctx, { rows }: SaveRfi): Promise<{ saved: { i
       untilActivityId === null ? [] : [{ holderId: id, kind: "ACTIVITY" as const, id: untilActivityId, usage: "CONDITION" as const }],
     ),
   );
-  const before = (stateId: string): Partial<RfiRemind> | null => byState.get(stateId) ?? null;
-  for (const { id: _id, rowVersion: _version, ...facts } of given) ctx.audit(`rfi_remind ${facts.stateId}`, before(facts.stateId), facts);
+  for (const row of given) ctx.audit(`rfi_remind ${row.stateId}`, byState.get(row.stateId) ?? null, facts(row));
   return { saved: saved.map(({ id, stateId, rowVersion }) => ({ id, stateId, rowVersion })) };
 }
+
+type Facts = Pick<RfiRemind, "stateId" | "minDays" | "maxDays" | "remindTypes" | "exceptionReceivers" | "untilActivityId">;
+
+const facts = ({ stateId, minDays, maxDays, remindTypes, exceptionReceivers, untilActivityId }: Facts): Facts => ({
+  stateId,
+  minDays,
+  maxDays,
+  remindTypes,
+  exceptionReceivers,
+  untilActivityId,
+});

@@ -15,6 +15,6 @@ export const saveSettings = action({
   address: "remSetting/save",
   needs: "notice.edit",
   input: schema.SaveSettings,
-  errors: ["EMAIL_INVALID", "NOT_FOUND", "STALE"],
+  errors: ["EMAIL_INVALID", "NOTHING_MODIFIED", "NOT_FOUND", "STALE"],
   run: commands.saveSettings,
 });

@@ -2,13 +2,14 @@ import "server-only";
 import type { Ctx } from "#lib/core/ctx.ts";
 import { AppError } from "#lib/core/error.ts";
 import { checkRules } from "#lib/core/rule.ts";
+import { refuseUnchanged } from "#lib/core/unchanged.ts";
 import { type MailSettings, readSettings } from "./queries.ts";
 import { EMAIL_INVALID } from "./rules.ts";
 import type { SaveSettings } from "./schema.ts";
 
 /**
  * Saves how the mails of the project are sent.
- * @throws EMAIL_INVALID, NOT_FOUND for an attribute the project does not have, STALE
+ * @throws EMAIL_INVALID, NOT_FOUND for an attribute the project does not have, NOTHING_MODIFIED, STALE
  */
 export async function saveSettings(ctx: Ctx, input: SaveSettings): Promise<MailSettings> {
   const { sql, project } = ctx;
@@ -23,6 +24,8 @@ export async function saveSettings(ctx: Ctx, input: SaveSettings): Promise<MailS
   await sql`select 1 from project where id = ${project.id} for no key update`;
   const before = await readSettings(ctx);
   if (before.rowVersion !== rowVersion) throw new AppError("STALE", {}, [], before);
+  const given = { senderName, replyTo, defaultSendTime, equipmentAccountAttributeId, productNameAttributeId };
+  refuseUnchanged(before.rowVersion > 0 ? before : null, given);
   await sql`
     insert into rem_setting as s (project_id, sender_name, reply_to, default_send_time, equipment_account_attr_id, product_name_attr_id)
     values (${project.id}, ${senderName}, ${replyTo}, ${defaultSendTime}, ${equipmentAccountAttributeId}, ${productNameAttributeId})

@@ -17,7 +17,7 @@ export const saveWarning = action({
   needs: "notice.edit",
   input: SaveWarning,
   run: commands.saveWarning,
-  errors: ["NOT_FOUND", "SAME_FIELD", "STALE", "TOO_MANY"],
+  errors: ["NOTHING_MODIFIED", "NOT_FOUND", "SAME_FIELD", "STALE", "TOO_MANY"],
 });
 
 export const deleteWarnings = action({

@@ -3,12 +3,13 @@ import { dropRefs, replaceRefs } from "#lib/attributes/config-refs/commands.ts";
 import type { Ctx } from "#lib/core/ctx.ts";
 import { AppError, type Problem } from "#lib/core/error.ts";
 import { holdProject } from "#lib/core/hold-project.ts";
+import { refuseUnchanged } from "#lib/core/unchanged.ts";
 import { warningsMax } from "#lib/reminders/warnings/limits.ts";
 import type { SaveWarning } from "./schema.ts";
 
 /**
  * Makes or changes a warning.
- * @throws NOT_FOUND, SAME_FIELD, STALE, TOO_MANY
+ * @throws NOT_FOUND, SAME_FIELD, NOTHING_MODIFIED, STALE, TOO_MANY
  */
 export async function saveWarning(ctx: Ctx, input: SaveWarning): Promise<{ id: number; rowVersion: number }> {
   const { sql, project, user, now } = ctx;
@@ -17,8 +18,10 @@ export async function saveWarning(ctx: Ctx, input: SaveWarning): Promise<{ id: n
   const [before] =
     input.id === undefined
       ? []
-      : await sql<{ rowVersion: number; sortNo: number }[]>`
-          select w.*, row_version as "rowVersion", sort_no as "sortNo" from warning_config w where id = ${input.id} and project_id = ${project.id} for update`;
+      : await sql<(Omit<SaveWarning, "id" | "rowVersion"> & { rowVersion: number; sortNo: number })[]>`
+          select flow_id as "flowId", anchor_activity_id as "anchorActivityId", field_a as "fieldA", alert_activity_id as "alertActivityId", field_b as "fieldB",
+            operator, days, level, message, status, sort_no as "sortNo", row_version as "rowVersion"
+          from warning_config where id = ${input.id} and project_id = ${project.id} for update`;
   if (input.id !== undefined && !before) throw new AppError("NOT_FOUND", { object: input.id });
   if (before && before.rowVersion !== input.rowVersion) throw new AppError("STALE", {}, [], before);
   await guardObjects(ctx, input);
@@ -26,6 +29,8 @@ export async function saveWarning(ctx: Ctx, input: SaveWarning): Promise<{ id: n
     select count(*)::int as warnings, coalesce(max(sort_no), 0) as last from warning_config where project_id = ${project.id}`;
   if (!before && (counted?.warnings ?? 0) >= warningsMax) throw new AppError("TOO_MANY", { max: warningsMax });
   const sortNo = input.sortNo ?? before?.sortNo ?? (counted?.last ?? 0) + 1;
+  const { id: _id, rowVersion: _version, ...values } = { ...input, sortNo };
+  refuseUnchanged(before, values);
   const [saved] = before
     ? await sql<{ id: number; rowVersion: number }[]>`
         update warning_config set flow_id = ${flowId}, anchor_activity_id = ${anchorActivityId}, field_a = ${fieldA}, alert_activity_id = ${alertActivityId},
@@ -44,8 +49,7 @@ export async function saveWarning(ctx: Ctx, input: SaveWarning): Promise<{ id: n
     { kind: "ACTIVITY", id: alertActivityId, usage: "TARGET" },
     ...(flowId === null ? [] : [{ kind: "FLOW" as const, id: flowId, usage: "CONDITION" as const }]),
   ]);
-  const { id: _id, rowVersion: _version, ...values } = input;
-  ctx.audit(`warning_config ${saved.id}`, before ?? null, { ...values, sortNo }, "config_changed");
+  ctx.audit(`warning_config ${saved.id}`, before ?? null, values, "config_changed");
   return saved;
 }
 

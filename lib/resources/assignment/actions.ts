@@ -17,5 +17,5 @@ export const saveAssignment = action({
   needs: "resource.edit",
   input: SaveAssignment,
   run: commands.saveAssignment,
-  errors: ["NOT_FOUND", "NO_PERMISSION", "NUMBER_DECIMALS", "STALE"],
+  errors: ["NOTHING_MODIFIED", "NOT_FOUND", "NO_PERMISSION", "NUMBER_DECIMALS", "STALE"],
 });

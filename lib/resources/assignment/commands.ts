@@ -2,13 +2,14 @@ import "server-only";
 import type { Ctx } from "#lib/core/ctx.ts";
 import { AppError } from "#lib/core/error.ts";
 import { holdProject } from "#lib/core/hold-project.ts";
+import { refuseUnchanged } from "#lib/core/unchanged.ts";
 import { type AssignmentRow, listAssignment } from "./queries.ts";
 import type { SaveAssignment } from "./schema.ts";
 
 /**
  * Sets who may own activities.
  * @returns the rows as they are now
- * @throws NOT_FOUND, STALE, NO_PERMISSION
+ * @throws NOT_FOUND, NOTHING_MODIFIED, STALE, NO_PERMISSION
  */
 export async function saveAssignment(ctx: Ctx, { rows }: SaveAssignment): Promise<AssignmentRow[]> {
   if (!ctx.can("resource.edit", { userIds: [] })) throw new AppError("NO_PERMISSION", { right: "resource.edit" });
@@ -20,15 +21,23 @@ export async function saveAssignment(ctx: Ctx, { rows }: SaveAssignment): Promis
   if (missing.length > 0) throw new AppError("NOT_FOUND", { object: missing.join(", ") });
   const stale = rows.filter(({ activityId, rowVersion }) => before.get(activityId)?.rowVersion !== rowVersion);
   if (stale.length > 0) throw new AppError("STALE", {}, [], { rows: stale.map(({ activityId }) => before.get(activityId)) });
+  refuseUnchanged(
+    ids.map((id) => facts(before.get(id) as AssignmentRow)),
+    rows.map(facts),
+  );
   await sql`
     insert into res_assignment (project_id, activity_id, types, required_skill, max_distance_km)
     select ${project.id}, g."activityId", g.types, g."requiredSkill", g."maxDistanceKm"
     from jsonb_to_recordset(${sql.json(rows as never)}) as g("activityId" bigint, types varchar[], "requiredSkill" text, "maxDistanceKm" numeric)
     on conflict (project_id, activity_id) do update set types = excluded.types, required_skill = excluded.required_skill,
       max_distance_km = excluded.max_distance_km, row_version = res_assignment.row_version + 1`;
-  for (const { activityId, rowVersion: _version, ...rule } of rows) {
-    const { types, requiredSkill, maxDistanceKm } = before.get(activityId) as AssignmentRow;
-    ctx.audit(`resource assignment ${activityId}`, { types, requiredSkill, maxDistanceKm }, rule, "config_changed");
-  }
+  for (const row of rows)
+    ctx.audit(`resource assignment ${row.activityId}`, facts(before.get(row.activityId) as AssignmentRow), facts(row), "config_changed");
   return listAssignment(ctx, ids);
 }
+
+const facts = ({ types, requiredSkill, maxDistanceKm }: AssignmentRow | SaveAssignment["rows"][number]) => ({
+  types,
+  requiredSkill,
+  maxDistanceKm,
+});

@@ -9,5 +9,5 @@ export const findCandidates = action({
   needs: "rollout.view",
   input: FindCandidates,
   run: queries.findCandidates,
-  errors: ["DU_EMPTY", "NOT_FOUND", "TOO_MANY_DU"],
+  errors: ["DU_EMPTY", "NOT_FOUND", "NO_SELECTION", "TOO_MANY_DU"],
 });

@@ -9,7 +9,7 @@ export const FindCandidates = z.strictObject({
   activityId: id,
   duIds: z
     .array(id)
-    .refine((given) => given.length > 0, { params: { code: "DU_EMPTY" } })
+    .min(1)
     .refine((given) => given.length <= candidateDusMax, { params: { code: "TOO_MANY_DU", max: candidateDusMax } })
     .transform((given) => [...new Set(given)]),
   skill: z.string().trim().min(1).max(skillChars).optional(),

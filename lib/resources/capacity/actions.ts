@@ -35,5 +35,5 @@ export const updateConfig = action({
   needs: ({ config }) => (config ? "subcon.isolation" : "capacity.edit"),
   input: UpdateConfig,
   run: commands.updateConfig,
-  errors: ["CAPACITY_LIMIT", "LEAD_TIME", "NO_PERMISSION", "NOT_FOUND", "NUMBER_RANGE", "REDUNDANCY_RANGE", "STALE"],
+  errors: ["CAPACITY_LIMIT", "LEAD_TIME", "NO_PERMISSION", "NOT_FOUND", "NOTHING_MODIFIED", "NUMBER_RANGE", "REDUNDANCY_RANGE", "STALE"],
 });

@@ -3,12 +3,14 @@ import type { Ctx } from "#lib/core/ctx.ts";
 import { AppError, type Problem } from "#lib/core/error.ts";
 import { holdProject } from "#lib/core/hold-project.ts";
 import { brokenRules } from "#lib/core/rule.ts";
+import { refuseUnchanged } from "#lib/core/unchanged.ts";
+import { type CompanyConfig, readConfig } from "./queries.ts";
 import { capacityRules } from "./rules.ts";
 import type { Capacity, UpdateConfig } from "./schema.ts";
 
 /**
  * Stores switches and capacities of a company, or those that hold for all others. [RES-55]
- * @throws NO_PERMISSION without the right for the capacities, NOT_FOUND, STALE, CAPACITY_LIMIT, LEAD_TIME, REDUNDANCY_RANGE, NUMBER_RANGE at the capacity
+ * @throws NO_PERMISSION without the right for the capacities, NOT_FOUND, NOTHING_MODIFIED, STALE, CAPACITY_LIMIT, LEAD_TIME, REDUNDANCY_RANGE, NUMBER_RANGE at the capacity
  */
 export async function updateConfig(
   ctx: Ctx,
@@ -26,6 +28,7 @@ export async function updateConfig(
     select id, row_version as "rowVersion" from subcon_setting where project_id = ${project.id} and subcontractor_id is not distinct from ${subcontractorId}::bigint for update`;
   if ((before?.rowVersion ?? 0) !== rowVersion) throw new AppError("STALE");
   if (capacity) await demandCapacities(ctx, capacity);
+  const stored = before ? await readConfig(ctx, subcontractorId) : null;
   const [setting] = await sql<{ id: number; rowVersion: number }[]>`
     insert into subcon_setting as s (project_id, subcontractor_id, updated_by, updated_at) values (${project.id}, ${subcontractorId}, ${user.id}, ${now})
     on conflict on constraint subcon_setting_unique do update set row_version = s.row_version + 1, updated_by = ${user.id}, updated_at = ${now}
@@ -35,9 +38,13 @@ export async function updateConfig(
       insert into subcon_config (setting_id, project_id, key, value) values (${setting!.id}, ${project.id}, ${key}, ${value})
       on conflict (setting_id, key) do update set value = excluded.value`;
   if (capacity) await replaceCapacities(ctx, setting!.id, capacity);
+  // What was given is compared as it is stored.
+  if (stored) refuseUnchanged(facts(stored), facts(await readConfig(ctx, subcontractorId)));
   ctx.audit(`subcon_setting ${setting!.id}`, before ?? null, { subcontractorId, config, capacity });
   return { rowVersion: setting!.rowVersion };
 }
+
+const facts = ({ config, capacity }: CompanyConfig) => ({ config, capacity: capacity.map(({ id: _id, ...row }) => row) });
 
 async function demandCapacities({ sql, project }: Ctx, capacity: readonly Capacity[]): Promise<void> {
   const problems = capacity.flatMap((row, index): Problem[] => brokenRules(capacityRules, row, `capacity.${index}`));

@@ -64,6 +64,14 @@ export async function readConfigs({ sql, project, scope }: Ctx): Promise<{ defau
   return { defaults: finish(defaults!), companies: companies.map(finish) };
 }
 
+/** What is set for a company, or for all that have nothing of their own. @throws NOT_FOUND */
+export async function readConfig(ctx: Ctx, subcontractorId: number | null): Promise<CompanyConfig> {
+  const { defaults, companies } = await readConfigs(ctx);
+  const found = subcontractorId === null ? defaults : companies.find((company) => company.subcontractorId === subcontractorId);
+  if (!found) throw new AppError("NOT_FOUND", { object: subcontractorId as number });
+  return found;
+}
+
 /** A page of what is set for the companies. [RES-54] */
 export async function listConfigs({ sql, project, scope }: Ctx, { page, size, keyword = "" }: ListConfigs): Promise<Page<CompanyConfig>> {
   const where = sql`c.project_id = ${project.id} and ${scope.company(sql`c.id`)} and position(lower(${keyword}) in lower(concat_ws(' ', c.code, c.name))) > 0`;

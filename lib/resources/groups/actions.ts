@@ -23,6 +23,7 @@ export const saveGroup = action({
     "GROUP_NAME_EXISTS",
     "NAME_REQUIRED",
     "NAME_TOO_LONG",
+    "NOTHING_MODIFIED",
     "NOT_FOUND",
     "NOT_LEADER",
     "STALE",

@@ -2,13 +2,14 @@ import "server-only";
 import type { Ctx } from "#lib/core/ctx.ts";
 import { AppError } from "#lib/core/error.ts";
 import { holdProject } from "#lib/core/hold-project.ts";
+import { refuseUnchanged } from "#lib/core/unchanged.ts";
 import { addedMax } from "./limits.ts";
 import { editsGroup, readGroups } from "./queries.ts";
 import type { DeleteGroups, SaveGroup } from "./schema.ts";
 
 /**
  * Makes a group or changes one with all its members. [RES-22] [RES-25] [RES-27]
- * @throws GROUP_NAME_EXISTS, NOT_LEADER, TOO_MANY, ACCOUNT_NOT_IN_POOL, NOT_FOUND, STALE
+ * @throws GROUP_NAME_EXISTS, NOT_LEADER, TOO_MANY, ACCOUNT_NOT_IN_POOL, NOT_FOUND, NOTHING_MODIFIED, STALE
  */
 export async function saveGroup(ctx: Ctx, input: SaveGroup): Promise<{ id: number; rowVersion: number }> {
   await holdProject(ctx);
@@ -25,6 +26,10 @@ export async function saveGroup(ctx: Ctx, input: SaveGroup): Promise<{ id: numbe
     select id from resource where project_id = ${project.id} and id = any(${added.map(({ resourceId }) => resourceId)}::bigint[]) and status = 'ACTIVE'`;
   const missing = added.filter(({ resourceId }) => !found.some((row) => row.id === resourceId));
   if (missing.length > 0) throw new AppError("ACCOUNT_NOT_IN_POOL", { account: missing.map(({ resourceId }) => resourceId).join(", ") });
+  const values = { name, scenario, contractor };
+  const roles = (list: readonly { resourceId: number; memberType?: string | null | undefined; isLeader: boolean }[]) =>
+    Object.fromEntries(list.map(({ resourceId, memberType, isLeader }) => [resourceId, { memberType, isLeader }]));
+  refuseUnchanged(before && { ...before, roles: roles(before.members) }, { ...values, roles: roles(members) });
   const groupId = await writeGroup(ctx, { id, name, scenario, contractor });
   await sql`delete from res_group_member where group_id = ${groupId} and resource_id <> all(${members.map(({ resourceId }) => resourceId)}::bigint[])`;
   await sql`

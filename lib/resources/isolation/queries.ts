@@ -16,11 +16,18 @@ export const dpaNeeded = (sql: Sql): Fragment =>
 /** Whether the company may not work in its project: it needs an agreement and has none on the day. The last day counts. */
 export const dpaEnded = (sql: Sql, today: Value<string>): Fragment => sql`(${dpaNeeded(sql)} and coalesce(c.dpa_expires < ${today}, true))`;
 
+/** Whether the company of a subcontractor person (alias `u`) may not work in the project; of nobody else's. */
+export const companyEnded = (
+  sql: Sql,
+  projectId: Value<number>,
+  today: Value<string>,
+): Fragment => sql`(u.kind = 'subcontractor' and exists (
+      select 1 from resource w join subcontractor c on c.id = w.subcontractor_id join project home on home.id = w.project_id
+      where w.project_id = ${projectId} and w.user_id = u.id and w.status = 'ACTIVE' and ${dpaEnded(sql, today)}))`;
+
 /** What keeps the companies of a project apart, as a column of a person's membership; null for who belongs to none. */
 export const isolationColumn = (sql: Sql, userId: number, projectId: Value<number>, today: Value<string>) => sql`
-  (select json_build_object('bound', u.kind = 'subcontractor', 'dpaEnded', u.kind = 'subcontractor' and exists (
-      select 1 from resource w join subcontractor c on c.id = w.subcontractor_id join project home on home.id = w.project_id
-      where w.project_id = ${projectId} and w.user_id = u.id and w.status = 'ACTIVE' and ${dpaEnded(sql, today)}), 'enabled', coalesce(i.enabled, false), 'version', coalesce(i.version, 0), 'matches', coalesce((
+  (select json_build_object('bound', u.kind = 'subcontractor', 'dpaEnded', ${companyEnded(sql, projectId, today)}, 'enabled', coalesce(i.enabled, false), 'version', coalesce(i.version, 0), 'matches', coalesce((
       select json_agg(json_build_object('key', a.key, 'value', d.value, 'company', d.subcontractor_id) order by a.key, d.value, d.subcontractor_id)
       from isolation_detail d join attribute a on a.id = d.attribute_id where i.enabled and d.project_id = i.project_id), '[]'))
     from app_user u left join isolation i on i.project_id = ${projectId}

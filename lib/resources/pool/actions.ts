@@ -45,6 +45,7 @@ export const saveResources = action({
     "INTRODUCED_ONLY",
     "IN_POOL",
     "KEY_ROLE_LOCKED",
+    "NOTHING_MODIFIED",
     "NOT_FOUND",
     "NO_PERMISSION",
     "PHONE_FORMAT",

@@ -5,6 +5,7 @@ import { AppError, type Problem } from "#lib/core/error.ts";
 import { forgetRights } from "#lib/core/gate.ts";
 import { holdProject } from "#lib/core/hold-project.ts";
 import { brokenRules } from "#lib/core/rule.ts";
+import { refuseUnchanged } from "#lib/core/unchanged.ts";
 import { roles as allRoles, type Role } from "#lib/permissions.ts";
 import { dpaEnded } from "../isolation/queries.ts";
 import { refreshPresence } from "../presence/commands.ts";
@@ -38,7 +39,7 @@ async function demandEditable(ctx: Ctx, ids: readonly number[]): Promise<void> {
 /**
  * Adds people to the pool and changes those in it, all or none. [RES-22] [RES-44]
  * @returns the ids, in the order given
- * @throws ACCOUNT_MISSING, IN_POOL, PUBLIC_ACCOUNT_CONFIRM, KEY_ROLE_LOCKED, NO_PERMISSION, NOT_FOUND, STALE
+ * @throws ACCOUNT_MISSING, IN_POOL, PUBLIC_ACCOUNT_CONFIRM, KEY_ROLE_LOCKED, NO_PERMISSION, NOT_FOUND, NOTHING_MODIFIED, STALE
  */
 export async function saveResources(ctx: Ctx, { rows, confirmPublic }: SaveResources): Promise<{ ids: number[] }> {
   await holdProject(ctx);
@@ -54,6 +55,13 @@ export async function saveResources(ctx: Ctx, { rows, confirmPublic }: SaveResou
   refuseAll(rows.flatMap((row, at) => rowProblems(row, `rows.${at}`, present, accounts, confirmPublic)));
   const stale = rows.filter(({ id, rowVersion }) => id !== undefined && present.get(id)?.rowVersion !== rowVersion);
   if (stale.length > 0) throw new AppError("STALE", {}, [], { rows: stale.map(({ id }) => present.get(id as number)) });
+  refuseUnchanged(
+    rows.map(({ id }) => (id === undefined ? null : storedFacts(present.get(id) as Resource))),
+    rows.map((row) => ({
+      ...fieldsOf(row, present.get(row.id ?? 0)),
+      roles: (row.roles ?? present.get(row.id ?? 0)?.roles ?? []).toSorted(),
+    })),
+  );
   const ids = await writeRows(ctx, rows, present, accounts);
   await writeRoles(ctx, rows, present, accounts);
   await refreshPresence(ctx, ids);
@@ -120,6 +128,8 @@ const fieldsOf = (row: Partial<ResourceFields>, old: Resource | undefined): Reso
       row[name] ?? (row[name] === null ? null : (old?.[name as keyof Resource] ?? emptyFields[name])),
     ]),
   ) as ResourceFields;
+
+const storedFacts = (resource: Resource) => ({ ...fieldsOf({}, resource), roles: resource.roles.toSorted() });
 
 const emptyFields: ResourceFields = {
   type: "OWN",

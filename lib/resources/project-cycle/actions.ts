@@ -17,7 +17,17 @@ export const saveCycle = action({
   needs: "resource.edit",
   input: SaveCycle,
   run: commands.saveCycle,
-  errors: ["CODE_EXISTS", "DATE_ORDER", "NAME_EXISTS", "NAME_REQUIRED", "NAME_TOO_LONG", "NOT_FOUND", "PROJECT_REPEAT", "STALE"],
+  errors: [
+    "CODE_EXISTS",
+    "DATE_ORDER",
+    "NAME_EXISTS",
+    "NAME_REQUIRED",
+    "NAME_TOO_LONG",
+    "NOTHING_MODIFIED",
+    "NOT_FOUND",
+    "PROJECT_REPEAT",
+    "STALE",
+  ],
 });
 
 export const deleteCycles = action({

@@ -3,13 +3,14 @@ import type { Ctx } from "#lib/core/ctx.ts";
 import { AppError, type Problem } from "#lib/core/error.ts";
 import { holdProject } from "#lib/core/hold-project.ts";
 import { brokenRules } from "#lib/core/rule.ts";
+import { refuseUnchanged } from "#lib/core/unchanged.ts";
 import { listCycles } from "./queries.ts";
 import { phaseRules } from "./rules.ts";
 import type { CycleIds, SaveCycle } from "./schema.ts";
 
 /**
  * Stores the phases of a project number.
- * @throws NOT_FOUND, STALE, PROJECT_REPEAT, CODE_EXISTS, NAME_EXISTS and DATE_ORDER at the phase
+ * @throws NOT_FOUND, NOTHING_MODIFIED, STALE, PROJECT_REPEAT, CODE_EXISTS, NAME_EXISTS and DATE_ORDER at the phase
  */
 export async function saveCycle(
   ctx: Ctx,
@@ -33,6 +34,7 @@ export async function saveCycle(
     return brokenRules(phaseRules, facts, `phases.${index}`);
   });
   if (problems[0]) throw new AppError(problems[0].code, problems[0].params, problems);
+  refuseUnchanged(before && facts(before), facts({ projectNumber, phases }));
   const [written] = before
     ? await sql<{ id: number }[]>`
         update project_cycle set project_number = ${projectNumber}, row_version = row_version + 1, updated_by = ${user.id}, updated_at = ${now} where id = ${before.id} returning id`
@@ -46,6 +48,11 @@ export async function saveCycle(
   ctx.audit(`project_cycle ${written!.id}`, before ?? null, { projectNumber, phases });
   return { id: written!.id, rowVersion: (before?.rowVersion ?? 0) + 1 };
 }
+
+const facts = ({ projectNumber, phases }: Pick<SaveCycle, "projectNumber" | "phases">) => ({
+  projectNumber,
+  phases: Object.fromEntries(phases.map(({ code, name, startDate, endDate }) => [code, { name, startDate, endDate }])),
+});
 
 /** Deletes cycles with their phases. @throws NOT_FOUND */
 export async function deleteCycles(ctx: Ctx, { ids }: CycleIds): Promise<{ deleted: number }> {

@@ -17,7 +17,7 @@ export const saveCurrency = action({
   needs: "resource.edit",
   input: SaveCurrency,
   run: commands.saveCurrency,
-  errors: ["CURRENCY_CONFIRM", "STALE"],
+  errors: ["CURRENCY_CONFIRM", "NOTHING_MODIFIED", "STALE"],
 });
 
 export const findRate = action({ address: "clusterRate/find", kind: "read", needs: "resource.view", input: Nothing, run: queries.getRate });
@@ -27,5 +27,5 @@ export const saveRate = action({
   needs: "resource.edit",
   input: SaveRate,
   run: commands.saveRate,
-  errors: ["NUMBER_RANGE", "STALE"],
+  errors: ["NOTHING_MODIFIED", "NUMBER_RANGE", "STALE"],
 });

@@ -17,5 +17,5 @@ export const saveSettings = action({
   needs: ["resource.edit", "resource.keyRoleSwitch"],
   input: SaveSettings,
   run: commands.saveSettings,
-  errors: ["KEY_ROLE_SWITCH_PD", "NO_PERMISSION", "NUMBER_INTEGER", "NUMBER_RANGE", "STALE"],
+  errors: ["KEY_ROLE_SWITCH_PD", "NOTHING_MODIFIED", "NO_PERMISSION", "NUMBER_INTEGER", "NUMBER_RANGE", "STALE"],
 });

@@ -22,6 +22,7 @@ export const saveSiteTypes = action({
     "NAME_EXISTS",
     "NAME_REQUIRED",
     "NAME_TOO_LONG",
+    "NOTHING_MODIFIED",
     "NOT_FOUND",
     "PERCENT_RANGE",
     "PERCENT_SUM",

@@ -3,6 +3,7 @@ import type { Ctx } from "#lib/core/ctx.ts";
 import { AppError, type Problem } from "#lib/core/error.ts";
 import { holdProject } from "#lib/core/hold-project.ts";
 import { brokenRules, checkRules } from "#lib/core/rule.ts";
+import { refuseUnchanged } from "#lib/core/unchanged.ts";
 import { readSiteTypes, type SiteDimension, type SiteType } from "./queries.ts";
 import { mixRules, PERCENT_SUM } from "./rules.ts";
 import type { SaveSiteTypes, SiteTypeIds } from "./schema.ts";
@@ -12,7 +13,7 @@ const small = (name: string) => name.toLowerCase();
 
 /**
  * Stores dimensions and site types with their parts.
- * @throws NOT_FOUND, STALE, NAME_EXISTS, PERCENT_SUM, TOO_MANY_SITE_TYPES, TOO_MANY_DIMENSIONS, IN_USE for a dimension a kept type still has parts in
+ * @throws NOT_FOUND, NOTHING_MODIFIED, STALE, NAME_EXISTS, PERCENT_SUM, TOO_MANY_SITE_TYPES, TOO_MANY_DIMENSIONS, IN_USE for a dimension a kept type still has parts in
  */
 export async function saveSiteTypes(ctx: Ctx, { dimensions, types = [] }: SaveSiteTypes): Promise<{ ids: number[] }> {
   await holdProject(ctx);
@@ -22,6 +23,7 @@ export async function saveSiteTypes(ctx: Ctx, { dimensions, types = [] }: SaveSi
   demandTypes(types, before.types, dimensions ?? before.dimensions);
   if (dimensions) await writeDimensions(ctx, dimensions, before, types);
   const ids = await writeTypes(ctx, types);
+  refuseUnchanged(facts(before), facts(await readSiteTypes(ctx)));
   ctx.audit("site_types", before, { dimensions, types });
   return { ids };
 }
@@ -52,6 +54,11 @@ function demandTypes(types: Types, before: readonly SiteType[], dimensions: read
 }
 
 /** Writes the dimensions in their order; one without id is new, one not named goes unless a type that stays as it is has parts in it. */
+const facts = ({ dimensions, types }: { dimensions: SiteDimension[]; types: SiteType[] }) => ({
+  dimensions,
+  types: types.map(({ rowVersion: _version, ...type }) => type),
+});
+
 async function writeDimensions(
   { sql, project }: Ctx,
   dimensions: NonNullable<SaveSiteTypes["dimensions"]>,

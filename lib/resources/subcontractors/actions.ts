@@ -25,7 +25,7 @@ export const saveCompany = action({
   needs: "subcon.isolation",
   input: SaveCompany,
   run: commands.saveCompany,
-  errors: ["CODE_EXISTS", "CODE_FORMAT", "NAME_EXISTS", "NAME_REQUIRED", "NAME_TOO_LONG", "NOT_FOUND", "STALE"],
+  errors: ["CODE_EXISTS", "CODE_FORMAT", "NAME_EXISTS", "NAME_REQUIRED", "NAME_TOO_LONG", "NOTHING_MODIFIED", "NOT_FOUND", "STALE"],
 });
 
 export const deleteCompanies = action({
@@ -49,7 +49,7 @@ export const saveType = action({
   needs: "resource.edit",
   input: SaveType,
   run: commands.saveType,
-  errors: ["NAME_EXISTS", "NAME_REQUIRED", "NAME_TOO_LONG", "NOT_FOUND", "STALE"],
+  errors: ["NAME_EXISTS", "NAME_REQUIRED", "NAME_TOO_LONG", "NOTHING_MODIFIED", "NOT_FOUND", "STALE"],
 });
 
 export const deleteTypes = action({

@@ -4,11 +4,12 @@ import type { Ctx } from "#lib/core/ctx.ts";
 import { AppError, type Problem } from "#lib/core/error.ts";
 import { forgetRights } from "#lib/core/gate.ts";
 import { holdProject } from "#lib/core/hold-project.ts";
+import { refuseUnchanged } from "#lib/core/unchanged.ts";
 import type { CompanyIds, SaveCompany, SaveType } from "./schema.ts";
 
 /**
  * Stores a company, a new one or a change.
- * @throws NOT_FOUND, STALE, CODE_EXISTS and NAME_EXISTS at the field
+ * @throws NOT_FOUND, NOTHING_MODIFIED, STALE, CODE_EXISTS and NAME_EXISTS at the field
  */
 export async function saveCompany(ctx: Ctx, input: SaveCompany): Promise<{ id: number; rowVersion: number }> {
   const { sql, project, user, now } = ctx;
@@ -17,9 +18,12 @@ export async function saveCompany(ctx: Ctx, input: SaveCompany): Promise<{ id: n
   const [before] =
     id === undefined
       ? []
-      : await sql<{ row_version: number }[]>`select * from subcontractor where project_id = ${project.id} and id = ${id} for update`;
+      : await sql<(Omit<SaveCompany, "id" | "rowVersion"> & { rowVersion: number })[]>`
+          select code, name, type_ids as "typeIds", countries, dpa_required as "dpaRequired", dpa_expires as "dpaExpires", status, row_version as "rowVersion"
+          from subcontractor where project_id = ${project.id} and id = ${id} for update`;
   if (id !== undefined && !before) throw new AppError("NOT_FOUND", { object: id });
-  if (before && before.row_version !== rowVersion) throw new AppError("STALE");
+  if (before && before.rowVersion !== rowVersion) throw new AppError("STALE");
+  refuseUnchanged(before, { ...values, dpaExpires });
   await demandFree(ctx, input);
   const [types] = await sql<{ count: number }[]>`
     select count(*)::int as count from subcon_type where project_id = ${project.id} and id = any(${values.typeIds}::bigint[])`;
@@ -36,7 +40,7 @@ export async function saveCompany(ctx: Ctx, input: SaveCompany): Promise<{ id: n
           ${values.status}, ${user.id}, ${now}, ${user.id}, ${now}) returning id`;
   ctx.audit(`subcontractor ${written!.id}`, before ?? null, { ...values, dpaExpires });
   ctx.afterCommit(forgetRights);
-  return { id: written!.id, rowVersion: (before?.row_version ?? 0) + 1 };
+  return { id: written!.id, rowVersion: (before?.rowVersion ?? 0) + 1 };
 }
 
 /** Refuses a code or a name another company of the project has. */
@@ -82,7 +86,7 @@ export async function deleteCompanies(ctx: Ctx, { ids }: CompanyIds): Promise<{ 
 
 /**
  * Stores a kind of company with the activities it covers.
- * @throws NOT_FOUND, STALE, NAME_EXISTS at the field
+ * @throws NOT_FOUND, NOTHING_MODIFIED, STALE, NAME_EXISTS at the field
  */
 export async function saveType(ctx: Ctx, { id, name, activityIds, rowVersion }: SaveType): Promise<{ id: number; rowVersion: number }> {
   const { sql, project, user, now } = ctx;
@@ -90,7 +94,9 @@ export async function saveType(ctx: Ctx, { id, name, activityIds, rowVersion }: 
   const [before] =
     id === undefined
       ? []
-      : await sql<{ row_version: number }[]>`select * from subcon_type where project_id = ${project.id} and id = ${id} for update`;
+      : await sql<
+          { name: string; activity_ids: number[]; row_version: number }[]
+        >`select * from subcon_type where project_id = ${project.id} and id = ${id} for update`;
   if (id !== undefined && !before) throw new AppError("NOT_FOUND", { object: id });
   if (before && before.row_version !== rowVersion) throw new AppError("STALE");
   const [taken] =
@@ -102,6 +108,7 @@ export async function saveType(ctx: Ctx, { id, name, activityIds, rowVersion }: 
     throw new AppError("NOT_FOUND", { object: "activityIds" }, [
       { path: "activityIds", code: "NOT_FOUND", params: { object: "activityIds" } },
     ]);
+  refuseUnchanged(before, { name, activity_ids: activityIds });
   const [written] = before
     ? await sql<{ id: number }[]>`
         update subcon_type set name = ${name}, activity_ids = ${activityIds}::bigint[], updated_by = ${user.id}, updated_at = ${now}, row_version = row_version + 1

@@ -11,7 +11,7 @@ export const setPlanDates = action({
   run: commands.setBatchDates,
   errors: [
     "TOO_MANY_DU",
-    "DU_EMPTY",
+    "NO_SELECTION",
     "RFC_DIFFERS",
     "NA_PLAN_END_ONLY",
     "NOTHING_MODIFIED",
@@ -28,7 +28,7 @@ export const setPlanOwners = action({
   needs: "rollout.batchUpdate",
   input: SetOwners,
   run: commands.setBatchOwners,
-  errors: ["TOO_MANY_DU", "DU_EMPTY", "NOT_MEMBER", "NOTHING_MODIFIED"],
+  errors: ["TOO_MANY_DU", "NO_SELECTION", "NOT_MEMBER", "NOTHING_MODIFIED"],
 });
 
 /** Sets one attribute of many DUs, or of many activities of them, or shows what would happen. */
@@ -37,7 +37,7 @@ export const setPlanAttribute = action({
   needs: "rollout.batchUpdate",
   input: SetAttribute,
   run: commands.setBatchAttribute,
-  errors: ["TOO_MANY_DU", "DU_EMPTY", "NO_PERMISSION", "VALUE_UNKNOWN", "NOTHING_MODIFIED", "DEP_CLEAR_CONFIRM"],
+  errors: ["TOO_MANY_DU", "NO_SELECTION", "NO_PERMISSION", "VALUE_UNKNOWN", "NOTHING_MODIFIED", "DEP_CLEAR_CONFIRM"],
 });
 
 /** Closes completed activities. */

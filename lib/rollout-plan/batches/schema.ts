@@ -12,7 +12,7 @@ const days = z.int().min(-shiftDaysMax).max(shiftDaysMax);
 const selection = {
   duIds: z
     .array(id)
-    .refine((given) => given.length > 0, { params: { code: "DU_EMPTY" } })
+    .min(1)
     .transform((given) => [...new Set(given)]),
   activityIds: z
     .array(id)

@@ -13,8 +13,11 @@ export type ColumnType =
   | "status"
   | "progress";
 
-/** A DU column of the grid: its type, its width in pixels and whether a cell may be edited in place (under its name in `dus/schema`). */
-export type DuColumn = { type: ColumnType; width: number; edit?: string; choices?: readonly string[] };
+/**
+ * A DU column of the grid: its type, its width in pixels and whether a cell may be edited in place (under its name in `dus/schema`).
+ * `logged`: the field by which the plan log knows a column that is changed elsewhere alone.
+ */
+export type DuColumn = { type: ColumnType; width: number; edit?: string; logged?: string; choices?: readonly string[] };
 
 /** DU columns in the order they are offered. [RPL-10] */
 export const duColumns = {
@@ -42,6 +45,7 @@ export const duColumns = {
   scenarioType: { type: "text", width: 110, edit: "scenarioType" },
   siteScenario: { type: "text", width: 110 },
   rruIcsScene: { type: "text", width: 110, edit: "rruIcsScene" },
+  cluster: { type: "reference", width: 120, logged: "clusterId" },
   clusterPriority: { type: "integer", width: 90, edit: "clusterPriority" },
   rfiPriority: { type: "integer", width: 90, edit: "rfiPriority" },
   directMigrationSite: { type: "reference", width: 140, edit: "directMigrationSiteId" },

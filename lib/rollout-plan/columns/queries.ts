@@ -42,6 +42,7 @@ export const duColumnSql: Record<DuColumnKey, string> = {
   scenarioType: "du.scenario_type",
   siteScenario: "s.site_scenario",
   rruIcsScene: "du.rru_ics_scene",
+  cluster: "du.cluster_id",
   clusterPriority: "du.cluster_priority",
   rfiPriority: "du.rfi_priority",
   directMigrationSite: "du.direct_migration_site_id",

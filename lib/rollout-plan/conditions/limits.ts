@@ -1,7 +1,3 @@
-/** Longest filters of a query as JSON text. OPS filter.chars */
-export const filterTextMax = 3000;
-/** Entries of the search box. OPS search.entries */
-export const searchEntriesMax = 500;
 /** Conditions and sort columns of one query. */
 export const conditionsMax = 100;
 export const sortsMax = 5;
@@ -24,6 +20,17 @@ export const periodPresets = [
   "lastYear",
 ] as const;
 export type PeriodPreset = (typeof periodPresets)[number];
+
+/** Presets of the date range of lists that look back. [OPS-47] */
+export const datePresets = [
+  "thisWeek",
+  "lastWeek",
+  "thisMonth",
+  "lastMonth",
+  "last3Months",
+  "thisYear",
+  "lastYear",
+] as const satisfies readonly PeriodPreset[];
 
 /** Statuses of an activity that a filter takes: those of the status column and five that overlap them. [RPL-13] */
 export const statusFilters = [

@@ -3,6 +3,7 @@ import type { PendingQuery, Row } from "postgres";
 import { dayNumber, firstDay, isIsoDay } from "#lib/core/clock.ts";
 import type { Ctx } from "#lib/core/ctx.ts";
 import { AppError } from "#lib/core/error.ts";
+import { searchEntriesMax } from "#lib/core/filter-limits.ts";
 import {
   activityColumns,
   type ColumnType,
@@ -17,7 +18,7 @@ import { columnOf, searchEntries } from "#lib/rollout-plan/dus/logic.ts";
 import { dateFields, ownerFields, soonDays } from "#lib/rollout-plan/plan-rows/limits.ts";
 import { bitMask, duStatuses } from "#lib/rollout-plan/plan-rows/logic.ts";
 import { planColumns } from "#lib/rollout-plan/plan-rows/queries.ts";
-import { periodPresets, type StatusFilter, searchEntriesMax, statusFilters } from "./limits.ts";
+import { periodPresets, type StatusFilter, statusFilters } from "./limits.ts";
 import { type DayRange, likeText, periodRange } from "./logic.ts";
 import type { Condition, PlanQuestion, PlanSort } from "./schema.ts";
 
@@ -199,6 +200,7 @@ class Compiler {
       flow: "(select name from activity_flow x where x.id =",
       region: "(select name from delivery_region x where x.id =",
       subcontractor: "(select name from subcontractor x where x.id =",
+      cluster: "(select name from cluster x where x.id =",
       directMigrationSite: "(select code from du x where x.id =",
       decomSite: "(select code from du x where x.id =",
     };

@@ -50,7 +50,7 @@ export const deleteDus = action({
   needs: "du.delete",
   input: DeleteDus,
   run: commands.deleteDus,
-  errors: ["DU_HAS_PLAN", "IN_USE", "NOT_FOUND", "DU_EMPTY", "TOO_MANY_DU"],
+  errors: ["DU_HAS_PLAN", "IN_USE", "NOT_FOUND", "NO_SELECTION", "TOO_MANY_DU"],
 });
 
 export const migrateDus = action({
@@ -58,7 +58,7 @@ export const migrateDus = action({
   needs: "du.migrate",
   input: MigrateDus,
   run: commands.migrateDus,
-  errors: ["NOT_FOUND", "NOTHING_MODIFIED", "DU_EMPTY", "TOO_MANY_DU"],
+  errors: ["NOT_FOUND", "NOTHING_MODIFIED", "NO_SELECTION", "TOO_MANY_DU"],
 });
 
 export const saveSites = action({

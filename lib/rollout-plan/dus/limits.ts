@@ -1,7 +1,5 @@
 /** DUs or sites one call may change. OPS-19 */
 export const savedRowsMax = 200;
-/** Entries of a search. OPS-30 */
-export const searchEntriesMax = 500;
 
 export const workTypes = ["install", "dismantle"] as const;
 /** RPL-11 */

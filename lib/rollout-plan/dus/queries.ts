@@ -3,8 +3,8 @@ import type { PendingQuery, Row } from "postgres";
 import type { Sql } from "#db/client.ts";
 import type { Ctx } from "#lib/core/ctx.ts";
 import { AppError } from "#lib/core/error.ts";
+import { searchEntriesMax } from "#lib/core/filter-limits.ts";
 import type { Filter, ListInput, Page } from "#lib/core/paging.ts";
-import { searchEntriesMax } from "./limits.ts";
 import { searchEntries } from "./logic.ts";
 import type { DuField, SiteField } from "./schema.ts";
 
@@ -33,6 +33,7 @@ export type DuRow = {
   latitude: number | null;
   regionName: string | null;
   subcontractorName: string | null;
+  clusterName: string | null;
   directMigrationSiteCode: string | null;
   decomSiteCode: string | null;
   flowId: number | null;
@@ -45,17 +46,18 @@ export type List<T> = Omit<Page<T>, "total"> & { total: number | null };
 const duColumns = `du.id, du.row_version as "rowVersion", du.code, du.name, du.site_id as "siteId", s.code as "siteCode", s.name as "siteName", s.site_number as "siteNumber", s.address,
   s.city, s.post_code as "postCode", s.longitude, s.latitude, du.project_code as "projectCode", du.sub_project_code as "subProjectCode", du.delivery_type as "deliveryType",
   du.work_type as "workType", du.region_id as "regionId", r.name as "regionName", c.id as "subcontractorId", c.name as "subcontractorName",
-  du.cluster_priority as "clusterPriority", du.rfi_priority as "rfiPriority", m.id as "directMigrationSiteId", m.code as "directMigrationSiteCode",
+  k.name as "clusterName", du.cluster_priority as "clusterPriority", du.rfi_priority as "rfiPriority", m.id as "directMigrationSiteId", m.code as "directMigrationSiteCode",
   d.id as "decomSiteId", d.code as "decomSiteCode", du.allow_direct_moving as "allowDirectMoving", du.acceptance, du.po_completeness_no as "poCompletenessNo",
   du.delivery_key as "deliveryKey", du.delivery_batch_no as "deliveryBatchNo", du.product_type as "productType", du.product_line as "productLine",
   du.scenario_type as "scenarioType", du.rru_ics_scene as "rruIcsScene", du.value_unit as "valueUnit", du.value_qty as "valueQty", du.eomonth, du.rfc_number as "rfcNumber",
   du.hw_contract_number as "hwContractNumber", du.completeness_type as "completenessType", du.network_element_id as "networkElementId",
   b.flow_id as "flowId", f.name as "flowName"`;
 
-/** DUs (du) with what their columns name: site (s), region (r), company (c), other DUs (m, d), flow (f). */
+/** DUs (du) with what their columns name: site (s), region (r), company (c), cluster (k), other DUs (m, d), flow (f). */
 export const duTables = ({ sql, scope }: Pick<Ctx, "sql" | "scope">): Fragment => sql`du join customer_site s on s.id = du.site_id
   left join delivery_region r on r.id = du.region_id
   left join subcontractor c on c.id = du.subcontractor_id and ${scope.company(sql`c.id`)}
+  left join cluster k on k.id = du.cluster_id
   left join du m on m.id = du.direct_migration_site_id and ${scope.du(sql`m.id`)}
   left join du d on d.id = du.decom_site_id and ${scope.du(sql`d.id`)}
   left join du_flow b on b.du_id = du.id and b.unbound_at is null

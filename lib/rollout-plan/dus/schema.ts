@@ -149,7 +149,7 @@ export const SaveSites = z.strictObject({
 
 const ids = z
   .array(id)
-  .refine((given) => given.length > 0, { params: { code: "DU_EMPTY" } })
+  .refine((given) => given.length > 0, { params: { code: "NO_SELECTION", object: "du" } })
   .refine((given) => given.length <= savedRowsMax, { params: { code: "TOO_MANY_DU", max: savedRowsMax } })
   .transform((given) => [...new Set(given)]);
 

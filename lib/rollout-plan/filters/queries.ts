@@ -3,9 +3,9 @@ import { createHash } from "node:crypto";
 import { dayNumber } from "#lib/core/clock.ts";
 import type { Ctx } from "#lib/core/ctx.ts";
 import { AppError } from "#lib/core/error.ts";
+import { filterChars } from "#lib/core/filter-limits.ts";
 import { SharedReadings } from "#lib/core/shared-readings.ts";
 import { choiceTitle, duColumnSql } from "#lib/rollout-plan/columns/queries.ts";
-import { filterTextMax } from "#lib/rollout-plan/conditions/limits.ts";
 import { likeText } from "#lib/rollout-plan/conditions/logic.ts";
 import { compileQuestion, compileValues } from "#lib/rollout-plan/conditions/queries.ts";
 import { PlanQuestion } from "#lib/rollout-plan/conditions/schema.ts";
@@ -52,7 +52,7 @@ async function keepQuery(
 ): Promise<{ kept: KeptQuery; entries: string[] }> {
   const { sql, project, user } = ctx;
   const filters = JSON.stringify(question.filters);
-  if (filters.length > filterTextMax) throw new AppError("FILTER_TOO_LONG", { max: filterTextMax });
+  if (filters.length > filterChars) throw new AppError("FILTER_TOO_LONG", { max: filterChars });
   const compiled = await compileQuestion(ctx, question);
   const seq = await readPlanSeq(ctx);
   const fingerprint = ctx.scope.fingerprint("rollout.view");
@@ -165,6 +165,8 @@ function facetTitle(ctx: Ctx, column: string) {
       return sql`(select c.name from subcontractor c where c.id = x.value and ${ctx.scope.company(sql`c.id`)})`;
     case "flow":
       return sql`(select name from activity_flow where id = x.value)`;
+    case "cluster":
+      return sql`(select name from cluster where id = x.value)`;
     case "directMigrationSite":
     case "decomSite":
       return sql`(select r.code from du r where r.id = x.value and ${ctx.scope.du(sql`r.id`)})`;

@@ -10,5 +10,5 @@ export const planGantt = action({
   needs: "rollout.view",
   input: GanttInput,
   run: queries.readGantt,
-  errors: ["TOO_MANY_DU", "DU_EMPTY"],
+  errors: ["TOO_MANY_DU", "NO_SELECTION"],
 });

@@ -4,7 +4,7 @@ import { ganttDusMax } from "./limits.ts";
 export const GanttInput = z.strictObject({
   duIds: z
     .array(z.int().min(1))
-    .refine((ids) => ids.length > 0, { params: { code: "DU_EMPTY" } })
+    .min(1)
     .transform((ids) => [...new Set(ids)])
     .refine((ids) => ids.length <= ganttDusMax, { params: { code: "TOO_MANY_DU", max: ganttDusMax } }),
 });

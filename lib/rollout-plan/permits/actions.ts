@@ -10,7 +10,7 @@ export const submitPermit = action({
   needs: "rollout.permitSubmit",
   input: SubmitPermit,
   run: commands.submitPermit,
-  errors: ["DU_EMPTY", "DU_NOT_FOUND", "REASON_REQUIRED", "TOO_MANY_DU"],
+  errors: ["DU_NOT_FOUND", "NO_SELECTION", "REASON_REQUIRED", "TOO_MANY_DU"],
 });
 
 export const answerPermit = action({

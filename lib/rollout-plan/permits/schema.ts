@@ -8,8 +8,8 @@ const id = z.int().min(1);
 export const SubmitPermit = z.strictObject({
   duIds: z
     .array(id)
+    .min(1)
     .transform((ids) => [...new Set(ids)])
-    .refine((ids) => ids.length > 0, { params: { code: "DU_EMPTY" } })
     .refine((ids) => ids.length <= permitDusMax, { params: { code: "TOO_MANY_DU", max: permitDusMax } }),
   kind: z.enum(permitKinds),
   reason: z

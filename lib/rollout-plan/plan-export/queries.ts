@@ -172,6 +172,7 @@ const references = ({ sql, scope }: Ctx): Partial<Record<DuColumnKey, PendingQue
   region: sql`(select name from delivery_region r where r.id = du.region_id)`,
   subcontractor: sql`(select name from subcontractor c where c.id = du.subcontractor_id and ${scope.company(sql`c.id`)})`,
   flow: sql`(select name from activity_flow a where a.id = f.flow_id)`,
+  cluster: sql`(select name from cluster k where k.id = du.cluster_id)`,
   directMigrationSite: sql`(select m.code from du m where m.id = du.direct_migration_site_id and ${scope.du(sql`m.id`)})`,
   decomSite: sql`(select m.code from du m where m.id = du.decom_site_id and ${scope.du(sql`m.id`)})`,
 });

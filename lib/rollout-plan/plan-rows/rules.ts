@@ -162,8 +162,8 @@ export const exemptions: readonly Exemption[] = [
   {
     name: "redo of a work order",
     applies: (ask) => ask.source === "work_order" && ask.event === "redo",
-    codes: ["TASK_CLOSED", "IN_APPROVAL", "SUSPENDED", "NOT_OWNER", "OWNER_REQUIRED", "NO_PERMISSION"],
-    because: "redo has its own guards and must be able to clear a closed activity and a suspended one",
+    codes: ["TASK_CLOSED", "IN_APPROVAL", "SUSPENDED", "SUB_STEPS_ONLY", "NOT_OWNER", "OWNER_REQUIRED", "NO_PERMISSION"],
+    because: "redo has its own guards and must be able to clear a closed activity, a suspended one, and one whose dates come from steps",
   },
   {
     name: "redo of a work order with workOrder.redoAfterRevenue",

@@ -26,7 +26,7 @@ export const saveView = action({
   needs: "rollout.view",
   input: SaveView,
   run: commands.saveView,
-  errors: ["NAME_EXISTS", "NAME_REQUIRED", "NAME_TOO_LONG", "TOO_MANY", "STALE", "NOT_FOUND"],
+  errors: ["NAME_EXISTS", "NAME_REQUIRED", "NAME_TOO_LONG", "TOO_MANY", "STALE", "NOT_FOUND", "NOTHING_MODIFIED"],
 });
 
 export const deleteViews = action({

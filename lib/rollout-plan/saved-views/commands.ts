@@ -3,6 +3,7 @@ import type { Ctx } from "#lib/core/ctx.ts";
 import { AppError } from "#lib/core/error.ts";
 import { holdProject } from "#lib/core/hold-project.ts";
 import { checkRules } from "#lib/core/rule.ts";
+import { refuseUnchanged } from "#lib/core/unchanged.ts";
 import { type ViewFacts, viewRules } from "./rules.ts";
 import type { SaveView } from "./schema.ts";
 
@@ -10,14 +11,14 @@ type Kept = { id: string; name: string; shared: boolean; rowVersion: number };
 
 /**
  * Keeps a new view or changes one's own.
- * @throws NAME_EXISTS, TOO_MANY, STALE, NOT_FOUND for a view that is not one's own
+ * @throws NAME_EXISTS, NOTHING_MODIFIED, TOO_MANY, STALE, NOT_FOUND for a view that is not one's own
  */
 export async function saveView(ctx: Ctx, { id, name, state, shared, rowVersion }: SaveView): Promise<{ id: string; rowVersion: number }> {
   const { sql, user, project } = ctx;
   await holdProject(ctx);
   const [before] = id
-    ? await sql<Kept[]>`
-        select id, name, shared, row_version as "rowVersion" from saved_view
+    ? await sql<(Kept & { state: SaveView["state"] })[]>`
+        select id, name, shared, state, row_version as "rowVersion" from saved_view
         where id = ${id} and project_id = ${project.id} and owner_id = ${user.id} for update`
     : [];
   if (id && !before) throw new AppError("NOT_FOUND", { object: id });
@@ -26,6 +27,7 @@ export async function saveView(ctx: Ctx, { id, name, state, shared, rowVersion }
     select coalesce(bool_or(lower(v.name) = lower(${name})), false) as taken, count(*)::int as others
     from saved_view v where v.project_id = ${project.id} and v.owner_id = ${user.id} ${id ? sql`and v.id <> ${id}` : sql``}`;
   checkRules(viewRules, facts as ViewFacts, "name");
+  refuseUnchanged(before, { name, shared, state });
   const kept = sql.json(state as never);
   const [saved] = before
     ? await sql<{ id: string; rowVersion: number }[]>`

@@ -186,6 +186,7 @@ const referenceTables: Partial<Record<DuColumnKey, string>> = {
   region: "delivery_region",
   subcontractor: "subcontractor",
   flow: "activity_flow",
+  cluster: "cluster",
   directMigrationSite: "du",
   decomSite: "du",
 };

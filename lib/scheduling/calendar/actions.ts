@@ -18,5 +18,5 @@ export const saveCalendar = action({
   needs: "calendar.edit",
   input: SaveCalendar,
   run: commands.saveCalendar,
-  errors: ["INVALID_CALENDAR", "NOT_FOUND", "STALE"],
+  errors: ["INVALID_CALENDAR", "NOTHING_MODIFIED", "NOT_FOUND", "STALE"],
 });

@@ -42,7 +42,7 @@ export const listLockTargets = action({
   needs: ["plan.fixDate", "plan.freeze", "plan.frozenChange"],
   input: FindLockTargets,
   run: queries.listLockTargets,
-  errors: ["DU_EMPTY", "TOO_MANY_DU"],
+  errors: ["NO_SELECTION", "TOO_MANY_DU"],
 });
 
 export const previewFreeze = action({

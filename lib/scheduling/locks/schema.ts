@@ -6,7 +6,7 @@ const id = z.int().min(1);
 const distinct = (ids: number[]) => [...new Set(ids)];
 const duIds = z
   .array(id)
-  .refine((ids) => ids.length > 0, { params: { code: "DU_EMPTY" } })
+  .min(1)
   .transform(distinct)
   .refine((ids) => ids.length <= lockDusMax, { params: { code: "TOO_MANY_DU", max: lockDusMax } });
 const activityIds = z.array(id).min(1).max(lockActivitiesMax).transform(distinct);

@@ -8,6 +8,7 @@ import { href } from "#lib/core/href.ts";
 import { asLocale, type Locale } from "#lib/core/locale.ts";
 import { loadMessages } from "#lib/core/messages.ts";
 import type { TaskDirection, TaskStatus } from "#lib/core/task.ts";
+import { type ImportKindName, importKinds } from "#lib/imports/limits.ts";
 import { queueMail } from "#lib/reminders/outbox/commands.ts";
 import { attachmentBytes } from "#lib/reminders/outbox/limits.ts";
 import { writeLetter } from "#lib/reminders/outbox/logic.ts";
@@ -27,7 +28,7 @@ type Ended = {
   failedCount: number;
   messageKey: string | null;
   messageArgs: Params | null;
-  importKind: string | null;
+  importKind: ImportKindName | null;
   errorFileId: string | null;
   errorBytes: number | null;
   startedAt: Date | null;
@@ -92,9 +93,11 @@ function writeWords(task: Ended, lang: Locale): { subject: string; html: string;
     [t("tasks.column.duration"), took],
     [t("tasks.mail.ended"), formatMoment(task.finishedAt, task.tzOffset)],
   ];
-  const goesOn = task.kind === "imports.preview" && task.status === "succeeded" && task.importKind !== null;
+  const checked = task.kind === "imports.preview" && task.status === "succeeded" ? task.importKind : null;
   const links = [
-    ...(goesOn ? [{ label: t("tasks.action.preview"), href: address("sites", { import: task.importKind ?? "", task: task.id }) }] : []),
+    ...(checked
+      ? [{ label: t("tasks.action.preview"), href: address(importKinds[checked].screen, { import: checked, task: task.id }) }]
+      : []),
     { label: t("tasks.mail.open"), href: address(lists[task.direction], { id: task.id }) },
   ];
   const title = t(`tasks.mail.title.${task.direction}`, { title: task.title, status });

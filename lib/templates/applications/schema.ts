@@ -23,7 +23,7 @@ export const ApplyPlan = z.strictObject({
   templateId: id,
   duIds: z
     .array(id)
-    .refine((ids) => ids.length > 0, { params: { code: "DU_EMPTY" } })
+    .min(1)
     .refine((ids) => ids.length <= applyDusMax, { params: { code: "TOO_MANY_DU", max: applyDusMax } })
     .transform((ids) => [...new Set(ids)]),
   preview: z.boolean().default(false),

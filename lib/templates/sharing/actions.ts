@@ -10,7 +10,7 @@ export const transferCreator = action({
   needs: "template.transfer",
   input: TransferCreator,
   run: commands.transferCreator,
-  errors: ["NOT_MEMBER", "NAME_EXISTS", "TEMPLATE_LIMIT", "NOT_FOUND"],
+  errors: ["NOT_MEMBER", "TEMPLATE_NAME_EXISTS", "TEMPLATE_LIMIT", "NOT_FOUND"],
 });
 
 export const shareTemplates = action({

@@ -15,7 +15,7 @@ import type { ShareTemplates, TransferCreator } from "./schema.ts";
 
 /**
  * Hands templates to another member, all or none. A personal one leaves the lists of who had it.
- * @throws NOT_MEMBER, NAME_EXISTS or TEMPLATE_LIMIT when the receiver has no place for one
+ * @throws NOT_MEMBER, TEMPLATE_NAME_EXISTS or TEMPLATE_LIMIT when the receiver has no place for one
  */
 export async function transferCreator(ctx: Ctx, { ids, toAccount }: TransferCreator): Promise<{ transferred: number }> {
   const { sql, project, today, now } = ctx;
@@ -108,7 +108,8 @@ export async function shareTemplates(ctx: Ctx, { templateIds, projectNumbers, re
       if (template.kind === "plan" && (body as { flowId: number }).flowId === 0) return refuse("FLOW_NOT_RELEASED");
       // The copy is the sharer's own; a plan template is always the project's.
       const own = { ...template, isPublic: template.kind === "plan" };
-      const isTaken = (name: string) => brokenIn(scopes, scopeRow(target.id, own, name)).some(({ code }) => code === "NAME_EXISTS");
+      const isTaken = (name: string) =>
+        brokenIn(scopes, scopeRow(target.id, own, name)).some(({ code }) => code === "TEMPLATE_NAME_EXISTS");
       const name = rename ? freeName(template.kind, template.name, isTaken) : template.name;
       const row = scopeRow(target.id, own, name);
       const [broken] = brokenIn(scopes, row);
@@ -153,7 +154,7 @@ export async function shareTemplates(ctx: Ctx, { templateIds, projectNumbers, re
 
 function refusalOf(target: TargetProject | undefined, here: number): ErrorCode | null {
   if (!target) return "NOT_MEMBER";
-  if (target.id === here) return "NAME_EXISTS";
+  if (target.id === here) return "TEMPLATE_NAME_EXISTS";
   if (target.crossing) return "CROSS_BORDER_CONFIRM";
   return target.status === "closed" ? "PROJECT_CLOSED" : null;
 }

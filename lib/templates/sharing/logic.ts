@@ -1,7 +1,7 @@
 import { columnKeyChars, type TemplateKind, templateLimits } from "../limits.ts";
 
 /** Things of a project that a template names by id. */
-export const refThings = ["activity", "attribute", "choice", "flow", "region", "subcontractor"] as const;
+export const refThings = ["activity", "attribute", "choice", "cluster", "flow", "region", "subcontractor"] as const;
 export type RefThing = (typeof refThings)[number];
 
 /** What stands for a thing in another project: its id there, null without a partner, and the text it is known by. */
@@ -18,7 +18,7 @@ type Body = {
   flowId?: number;
 };
 
-const valueThings: Record<string, RefThing> = { flow: "flow", region: "region", subcontractor: "subcontractor" };
+const valueThings: Record<string, RefThing> = { cluster: "cluster", flow: "flow", region: "region", subcontractor: "subcontractor" };
 /** Columns whose values are DUs or people: DUs have no partner elsewhere. */
 const duColumns = ["directMigrationSite", "decomSite"];
 
@@ -102,6 +102,7 @@ export function refsOf(given: unknown): Record<RefThing, number[]> {
     activity: new Set(),
     attribute: new Set(),
     choice: new Set(),
+    cluster: new Set(),
     flow: new Set(),
     region: new Set(),
     subcontractor: new Set(),

@@ -43,6 +43,7 @@ export async function readPartners(
         when 'activity' then (select t.id from activity_library t where t.project_id = p.id and t.code = r.label and t.disabled_at is null)
         when 'flow' then (select min(t.id) from activity_flow t where t.project_id = p.id and lower(t.name) = lower(r.label) and t.draft_of is null and t.version > 0)
         when 'region' then (select min(t.id) from delivery_region t where t.project_id = p.id and lower(t.name) = lower(r.label) and t.deleted_at is null)
+        when 'cluster' then (select t.id from cluster t where t.project_id = p.id and lower(t.name) = lower(r.label))
         when 'subcontractor' then (select min(t.id) from subcontractor t where t.project_id = p.id and t.code = r.label)
         when 'attribute' then (select min(t.id) from attribute t where t.project_id = p.id and lower(t.name) = lower(r.label) and t.type = r.detail and t.deleted_at is null)
         else (select min(e.id) from attribute_enum e join attribute t on t.id = e.attribute_id
@@ -52,6 +53,7 @@ export async function readPartners(
       select 'activity' as thing, id as source, code as label, null as detail from activity_library where project_id = ${project.id} and id = any(${ids("activity")}::bigint[])
       union all select 'flow', id, name, null from activity_flow where project_id = ${project.id} and id = any(${ids("flow")}::bigint[])
       union all select 'region', id, name, null from delivery_region where project_id = ${project.id} and id = any(${ids("region")}::bigint[])
+      union all select 'cluster', id, name, null from cluster where project_id = ${project.id} and id = any(${ids("cluster")}::bigint[])
       union all select 'subcontractor', id, code, null from subcontractor where project_id = ${project.id} and id = any(${ids("subcontractor")}::bigint[])
       union all select 'attribute', id, name, type from attribute where project_id = ${project.id} and id = any(${ids("attribute")}::bigint[])
       union all select 'choice', e.id, e.value, a.name from attribute_enum e join attribute a on a.id = e.attribute_id

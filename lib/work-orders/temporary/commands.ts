@@ -45,13 +45,16 @@ export type TemporaryStep = {
 };
 export type TemporaryRefusal = { id: number; duId: number | null; code: ErrorCode; params: Params };
 
-/** Takes a step for temporary orders the state machine lets through, in two statements: their days and moments are their own, no plan is touched. */
+/**
+ * Takes a step for temporary orders the state machine lets through, in two statements: their days and moments are their own, no plan is touched.
+ * A dispatch asks of these days what it asks of a plan [WOR-11] [WOR-12].
+ */
 export async function moveTemporaryOrders(
   ctx: Ctx,
   ids: readonly number[],
   { event, right, reason, assigneeId }: TemporaryStep,
 ): Promise<{ moved: TemporaryOrder[]; refused: TemporaryRefusal[] }> {
-  const { sql, project, user, now } = ctx;
+  const { sql, project, user, now, today } = ctx;
   const found = await lockTemporary(ctx, ids, right);
   const refused: TemporaryRefusal[] = [];
   const steps = ids.flatMap((id) => {
@@ -66,6 +69,7 @@ export async function moveTemporaryOrders(
     if (event === "reactivate" && order.taken) return refuse("WORK_ORDER_NAME_EXISTS", { name: order.name });
     // Nobody owns the plan of a temporary order: who is to have it must be named.
     if (event === "dispatch" && !assigneeId) return refuse("NO_OWNER", {});
+    if (event === "dispatch" && [order.start, order.end].some((day) => day !== null && day < today)) return refuse("DATE_BEFORE_TODAY", {});
     return [{ order, to }];
   });
   const rows = steps.map(({ order, to }) => ({

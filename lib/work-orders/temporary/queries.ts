@@ -11,6 +11,9 @@ export type TemporaryOrder = {
   status: OrderStatus;
   assigneeId: number | null;
   before: OrderStatus | null;
+  /** ISO days. */
+  start: string | null;
+  end: string | null;
   /** The DU has another open order of the name. */
   taken: boolean;
 };
@@ -37,7 +40,7 @@ export async function lockTemporary(ctx: Ctx, ids: readonly number[], right: Per
     select 1 from du where du.id in (select o.du_id from work_order o where o.project_id = ${project.id} and o.id = any(${[...ids]}::bigint[]))
     order by du.id for no key update of du`;
   const rows = await sql<TemporaryOrder[]>`
-    select o.id, o.du_id as "duId", o.name, o.status, o.assignee_id as "assigneeId", coalesce(o.suspended_from, o.completed_from) as before, exists (
+    select o.id, o.du_id as "duId", o.name, o.status, o.assignee_id as "assigneeId", coalesce(o.suspended_from, o.completed_from) as before, o.temp_start as start, o.temp_end as "end", exists (
       select 1 from work_order x where x.du_id = o.du_id and lower(x.name) = lower(o.name) and x.temp and x.id <> o.id and x.status not in ('completed', 'cancelled')) as taken
     from work_order o join du on du.id = o.du_id where ${within} order by o.id for update of o`;
   return new Map(rows.map((row) => [row.id, row]));

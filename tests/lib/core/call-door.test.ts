@@ -17,8 +17,12 @@ describe("a call that is not answered", () => {
   });
 
   describe("a reading that is not answered", () => {
-    it("is waited for 30 seconds and then given up as late [RTE-04]", async () => {
-      const answer = callDoor("task/list/all/1/20/default/[]", {}, { signal: new AbortController().signal });
+    it.each([
+      ["is told to be one", { reading: true }],
+      ["may be ended by the page", { signal: new AbortController().signal }],
+      ["may be ended by a later one", { cancelKey: "tasks" }],
+    ] as const)("and %s is waited for 30 seconds and then given up as late [RTE-04]", async (_how, options) => {
+      const answer = callDoor("task/list/all/1/20/default/[]", {}, options);
       const settled = vi.fn();
       void answer.then(settled);
       await vi.advanceTimersByTimeAsync(29_999);
@@ -46,16 +50,17 @@ describe("a call that is not answered", () => {
 });
 
 describe("a call", () => {
-  type Sent = { url: string; signal: AbortSignal; answer: (data: unknown) => void };
+  type Sent = { url: string; init: RequestInit; signal: AbortSignal; answer: (data: unknown) => void };
   let sent: Sent[];
 
   beforeEach(() => {
     sent = [];
     vi.stubGlobal("window", { location: { origin: "http://localhost", pathname: "/P100/tasks" } });
-    vi.stubGlobal("fetch", (url: URL, { signal }: { signal: AbortSignal }) => {
+    vi.stubGlobal("fetch", (url: URL, init: RequestInit & { signal: AbortSignal }) => {
+      const { signal } = init;
       return new Promise((resolve, reject) => {
         signal.addEventListener("abort", () => reject(signal.reason));
-        sent.push({ url: url.href, signal, answer: (data) => resolve(new Response(JSON.stringify({ status: 200, data }))) });
+        sent.push({ url: url.href, init, signal, answer: (data) => resolve(new Response(JSON.stringify({ status: 200, data }))) });
       });
     });
   });
@@ -84,6 +89,16 @@ describe("a call", () => {
     const parts = url.pathname.split("/");
     expect(parts.slice(0, 7)).toEqual(["", "api", "thing", "list", "2", "20", "default"]);
     expect(JSON.parse(decodeURIComponent(parts[7] ?? ""))).toEqual(filters);
+  });
+
+  it("is JSON, and names the project of the page or another one that is asked for [OPS-02]", async () => {
+    void callDoor("thing/save", { name: "ü" });
+    void callDoor("thing/save", undefined, { projectNumber: "P200" });
+    expect(sent.map(({ url }) => new URL(url).searchParams.get("projectNumber"))).toEqual(["P100", "P200"]);
+    expect(sent.map(({ init }) => [init.method, new Headers(init.headers).get("content-type"), init.body])).toEqual([
+      ["POST", "application/json", '{"name":"ü"}'],
+      ["POST", "application/json", "{}"],
+    ]);
   });
 
   it("a lost connection answers 503", async () => {

@@ -6,8 +6,10 @@ import { toast } from "#components/ui/toast.ts";
 import { SaveDelegation } from "#lib/access/delegations/schema.ts";
 import { SaveMemberRole } from "#lib/access/members/schema.ts";
 import { allCalls } from "#lib/calls.ts";
+import type { Declaration } from "#lib/core/action.ts";
 import { isIsoDay } from "#lib/core/clock.ts";
 import { matchHash } from "#lib/core/hash.ts";
+import { offeredSizes } from "#lib/core/page-sizes.ts";
 import { errorText } from "#lib/core/texts.ts";
 import { zodProblems } from "#lib/core/zod-problems.ts";
 import { errors } from "#lib/errors.ts";
@@ -15,9 +17,11 @@ import { ApplyImport } from "#lib/imports/schema.ts";
 import { ActivityList } from "#lib/logs/schema.ts";
 import { MailIds } from "#lib/reminders/outbox/schema.ts";
 import { SetOwners } from "#lib/rollout-plan/batches/schema.ts";
+import { datePresets } from "#lib/rollout-plan/conditions/limits.ts";
 import { DeleteDus } from "#lib/rollout-plan/dus/schema.ts";
 import { SaveInput } from "#lib/rollout-plan/edits/schema.ts";
 import { screenOf } from "#lib/screens.ts";
+import { sampleFor } from "../../support/declared-call.ts";
 
 test("every call is declared relative to one base, which all gateways of the original share [OPS-01]", async () => {
   const addresses = (await allCalls()).map(({ declaration }) => declaration.address);
@@ -40,22 +44,45 @@ describe("lists of activities for pickers [OPS-06]", () => {
   });
 });
 
-describe("nothing chosen is refused naming what is missing [OPS-18]", () => {
+describe("nothing chosen is refused naming what is missing [OPS-18]", async () => {
+  const calls = (await allCalls()).map(({ declaration }) => declaration);
+  const ids = { numbers: {}, keys: { task: "00000000-0000-4000-8000-000000000000" } };
+  /** What a call says of an input of its own in which one field names nothing. */
+  const refusalOf = (declaration: Declaration, field: string) => {
+    const input = { ...(sampleFor(declaration, ids, 1) as object), [field]: [] };
+    const parsed = declaration.input.safeParse(input);
+    return parsed.success ? undefined : zodProblems(parsed.error, input).find(({ path }) => path === field);
+  };
+
   test.each([
-    ["duIds", "Please select one DU at least"],
-    ["dus", "Please select one DU at least"],
-    ["columns", "Please select at least one column"],
-    ["categoryIds", "Please select at least one PR category"],
-    ["activityIds", "Please select at least one activity"],
-    ["ids", "Select at least one record"],
-    ["siteIds", "Select at least one record"],
-  ])("%s: %s", (field, text) => {
-    const schema = z.object({ [field]: z.array(z.int()).min(1) });
-    const input = { [field]: [] };
-    const parsed = schema.safeParse(input);
-    const [problem] = parsed.success ? [] : zodProblems(parsed.error, input);
+    ["rolloutPlan/export", "columns", "Please select at least one column"],
+    ["rolloutPlan/batch/setDate", "duIds", "Please select one DU at least"],
+    ["du/delete", "ids", "Please select one DU at least"],
+    ["duChange/submit", "items", "Please select one DU at least"],
+    ["copyAttribute/start", "targetDuCodes", "Please select one DU at least"],
+    ["rolloutPlan/batch/setDate", "activityIds", "Please select at least one activity"],
+    ["site/delete", "ids", "Select at least one record"],
+    ["workOrder/cancel", "ids", "Select at least one record"],
+    ["planAutoRule/run", "ruleIds", "Select at least one record"],
+  ])("%s without %s: %s", (address, field, text) => {
+    const problem = refusalOf(calls.find((call) => call.address === address)!, field);
     expect(problem).toMatchObject({ path: field, code: "NO_SELECTION" });
     expect(errorText("en", "NO_SELECTION", problem?.params)).toBe(text);
+  });
+
+  test("every call that names DUs says so; the stored selection of the plan says that it is empty", () => {
+    const codes = new Map<string, string[]>();
+    for (const call of calls) {
+      const code = refusalOf(call, "duIds")?.code;
+      if (code && code !== "VALUE_UNKNOWN") codes.set(code, [...(codes.get(code) ?? []), call.address]);
+    }
+    expect(codes.get("NO_SELECTION")!.length).toBeGreaterThan(10);
+    codes.delete("NO_SELECTION");
+    expect(Object.fromEntries(codes)).toEqual({ DU_EMPTY: ["wbs/batchInsertStorageDuForWeb/{key}"] });
+  });
+
+  test("categories of PRs have their text before a call takes them", () => {
+    expect(errorText("en", "NO_SELECTION", { object: "category" })).toBe("Please select at least one PR category");
   });
 });
 
@@ -133,7 +160,7 @@ test("fields nobody asked for are named, the first twenty of them", () => {
   ]);
 });
 
-test("system failure, no authorisation and access denied have their dialog, everything else its own place", () => {
+test("system failure, no authorisation and access denied have their dialog, everything else its own place [OPS-28]", () => {
   expect(failureKind({ status: 500, code: "SYSTEM_FAILURE" })).toBe("systemFailure");
   expect(failureKind({ status: 403, code: "NO_PERMISSION" })).toBe("noAuthorisation");
   expect(failureKind({ status: 403, code: "NOT_AUTHORISED_FOR_PROJECT" })).toBe("accessDenied");
@@ -144,6 +171,15 @@ test("system failure, no authorisation and access denied have their dialog, ever
     { status: 403, code: "ROLE_CHANGED" },
   ] as const)
     expect(failureKind(answer)).toBeNull();
+});
+
+test("a list offers pages of 500 rows only where the project says so [OPS-07]", () => {
+  expect(offeredSizes(false)).toEqual([20, 50, 100, 200]);
+  expect(offeredSizes(true)).toEqual([20, 50, 100, 200, 500]);
+});
+
+test("date ranges are offered by seven presets [OPS-47]", () => {
+  expect(datePresets).toEqual(["thisWeek", "lastWeek", "thisMonth", "lastMonth", "last3Months", "thisYear", "lastYear"]);
 });
 
 describe("a message goes by itself", () => {

@@ -90,6 +90,13 @@ describe("the door", () => {
     expect((await call("userSetting/findUserSetting", { headers: bearer(), body: "" })).status).toBe(200);
   });
 
+  it("gives the time zone of a project to a GET alone [SES-15]", async () => {
+    const address = "timeZone/findByProjectId/DOOR";
+    const read = await call(address, { method: "GET", headers: bearer() });
+    expect([read.status, read.answer.data]).toEqual([200, { status: "success", DOOR: 0 }]);
+    expect((await call(address, { headers: bearer() })).status).toBe(405);
+  });
+
   it("says what is wrong with a body before it says who may not bring it, and logs no denial then", async () => {
     const stranger = await makeUser(db.app);
     const strange = { authorization: `Bearer ${await createApiToken(db.app, stranger.account, "strange", new Date())}` };
@@ -110,10 +117,18 @@ describe("the door", () => {
     expect((await list("[]")).answer.data).toMatchObject({ page: 1, size: 20, total: 1 });
     expect((await list(name(3000 - frame))).answer.data).toMatchObject({ records: [], total: 0 });
     expect((await list(name(3001 - frame))).answer).toMatchObject({ code: "FILTER_TOO_LONG", msg: expect.stringContaining("3,000") });
+    expect((await list(`${" ".repeat(3001)}[]`)).answer).toMatchObject({ code: "FILTER_TOO_LONG" });
+    // A search box beside them is bounded by its entries [OPS-30].
+    const beside = (filters: string) =>
+      JSON.stringify([...JSON.parse(filters), { field: "search", type: "like", values: ["y".repeat(51_000)] }]);
+    expect((await list(beside(name(2990 - frame)))).answer.data).toMatchObject({ records: [], total: 0 });
+    expect((await list(beside(name(3001 - frame)))).answer).toMatchObject({ code: "FILTER_TOO_LONG" });
     expect((await list('[{"field":"secret","type":"eq","values":[]}]')).answer.problems[0]).toMatchObject({
       path: "filters.0.field",
       code: "VALUE_UNKNOWN",
     });
+    expect((await list('[{"field":"name","type":"near","values":[]}]')).answer.problems[0]).toMatchObject({ path: "filters.0.type" });
+    expect((await list('[{"field":"name","type":"like"}]')).answer.problems[0]).toMatchObject({ path: "filters.0.values" });
     expect((await list("[]", 33)).answer.problems[0]).toMatchObject({ path: "size" });
     expect((await list("{}")).answer.problems[0]).toMatchObject({ path: "filters" });
   });

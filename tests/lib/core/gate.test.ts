@@ -90,7 +90,11 @@ describe("a changing call", () => {
 
   it("is refused to a holder of COMMON VIEW alone, and the denial is logged once a minute [PRM-03, PRM-07, PRM-27]", async () => {
     for (const _ of [1, 2])
-      expect(await runCall(rename, caller(viewer), { name: "two" })).toMatchObject({ status: 403, code: "NO_PERMISSION" });
+      expect(await runCall(rename, caller(viewer), { name: "two" })).toMatchObject({
+        status: 403,
+        code: "NO_PERMISSION",
+        msg: expect.stringMatching(/^Permission denied: ./),
+      });
     expect(await projectName()).toBe("one");
     expect(await db.owner`select 1 from audit_log where event = 'permission_denied' and actor_id = ${viewer.id}`).toHaveLength(1);
   });
@@ -259,7 +263,11 @@ describe("who and where", () => {
       values (${sid}, ${user.id}, ${"c".repeat(43)}, now(), now(), now() + interval '1 hour')`;
     expect(await runCall(rename, caller(user, { sid }), { name: "three" })).toMatchObject({ status: 200 });
     await grantRole(db.app, project.id, user.id, "TL");
-    expect(await runCall(rename, caller(user, { sid }), { name: "four" })).toMatchObject({ status: 403, code: "ROLE_CHANGED" });
+    expect(await runCall(rename, caller(user, { sid }), { name: "four" })).toMatchObject({
+      status: 403,
+      code: "ROLE_CHANGED",
+      msg: "Role changed and operation cannot be performed; enter the project again",
+    });
     expect(await projectName()).toBe("three");
     const { rebuild } = await import("#lib/session/actions.ts");
     expect(await runCall(rebuild.declaration, caller(user, { sid }), { projectNumber: project.number })).toMatchObject({ status: 200 });

@@ -32,7 +32,7 @@ const both = (pathname: string, search: string, hash: string) => {
 describe("classic addresses", () => {
   test.each([
     ["a leading slash is not needed", "/P100", "", "#etmCheckItem", "/P100/etm/check-items"],
-    ["parameters and query are kept", "/P100", "", "#/planlog?duId=7&flow=a%20b", "/P100/logs/plan?duId=7&flow=a+b"],
+    ["parameters and query are kept [RTE-01]", "/P100", "", "#/planlog?duId=7&flow=a%20b", "/P100/logs/plan?duId=7&flow=a+b"],
     ["fixed segments match in any case", "/P100", "", "#/PLANNINGAUTOMATION/ActivityAnalysis", "/P100/plan-automation/corrections"],
     ["a trailing slash is ignored", "/P100", "", "#/issue/", "/P100/issues"],
     ["the root", "/P100/issues", "", "#/?lang=ja", "/P100?lang=ja"],
@@ -44,8 +44,10 @@ describe("classic addresses", () => {
     ["a parameter is decoded once", "/P100", "", "#/consplan/a%2Fb%20c", "/P100/construction/list/a%2Fb%20c"],
     ["a redirect keeps the query [ETM-03]", "/P100", "", "#/aside?batch=4", "/P100/etm/acceptance?batch=4"],
     ["a redirect to a second step [ETM-09]", "/P100", "", "#/newEtmDetail?id=4", "/P100/etm/batch/edit?id=4"],
-    ["a redirect that adds a value", "/P100", "", "#/siteTypes?x=1", "/P100/rollout-plan/sites?x=1&tab=types"],
-    ["an alias opens the same address", "/P100", "", "#/dataConfigSetting", "/P100/settings/data-control"],
+    ["a redirect that adds a value [RTE-06]", "/P100", "", "#/siteTypes?x=1", "/P100/rollout-plan/sites?x=1&tab=types"],
+    ["an alias opens the same address [RTE-06]", "/P100", "", "#/dataConfigSetting", "/P100/settings/data-control"],
+    ["another alias too [RTE-06]", "/P100", "", "#/projectBrainTabsPop?x=1", "/P100/attributes/extended?x=1"],
+    ["as what it stands for does", "/P100", "", "#/extendedFields?x=1", "/P100/attributes/extended?x=1"],
     ["/consPlanIssues is no parameter of /consplan", "/P100", "", "#/consPlanIssues", "/P100/construction/issues"],
     ["the project of the search part", "/", "?projectNumber=P1&a=1", "#/issue?a=2", "/P1/issues?a=2"],
     ["the search part beats the fragment's project", "/", "?projectNumber=P1", "#/issue?projectNumber=P2", "/P1/issues"],

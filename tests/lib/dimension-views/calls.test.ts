@@ -44,11 +44,12 @@ const problems = async (answer: ReturnType<typeof call>) => {
 };
 
 describe("multiDim/tab/save", () => {
-  it("keeps alias, field, activities in their order and what is shown [MDV-09]", async () => {
+  it("keeps alias, extended field, activities in their order and what is shown [MDV-09]", async () => {
+    const vendor = await makeAttribute(db.owner, project.id, { type: "ENUM", enums: ["A"] });
     const { id, rowVersion } = await done(
       save({
-        alias: "  By batch ",
-        dimension: "deliveryBatchNo",
+        alias: "  By vendor ",
+        dimension: vendor.key,
         activityIds: [view.accept, view.install, view.accept],
         showAmount: false,
       }),
@@ -57,8 +58,8 @@ describe("multiDim/tab/save", () => {
       {
         id,
         global: false,
-        alias: "By batch",
-        dimension: "deliveryBatchNo",
+        alias: "By vendor",
+        dimension: vendor.key,
         activityIds: [view.accept, view.install],
         showRate: true,
         showAmount: false,
@@ -73,7 +74,7 @@ describe("multiDim/tab/save", () => {
     ]);
     const audits = await db.owner`select detail from audit_log where object = ${`multi_dim_tab ${id}`} order by id`;
     expect(audits).toHaveLength(2);
-    expect(audits[1]!.detail).toMatchObject({ before: { alias: "By batch" }, after: { alias: "By town" } });
+    expect(audits[1]!.detail).toMatchObject({ before: { alias: "By vendor" }, after: { alias: "By town" } });
   });
 
   it("refuses an alias of its set in any case, and takes it in the other set [MDV-11]", async () => {
@@ -166,13 +167,13 @@ describe("multiDim/tab/save", () => {
 });
 
 describe("what tabs name", () => {
-  it("keeps an activity in the library while a tab counts it, and says which", async () => {
+  it("keeps an activity in the library while a tab counts it, and says which [FLW-33]", async () => {
     const vendor = await makeAttribute(db.owner, project.id, { type: "ENUM", enums: ["A"] });
     await done(save({ global: true }));
     const own = await done(save({ alias: "Vendors", dimension: vendor.key, activityIds: [view.accept] }));
     await db.owner`delete from flow_activity`;
     const disable = (id: number) => call("activityLibrary/disable", { ids: [id] });
-    expect(await disable(view.accept)).toMatchObject({ status: 422, code: "IN_USE", msg: expect.stringContaining("Vendors") });
+    expect(await disable(view.accept)).toMatchObject({ status: 422, code: "ACTIVITY_REFERENCED", msg: expect.stringContaining("Vendors") });
     const refs = () =>
       db.owner`select target_kind, target_id::int as id from config_ref where holder_kind = 'MULTI_DIM' and holder_id = ${own.id} order by 1, 2`;
     expect([...(await refs())]).toEqual([
@@ -243,7 +244,7 @@ describe("multiDim/tab/sort and delete", () => {
   });
 });
 
-describe("multiDim/global", () => {
+describe("multiDim/global [MDV-02]", () => {
   const settings = { allowPersonal: true, defaultTabId: null, period: null, rowLimit: 500, rowVersion: 0 };
 
   it("gives the product's settings, then those of the project", async () => {
@@ -279,6 +280,19 @@ describe("multiDim/global", () => {
     await done(begin(first.id));
     await done(call("multiDim/tab/delete", { ids: [first.id] }));
     expect(await done(call("multiDim/global/find"))).toMatchObject({ defaultTabId: null });
+  });
+
+  it("takes own tabs away only while one of everybody is shown [MDV-13]", async () => {
+    const close = () => call("multiDim/global/save", { ...settings, allowPersonal: false });
+    const refused = { status: 422, code: "LAST_TAB", problems: [{ path: "allowPersonal" }] };
+    await done(save());
+    expect(await close()).toMatchObject(refused);
+    const { id } = await done(save({ global: true, alias: "For all" }));
+    await db.owner`update multi_dim_tab set visible = false where id = ${id}`;
+    expect(await close()).toMatchObject(refused);
+    expect(await done(call("multiDim/global/find"))).toEqual(settings);
+    await db.owner`update multi_dim_tab set visible = true where id = ${id}`;
+    expect(await done(close())).toMatchObject({ allowPersonal: false });
   });
 
   it("keeps own tabs out of sight where they are not allowed, and brings them back", async () => {

@@ -75,6 +75,7 @@ describe("notes", () => {
 
   test("a change of the log flashes the cell of its column", () => {
     expect(changedColumns([], ["note.delayReason@3", "du.name", "a13@3"], new Map([[3, 7]]))).toEqual(["7:delayReason", "name", "7:a13"]);
+    expect(changedColumns([], ["du.cluster_id"], new Map())).toEqual(["cluster"]);
   });
 });
 
@@ -93,12 +94,12 @@ describe("looks", () => {
     ["closed, actual", "7:actualEnd", { closed: 1 }, "closed"],
     ["frozen", "7:planStart", { frozen: 1 }, "frozen"],
     ["frozen, actual", "7:actualEnd", { frozen: 1 }, undefined],
-    ["fixed", "7:planEnd", { fixed: 1 }, "fixed"],
+    ["fixed [RPL-12]", "7:planEnd", { fixed: 1 }, "fixed"],
     ["locked by a tool", "7:actualEnd", { toolLocked: 1 }, "tool"],
     ["in approval", "7:actualEnd", { approval: 2 }, "approving"],
     ["approved", "7:actualEnd", { approval: 3 }, undefined],
     ["revenue", "7:actualEnd", { revenue: 1 }, "revenue"],
-    ["deliverable missing", "7:actualEnd", { deliverableMissing: 1 }, "deliverable"],
+    ["deliverable missing [RPL-12]", "7:actualEnd", { deliverableMissing: 1 }, "deliverable"],
   ] as const)("%s", (_name, key, bits, lock) => {
     expect(state(key, planRow({ 3: { state: bits } })).lock).toBe(lock);
   });

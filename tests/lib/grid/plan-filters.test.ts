@@ -6,10 +6,10 @@ import {
   filterInput,
   type PlanQuestion,
   planPeriods,
-  readSearch,
   withFilter,
   withSort,
 } from "#components/rollout-plan/plan-filters.ts";
+import { readSearch } from "#components/ui/use-search-text.ts";
 import { FacetInput, FilterInput } from "#lib/rollout-plan/filters/schema.ts";
 
 const question: PlanQuestion = {

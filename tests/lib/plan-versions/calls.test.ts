@@ -135,7 +135,7 @@ describe("dataVersion/save of a baseline", () => {
     ["a name of blanks [VER-08]", { name: "  " }, "name PLAN_NAME_REQUIRED"],
     ["a missing name", {}, "name VALUE_MISSING"],
     ["a name too long", { name: "x".repeat(versionNameChars + 1) }, "name NAME_TOO_LONG"],
-    ["no DU", { name: "x", duIds: [] }, "duIds DU_EMPTY"],
+    ["no DU", { name: "x", duIds: [] }, "duIds NO_SELECTION"],
     ["too many DUs", { name: "x", duIds: Array.from({ length: namedDusMax + 1 }, (_, at) => at + 1) }, "duIds TOO_MANY_DU"],
     ["a remark too long", { name: "x", remark: "x".repeat(versionRemarkChars + 1) }, "remark VALUE_TOO_LONG"],
     ["another kind", { name: "x", kind: "published" }, "kind VALUE_UNKNOWN"],
@@ -170,7 +170,7 @@ describe("dataVersion/save of a baseline", () => {
 });
 
 describe("dataVersion/save of a name", () => {
-  test("renames by the revision that was read, and tells who comes late", async () => {
+  test("renames by the revision that was read, tells who comes late, and wants a name [VER-08]", async () => {
     await dus(1);
     const { id } = await done(baseline("old"));
     await done(save({ id, name: "new", remark: "why", rowVersion: 1 }));
@@ -234,11 +234,20 @@ describe("dataVersion/list", () => {
 });
 
 describe("dataVersion/plan", () => {
-  test("every project has a plan under its name; its name changes, with who and when [VER-04]", async () => {
+  test("every project has a plan under its name; its name changes, with who and when; a name is required [VER-04] [VER-08]", async () => {
     const found = await done(call("dataVersion/plan/find"));
     expect(found).toMatchObject({ name: "North", version: 1, rowVersion: 1, createdByName: null, createdAt: expect.any(Date) });
-    const saved = await done(call("dataVersion/plan/save", { name: "North 2026", rowVersion: 1 }));
-    expect(saved).toMatchObject({ name: "North 2026", version: 1, rowVersion: 2, updatedByName: pm.name, updatedAt: expect.any(Date) });
+    expect(found.updatedByName).toBeNull();
+    const now = new Date("2026-11-02T08:30:00.000Z");
+    const frame = { project: project.number, now };
+    const saved = await done(callAs(pm, "dataVersion/plan/save", { name: "North 2026", rowVersion: 1 }, frame));
+    const plan = { name: "North 2026", version: 1, rowVersion: 2, createdAt: found.createdAt, updatedByName: pm.name, updatedAt: now };
+    expect(saved).toMatchObject(plan);
+    expect(await done(call("dataVersion/plan/find"))).toMatchObject(plan);
+    // Where a person stands as its creator, he is named.
+    const maker = await makeMember(db.owner, project.id, "TL");
+    await db.owner`update rollout_plan set created_by = ${maker.id} where project_id = ${project.id}`;
+    expect(await done(call("dataVersion/plan/find"))).toMatchObject({ createdByName: maker.name, updatedByName: pm.name });
     expect(await call("dataVersion/plan/save", { name: "late", rowVersion: 1 })).toMatchObject({ status: 409, code: "STALE" });
     expect(await problemOf(call("dataVersion/plan/save", { name: "", rowVersion: 2 }))).toBe("name PLAN_NAME_REQUIRED");
     const long = { name: "x".repeat(versionNameChars + 1), rowVersion: 2 };

@@ -41,11 +41,28 @@ describe("finding a DU or site", () => {
     await makeDuOwner(db.owner, duId!, project.viewer.id, "SITE_OWNER");
     await db.owner`insert into region_owner (region_id, user_id) values (${region}, ${project.pm.id})`;
     const [site] = await db.owner<{ site_id: number }[]>`select site_id from du where id = ${duId!}`;
-    expect((await call(project.pm, `site/info/${site!.site_id}`)).data).toMatchObject({
+    await db.owner`
+      update customer_site set name = 'Harbour', site_number = '0042', country = 'Brasil', province = 'SP', city = 'Santos', town = 'Centro', address = 'Rua 1', post_code = '00123',
+        longitude = -46.3, latitude = -23.9, state_id = '35', state_name = 'São Paulo', site_scenario = 'roof', status = 'disabled' where id = ${site!.site_id}`;
+    const [flow] = await db.owner`select name from activity_flow where id = ${project.flow.id}`;
+    expect((await call(project.pm, `site/info/${site!.site_id}`)).data).toEqual({
+      id: site!.site_id,
       code: "S-INFO-1",
-      city: "Shanghai",
-      longitude: 121.47,
-      dus: [{ id: duId, code: "INFO-1", status: "notPlanned" }],
+      name: "Harbour",
+      siteNumber: "0042",
+      country: "Brasil",
+      province: "SP",
+      city: "Santos",
+      town: "Centro",
+      address: "Rua 1",
+      postCode: "00123",
+      longitude: -46.3,
+      latitude: -23.9,
+      stateId: "35",
+      stateName: "São Paulo",
+      siteScenario: "roof",
+      status: "disabled",
+      dus: [{ id: duId, code: "INFO-1", name: "Name of INFO-1", flow: flow!.name, status: "notPlanned" }],
       siteOwners: [{ id: project.viewer.id, name: project.viewer.name }],
       regionOwners: [{ id: project.pm.id, name: project.pm.name }],
     });

@@ -310,7 +310,7 @@ describe("rollout/schedule/apply", () => {
     expect(await done(apply(previewId))).toMatchObject({ applied: 1, refused: [{ duId: moved, code: "PREVIEW_STALE" }] });
   });
 
-  test("writes only where the caller may edit the plan", async () => {
+  test("writes only where the caller may edit the plan [PRM-22]", async () => {
     const scheduler = await makeMember(database.owner, project.id, "SCHEDULING_MANAGER");
     const [du] = await dus(1);
     const { previewId } = await done(preview({ duIds: [du] }, scheduler));

@@ -283,7 +283,7 @@ describe("refusals of a whole DU", () => {
     expect(runDrawn({ flow, given: "A 10-12", released: true }).refused).toBe(null);
   });
 
-  it("a frozen MOS plan refuses before other frozen activities, and only if it would move", () => {
+  it("a frozen MOS plan refuses before other frozen activities, and only if it would move [RPL-23]", () => {
     const three = drawFlow("A a 1\n B b 1 | A FS 0\n C c 1 | B FS 0", "A");
     expect(runDrawn({ flow: three, given: "A 10-12; B mosFrozen 10-14; C frozen 10-20" }).refused).toBe("MOS_FROZEN B");
     expect(runDrawn({ flow: three, given: "A 10-12; B mosFrozen 10-13; C frozen 10-20" }).refused).toBe("FROZEN_BLOCKS C");

@@ -4,7 +4,16 @@ import { permissions } from "#lib/permissions.ts";
 import { findSession, findToken } from "#lib/session/queries.ts";
 import { callAs } from "../../support/call.ts";
 import { clock, useDatabase } from "../../support/database.ts";
-import { grantRole, makeMember, makeProject, makeRegion, makeSession, makeToken, makeUser } from "../../support/factories.ts";
+import {
+  grantRole,
+  makeMember,
+  makeProject,
+  makeRegion,
+  makeSession,
+  makeSubcontractor,
+  makeToken,
+  makeUser,
+} from "../../support/factories.ts";
 import { makeDus } from "../../support/plan-factories.ts";
 
 const db = useDatabase();
@@ -28,8 +37,25 @@ describe("session/bootstrap", () => {
       language: "ja",
       timeZone: -7,
       permissions: { "flow.edit": true, "limit.edit": false },
+      projects: [{ number: "P100", lastAccessed: clock }],
+      defaultProject: null,
+      spaceInfo: { projectNumber: "P100", datacenter: "dc-1" },
+      spaceRoles: ["TL", "PM"],
     });
-    expect(data.projects.map((entry: { number: string }) => entry.number)).toEqual(["P100"]);
+    expect(data.projects).toHaveLength(1);
+  });
+
+  it("names the default project however many were used since, unless it cannot be opened [SES-01]", async () => {
+    const user = await makeUser(db.app);
+    const held = await Promise.all(Array.from({ length: 52 }, (_, at) => makeProject(db.app, { number: `MANY-${at + 100}` })));
+    for (const { id } of held) await grantRole(db.app, id, user.id, "TL");
+    const last = held.at(-1)!;
+    await callAs(user, "personal/setDefaultProject", { projectNumber: last.number });
+    const entered = async () => (await callAs(user, "session/bootstrap?projectNumber=MANY-100")).data;
+    expect(await entered()).toMatchObject({ defaultProject: last.number });
+    expect((await entered()).projects.map(({ number }: { number: string }) => number)).not.toContain(last.number);
+    await db.app`update project set datacenter = null where id = ${last.id}`;
+    expect(await entered()).toMatchObject({ defaultProject: null });
   });
 
   it("refuses with distinct messages a number that is no project's, a project without data centre, and one that is unknown or not the person's [SES-22]", async () => {
@@ -171,9 +197,13 @@ describe("user settings", () => {
     const user = await makeUser(db.app);
     await callAs(user, "userSetting/saveUserSetting", { settingId: "rows", value: 50 });
     await callAs(user, "userSetting/saveUserSetting", { settingId: "rows", value: { size: 100 } });
-    const { data } = await callAs(user, "userSetting/findUserSetting");
-    expect(data).toEqual([{ settingId: "rows", value: { size: 100 }, projectNumber: null }]);
-    expect((await callAs(pm, "userSetting/findUserSetting")).data).toEqual([]);
+    await callAs(user, "userSetting/saveUserSetting", { settingId: "view", value: "board", projectScoped: true, projectNumber: "P100" });
+    await callAs(pm, "userSetting/saveUserSetting", { settingId: "rows", value: 20 });
+    expect((await callAs(user, "userSetting/findUserSetting")).data).toEqual([
+      { settingId: "rows", value: { size: 100 }, projectNumber: null },
+      { settingId: "view", value: "board", projectNumber: "P100" },
+    ]);
+    expect((await callAs(pm, "userSetting/findUserSetting")).data).toEqual([{ settingId: "rows", value: 20, projectNumber: null }]);
   });
 
   it("removes a setting by its id, and knows when there is none [SES-12]", async () => {
@@ -201,6 +231,32 @@ describe("reads", () => {
     expect(data.records.map((entry: { number: string }) => entry.number)).toEqual(["MINE-1"]);
   });
 
+  it("lists no project that cannot be opened; one whose border waits for a declaration can [SES-10]", async () => {
+    const user = await makeUser(db.app, { kind: "subcontractor" });
+    const [bare, closed, abroad, ended, open] = await Promise.all([
+      makeProject(db.app, { datacenter: null }),
+      makeProject(db.app, { hostingCountry: "DE", customerKind: "eu_non_subsidiary" }),
+      makeProject(db.app, { hostingCountry: "DE" }),
+      makeProject(db.app),
+      makeProject(db.app),
+    ]);
+    for (const { id } of [bare, closed, abroad, ended, open]) await grantRole(db.app, id, user.id, "SUBCON");
+    const company = await makeSubcontractor(db.app, ended.id, [user.id]);
+    await makeSubcontractor(db.app, open.id, [user.id]);
+    await db.app`update subcontractor set dpa_required = true, dpa_expires = '2026-10-13' where id = ${company}`;
+    const opened = async (number: string) => (await callAs(user, `session/bootstrap?projectNumber=${number}`)).code ?? "in";
+    expect(await Promise.all([bare, closed, ended].map(({ number }) => opened(number)))).toEqual([
+      "NO_DATACENTER",
+      "CROSS_BORDER_FORBIDDEN",
+      "DPA_EXPIRED",
+    ]);
+    const list = async () =>
+      (await callAs(user, "personal/getProjectList/list", {})).data.records.map(({ number }: { number: string }) => number).sort();
+    expect(await list()).toEqual([abroad.number, open.number].sort());
+    await db.app`update subcontractor set dpa_expires = '2026-10-14' where id = ${company}`;
+    expect(await list()).toEqual([abroad.number, ended.number, open.number].sort());
+  });
+
   it("searches the directory by searchKey and gives the people as records [SES-14]", async () => {
     await makeUser(db.app, { account: "zhang.wei", name: "张伟" });
     const { data } = await callAs(pm, "user/searchDirectory", { searchKey: "zhang" });
@@ -211,9 +267,26 @@ describe("reads", () => {
 
   it("answers the offset of a project under the number asked; 0 when none is set [SES-07, SES-15]", async () => {
     expect((await callAs(pm, "timeZone/findByProjectId/P100")).data).toEqual({ status: "success", P100: -7 });
-    const plain = await makeProject(db.app, { number: "PLAIN" });
-    await grantRole(db.app, plain.id, pm.id, "PM");
+    const [plain] = await db.app<{ id: number }[]>`
+      insert into project (number, name, country, hosting_country) values ('PLAIN', 'Plain', 'CN', 'CN') returning id`;
+    await grantRole(db.app, plain!.id, pm.id, "PM");
     expect((await callAs(pm, "timeZone/findByProjectId/PLAIN")).data).toEqual({ status: "success", PLAIN: 0 });
+  });
+
+  it("know as a member also who owns a region, a site or an inventory, and nobody whose role has ended [SES-15]", async () => {
+    const there = await makeProject(db.app, { number: "OWNED", tzOffset: 2 });
+    const [ofRegion, ofSite, ofInventory, gone] = await Promise.all([0, 1, 2, 3].map(() => makeUser(db.app)));
+    const [du] = await makeDus(db.app, there.id, [{}]);
+    await db.app`insert into region_owner (region_id, user_id) values (${await makeRegion(db.app, there.id)}, ${ofRegion!.id})`;
+    await db.app`
+      insert into du_owner (du_id, user_id, owner_kind) values (${du!}, ${ofSite!.id}, 'SITE_OWNER'), (${du!}, ${ofInventory!.id}, 'INVENTORY_OWNER')`;
+    await grantRole(db.app, there.id, gone!.id, "PM", "2026-10-13");
+    for (const owner of [ofRegion!, ofSite!, ofInventory!]) {
+      expect((await callAs(owner, "timeZone/findByProjectId/OWNED")).data).toEqual({ status: "success", OWNED: 2 });
+      expect((await callAs(owner, "personal/setDefaultProject", { projectNumber: "OWNED" })).status).toBe(200);
+    }
+    expect(await callAs(gone!, "timeZone/findByProjectId/OWNED")).toMatchObject({ status: 404, code: "NOT_FOUND" });
+    expect(await callAs(gone!, "personal/setDefaultProject", { projectNumber: "OWNED" })).toMatchObject({ status: 404 });
   });
 
   it("refuses who is not signed in", async () => {
@@ -347,8 +420,7 @@ describe("rights at entering", () => {
     await db.owner`alter table role_permission rename to permission_away`;
     try {
       const failed = await callAs(pm, "session/bootstrap?projectNumber=P100");
-      expect(failed.status).toBe(500);
-      expect(failed.data?.permissions ?? {}).toEqual({});
+      expect([failed.status, failed.data]).toEqual([500, undefined]);
       expect((await callAs(pm, "portal/userPermission/checkUserPermission", codes, { project: "P100" })).data).toEqual({});
     } finally {
       await db.owner`alter table permission_away rename to role_permission`;

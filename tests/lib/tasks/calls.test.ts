@@ -383,7 +383,7 @@ describe("file/upload", () => {
     ["another content type", { headers: { "content-type": "application/json" } }, 415, "UNSUPPORTED_TYPE"],
     ["nobody", { user: null }, 401, "SIGNED_OUT"],
     ["a second file", { after: '--edge\r\nContent-Disposition: form-data; name="file"; filename="b.xlsx"\r\n\r\nPK\r\n' }, 422, "TOO_MANY"],
-  ])("%s is refused and leaves nothing", async (_, given, status, code) => {
+  ])("%s is refused and leaves nothing [OPS-15]", async (_, given, status, code) => {
     const before = stored();
     expect(await upload(given)).toMatchObject({ status, answer: { code } });
     expect(stored()).toBe(before);

@@ -3,7 +3,7 @@ import type { CtxUser } from "#lib/core/ctx.ts";
 import { findLayout } from "#lib/templates/queries.ts";
 import { callAs } from "../../support/call.ts";
 import { useDatabase } from "../../support/database.ts";
-import { makeMember, makeProject, makeRegion } from "../../support/factories.ts";
+import { grantRole, makeMember, makeProject, makeRegion } from "../../support/factories.ts";
 import { inProject } from "../../support/plan-ctx.ts";
 import { makeAttribute } from "../../support/plan-factories.ts";
 import { done } from "../activity-flows/make-flow.ts";
@@ -57,28 +57,55 @@ describe("template/basic/save", () => {
     ]);
   });
 
-  it.each<Kind>([
-    "search",
-    "filter",
-    "grid",
-    "reverse",
-    "plan",
-  ])("refuses a used name of a %s template, whatever its case [TPL-13]", async (kind) => {
+  it.each<[Kind, string]>([
+    ["search", "[TPL-03]"],
+    ["filter", "[TPL-03]"],
+    ["grid", "[TPL-03]"],
+    ["reverse", "[TPL-03] [TPL-04]"],
+  ])("keeps every field of a public %s template %s", async (kind) => {
+    const fields = { remark: "For the morning", networkType: "5G", organisation: "North office", isPublic: true };
+    const { id } = await done(save(kind, "Common", { ...fields, ...(kind !== "grid" && { lockedColumns: 3 }) }, pm));
+    const columns = { columns: [{ key: "code", locked: true }, { key: "name", locked: true }, { key: "status" }] };
+    const found = await done(call("template/basic/find", { id }));
+    expect(found).toMatchObject({ ...fields, kind, name: "Common", lockedColumns: kind === "grid" ? 1 : 3, body: bodies[kind] });
+    const changed = { remark: "For the evening", networkType: "4G", organisation: "South office", isPublic: true };
+    const next = kind === "grid" ? { body: columns } : { lockedColumns: 2 };
+    await done(save(kind, "Common", { ...changed, ...next, id, rowVersion: 1 }, pm));
+    expect(await done(call("template/basic/find", { id }))).toMatchObject({ ...changed, lockedColumns: 2 });
+  });
+
+  it("keeps search templates of sites, links, OSP and the project apart [TPL-02]", async () => {
+    const types = ["site", "link", "osp", "project"];
+    for (const objectType of types) await done(save("search", `Of ${objectType}`, { objectType }));
+    for (const objectType of types) {
+      const { personal } = await done(call("template/basic/getTemplateNames", { kind: "search", objectType }));
+      expect(personal).toMatchObject([{ name: `Of ${objectType}`, objectType }]);
+      expect(await done(call("template/basic/find", { id: personal[0].id }))).toMatchObject({ kind: "search", objectType });
+    }
+  });
+
+  it.each<[Kind, string]>([
+    ["search", "[TPL-05]"],
+    ["filter", "[TPL-07]"],
+    ["grid", "[TPL-07]"],
+    ["reverse", "[TPL-11]"],
+    ["plan", "[TPL-05]"],
+  ])("refuses a used name of a %s template in its scope, whatever its case [TPL-13] %s", async (kind) => {
     const first = await done(save(kind, "North", {}, pm));
     expect(await save(kind, " NORTH ", {}, pm)).toMatchObject({
       status: 422,
-      code: "NAME_EXISTS",
-      msg: expect.stringContaining("already exists"),
-      problems: [{ path: "name" }],
+      code: "TEMPLATE_NAME_EXISTS",
+      msg: "Template name already exists",
+      problems: [{ path: "name", msg: "Template name already exists" }],
     });
     await done(save(kind, "north", { id: first.id, rowVersion: 1 }, pm));
     // Another scope, or another kind, has names of its own.
     await done(save(kind === "grid" ? "filter" : "grid", "North", {}, pm));
     if (kind !== "plan") {
       await done(save(kind, "North", { isPublic: true }, pm));
-      expect(await save(kind, "north", { isPublic: true }, pcm)).toMatchObject({ code: "NAME_EXISTS" });
+      expect(await save(kind, "north", { isPublic: true }, pcm)).toMatchObject({ code: "TEMPLATE_NAME_EXISTS" });
       await done(save(kind, "north", {}, pcm));
-    } else expect(await save(kind, "north", {}, pcm)).toMatchObject({ code: "NAME_EXISTS" });
+    } else expect(await save(kind, "north", {}, pcm)).toMatchObject({ code: "TEMPLATE_NAME_EXISTS" });
   });
 
   it.each<[Kind, number, string]>([
@@ -102,6 +129,35 @@ describe("template/basic/save", () => {
     await done(save(kind, "Elsewhere", kind === "search" || kind === "plan" ? { objectType: "site" } : { gridKey: "other" }, pm));
     if (kind !== "plan") await done(save(kind, "Public", { isPublic: true }, pm));
     if (kind !== "plan") await done(save(kind, "Somebody else", {}, tl));
+  });
+
+  it.each<[Kind, number, string]>([
+    ["search", 10, "[TPL-06] [TPL-14]"],
+    ["filter", 20, "[TPL-09]"],
+    ["grid", 20, ""],
+  ])("takes public %s templates up to %i, whoever makes them, and refuses the next %s", async (kind, max) => {
+    for (let at = 1; at <= max; at++) await done(save(kind, `T${at}`, { isPublic: true }, at % 2 ? pm : pcm));
+    const refused = { status: 422, code: "TEMPLATE_LIMIT", problems: [{ params: { max } }] };
+    expect(await save(kind, "One more", { isPublic: true }, pm)).toMatchObject(refused);
+    const own = await done(save(kind, "Own", {}, pm));
+    expect(await save(kind, "Own", { id: own.id, rowVersion: 1, isPublic: true }, pm)).toMatchObject(refused);
+    expect((await names(kind)).public).toHaveLength(max);
+  });
+
+  it("counts locked columns somebody does not see among those a layout may have [TPL-10]", async () => {
+    const { id: secret, key } = await makeAttribute(db.owner, project.id);
+    const locked = (count: number) => Array.from({ length: count }, (_, at) => ({ key: `${at + 1}:planEnd`, locked: true }));
+    const { id } = await done(save("grid", "Wide", { isPublic: true, body: { columns: [...locked(7), { key, locked: true }] } }, pm));
+    await done(call("attrPermission/save", { subjectType: "ROLE", role: "PCM", entries: [{ attributeId: secret, mode: "HIDDEN" }] }, pm));
+    const change = (count: number) => save("grid", "Renamed", { id, rowVersion: 1, isPublic: true, body: { columns: locked(count) } }, pcm);
+    expect(await change(8)).toMatchObject({
+      status: 422,
+      code: "LOCKED_COLUMNS",
+      problems: [{ path: "body.columns", params: { max: 8 } }],
+    });
+    await done(change(7));
+    const found = await done(call("template/basic/find", { id }, pm));
+    expect(found).toMatchObject({ lockedColumns: 8, body: { columns: [...locked(7), { key, locked: true }] } });
   });
 
   it("two at once do not pass the limit together", async () => {
@@ -183,10 +239,10 @@ describe("names", () => {
     const valid = (name: string, more: object = {}) =>
       done(call("template/basic/validateTemplateName", { kind: "search", name, isPublic: false, ...more }));
     expect(await valid("Free")).toEqual({ valid: true });
-    expect(await valid(" taken ")).toEqual({ valid: false, reason: "NAME_EXISTS" });
+    expect(await valid(" taken ")).toEqual({ valid: false, reason: "TEMPLATE_NAME_EXISTS" });
     expect(await valid("Taken", { id })).toEqual({ valid: true });
     expect(await valid("Public")).toEqual({ valid: true });
-    expect(await valid("Public", { isPublic: true })).toEqual({ valid: false, reason: "NAME_EXISTS" });
+    expect(await valid("Public", { isPublic: true })).toEqual({ valid: false, reason: "TEMPLATE_NAME_EXISTS" });
     expect(await valid("x".repeat(30))).toEqual({ valid: true });
     expect(await valid("x".repeat(31))).toEqual({ valid: false, reason: "NAME_TOO_LONG" });
     expect(await valid("")).toEqual({ valid: false, reason: "NAME_REQUIRED" });
@@ -260,10 +316,14 @@ describe("personal/savePosition", () => {
     call("personal/savePosition", { gridKey: "plan", ...(templateId && { templateId }), columns }, user);
 
   it("keeps one's own places and widths [TPL-27]", async () => {
+    const placed = [
+      { key: "name", width: 90, order: 1 },
+      { key: "code", width: 300, order: 0 },
+    ];
     await done(widths(undefined));
-    await done(call("personal/savePosition", { gridKey: "plan", columns: [{ key: "code", width: 90 }] }));
+    await done(call("personal/savePosition", { gridKey: "plan", columns: placed }));
     const rows = await db.owner`select user_id, columns from column_position where project_id = ${project.id}`;
-    expect(rows).toEqual([{ user_id: tl.id, columns: [{ key: "code", width: 90 }] }]);
+    expect(rows).toEqual([{ user_id: tl.id, columns: placed }]);
   });
 
   it("of a common template are kept by PM or PCM only, of a shared one by who shared it only [TPL-16]", async () => {
@@ -280,11 +340,64 @@ describe("personal/savePosition", () => {
     await done(widths(own.id));
     expect(await widths(own.id, pm)).toMatchObject({ status: 403 });
   });
+
+  it("stay as they are when somebody else saves the template, with everything else as he has it [TPL-16]", async () => {
+    const other = await makeProject(db.owner);
+    const sharer = await makeMember(db.owner, other.id, "TL");
+    await grantRole(db.owner, project.id, sharer.id, "TL");
+    const input = { kind: "grid", name: "Shared", gridKey: "plan", isPublic: false, body: { columns: [{ key: "code", width: 120 }] } };
+    const source = await done(callAs(sharer, "template/basic/save", input, { project: other.number }));
+    const sent = { templateIds: [source.id], projectNumbers: [project.number] };
+    const [{ id }] = (await done(callAs(sharer, "personal/shareOtherProject", sent, { project: other.number }))).done;
+    const wanted = [{ key: "name", width: 400, locked: true }, { key: "code", width: 500 }, { key: "status" }];
+    const columnsOf = async () => (await done(call("template/basic/find", { id }, sharer))).body.columns;
+    const change = (rowVersion: number, user: CtxUser, more: object = {}) =>
+      save("grid", "Shared", { id, rowVersion, body: { columns: wanted }, ...more }, user);
+    // The PM keeps templates of everybody, but not their widths.
+    await done(change(1, pm, { name: "Renamed" }));
+    expect(await columnsOf()).toEqual([{ key: "name", locked: true }, { key: "code", width: 120 }, { key: "status" }]);
+    expect(await done(call("template/basic/find", { id }, sharer))).toMatchObject({ name: "Renamed", lockedColumns: 1 });
+    // Nor does who owns it now; widths kept for all stay too, also of columns the new layout does not name.
+    await done(call("template/basic/transferCreator", { ids: [id], toAccount: tl.account }, pm));
+    await db.owner`update template set is_public = true where id = ${id}`;
+    await done(widths(id, sharer));
+    await done(change(3, pm, { isPublic: true, body: { columns: [{ key: "name", width: 400 }] } }));
+    expect(await columnsOf()).toEqual([{ key: "name" }, { key: "code", width: 220 }]);
+    await db.owner`update template set is_public = false where id = ${id}`;
+    await done(change(4, tl));
+    expect((await done(call("template/basic/find", { id }))).body.columns).toEqual([
+      { key: "name", locked: true },
+      { key: "code", width: 220 },
+      { key: "status" },
+    ]);
+    // Who shared it has the widths he saves.
+    await done(call("template/basic/transferCreator", { ids: [id], toAccount: sharer.account }));
+    await done(change(6, sharer));
+    expect(await columnsOf()).toEqual(wanted);
+  });
 });
 
 describe("the layout a plan opens with", () => {
   const opening = (user: CtxUser, asked?: number) =>
     inProject(user, project.number, async (ctx) => (await findLayout(ctx, asked === undefined ? undefined : String(asked)))?.name ?? null);
+
+  it("has the places and widths one kept by themselves, until a view that holds them too is kept [TPL-27]", async () => {
+    const placed = [
+      { key: "name", width: 90, order: 1 },
+      { key: "code", width: 300, order: 0 },
+    ];
+    const layout = (user = tl) => inProject(user, project.number, (ctx) => findLayout(ctx, undefined));
+    await done(call("wbs/saveHomePage", { state: { view: "grid", folded: ["activity:1"] } }));
+    await done(call("personal/savePosition", { gridKey: "plan", columns: placed }));
+    await done(call("personal/savePosition", { gridKey: "other", columns: [{ key: "code", width: 50 }] }));
+    const common = (await done(save("grid", "Common", { isPublic: true }, pm))).id;
+    await done(call("personalized/defaultMapping/save", { gridKey: "plan", kind: "grid", templateId: common, forProject: true }, pm));
+    expect(await layout()).toEqual({ name: null, body: { columns: placed, folded: ["activity:1"] } });
+    expect((await layout(pcm))?.name).toBe("Common");
+    expect(await opening(tl, common)).toBe("Common");
+    await done(call("wbs/saveHomePage", { state: { view: "grid" } }));
+    expect(await layout()).toBeNull();
+  });
 
   it("is that of the address, else the own default, else the project's for who has no view of his own, else the product's", async () => {
     expect(await opening(tl)).toBeNull();

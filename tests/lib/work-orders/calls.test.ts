@@ -59,7 +59,7 @@ describe("dispatch", () => {
     ["PLAN_EMPTY", "without plan start", { plan_start: 0 }],
     ["PLAN_EMPTY", "without plan end", { plan_end: 0 }],
     ["DATE_BEFORE_TODAY", "that starts before today", { plan_start: "2026-10-13" }],
-    ["DATE_BEFORE_TODAY", "that ends before today", { plan_start: "2026-10-12", plan_end: "2026-10-13" }],
+    ["DATE_BEFORE_TODAY", "that ends before today", { plan_start: "2026-10-15", plan_end: "2026-10-13" }],
     ["IN_APPROVAL", "in approval", { state: bits({ approval: 2 }) }],
     ["NA_OR_INV", "that is NA", { state: bits({ na: 1 }) }],
     ["NA_OR_INV", "that is INV", { state: bits({ na: 2 }) }],
@@ -248,7 +248,7 @@ describe("the assignee", () => {
     "workOrder/start",
     "workOrder/complete",
     "workOrder/submit",
-  ])("submits 50 orders by %s and no 51st [WOR-15]", async (address) => {
+  ])("submits 50 orders by %s and no 51st [WOR-15] [OPS-20]", async (address) => {
     const more = address.endsWith("submit") ? { event: "start" } : {};
     const many = (count: number) => Array.from({ length: count }, (_, at) => 1_000_000 + at);
     expect((await call(project.worker, address, { ids: many(50), ...more })).status).toBe(200);
@@ -354,14 +354,15 @@ describe("the plan", () => {
 });
 
 describe("roll back, reassign, suspend, cancel, reactivate", () => {
-  it("takes a dispatched order back as long as the work has not begun [WOR-07]", async () => {
-    const duIds = await dus(2);
-    const [first, second] = await orderAt("accepted", duIds);
+  it("takes a dispatched order back, accepted or not, as long as the work has not begun [WOR-07]", async () => {
+    const duIds = await dus(3);
+    const [first, second] = await orderAt("accepted", duIds.slice(0, 2));
+    const [assigned] = await orderAt("assigned", duIds.slice(2));
     await db.owner`update du_plan set actual_start = '{9783}' where du_id = ${duIds[1]!}`;
-    const answer = await data(project.pm, "workOrder/rollback", { ids: [first, second] });
-    expect(answer).toMatchObject({ done: 1, rejected: [{ id: second, code: "ALREADY_STARTED" }] });
-    expect(await order(first!)).toMatchObject({ status: "scheduled", assigneeId: null });
-    expect(await bit(duIds[0]!, "workOrder")).toBe(1);
+    const answer = await data(project.pm, "workOrder/rollback", { ids: [first, second, assigned] });
+    expect(answer).toMatchObject({ done: 2, rejected: [{ id: second, code: "ALREADY_STARTED" }] });
+    for (const id of [first!, assigned!]) expect(await order(id)).toMatchObject({ status: "scheduled", assigneeId: null });
+    expect([await bit(duIds[0]!, "workOrder"), await bit(duIds[1]!, "workOrder"), await bit(duIds[2]!, "workOrder")]).toEqual([1, 3, 1]);
     expect((await mails(project.worker.id)).at(-1)).toContain("收回");
     // It is offered for dispatch again, under its number.
     const number = (await order(first!)).number;
@@ -388,7 +389,7 @@ describe("roll back, reassign, suspend, cancel, reactivate", () => {
     expect(await unsaidDus(db.owner, project.id)).toEqual({ told: expect.toSatisfy((count) => count > 0), unsaid: [] });
   });
 
-  it("suspends accepted and started orders with a reason and lets them go on where they were [WOR-04]", async () => {
+  it("suspends accepted and started orders with a reason and lets them go on where they were [WOR-04] [WOR-05]", async () => {
     for (const from of ["accepted", "started"] as const) {
       const ids = await orderAt(from);
       expect(await call(project.pm, "workOrder/suspend", { ids, reason: " " })).toMatchObject({
@@ -467,15 +468,23 @@ describe("redo", () => {
   });
 
   it("clears the values of the activity but baseline, plan and owner, and marks the order as redone [WOR-03] [WOR-08] [WOR-17]", async () => {
-    const duIds = await dus(1, { baseline_start: "2026-10-15", baseline_end: "2026-10-16", actual_owner: project.owners });
+    const owners = { actual_owner: project.owners, attr_owner: project.owners };
+    const duIds = await dus(1, { baseline_start: "2026-10-15", baseline_end: "2026-10-16", ...owners });
     const ids = await orderAt("completed", duIds);
     const { key } = await makeAttribute(db.owner, project.id, { level: "ACTIVITY" });
     const kept = { [key]: "of the DU", [`${key}@2`]: "of another activity" };
     await db.owner`update du set ext = ${db.owner.json({ ...kept, [`${key}@1`]: "of the activity" })} where id = ${duIds[0]!}`;
     await db.owner`insert into du_activity_note (du_id, slot, delay_reason, score, closed_at) values (${duIds[0]!}, 1, 'late', 4, now())`;
     await db.owner`update du_plan set state[1] = state[1] | (1 << 6) | (3 << 7) | (1 << 19) where du_id = ${duIds[0]!}`;
-    const [before] =
-      await db.owner`select plan_start[1] as s, plan_end[1] as e, baseline_start[1] as bs, baseline_end[1] as be, plan_owner[1] as o, actual_owner[1] as a from du_plan where du_id = ${duIds[0]!}`;
+    const readKept = async () =>
+      (
+        await db.owner`
+          select plan_start[1] as s, plan_end[1] as e, baseline_start[1] as bs, baseline_end[1] as be,
+            plan_owner[1] as o, actual_owner[1] as a, attr_owner[1] as t
+          from du_plan where du_id = ${duIds[0]!}`
+      )[0]!;
+    const before = await readKept();
+    expect(Object.values(before).every((value) => value > 0)).toBe(true);
     expect((await redo(duIds)).data).toMatchObject({ done: 1, rejected: [] });
     expect(await order(ids[0]!)).toMatchObject({
       status: "scheduled",
@@ -485,9 +494,7 @@ describe("redo", () => {
       actualStart: null,
       actualEnd: null,
     });
-    const [after] =
-      await db.owner`select plan_start[1] as s, plan_end[1] as e, baseline_start[1] as bs, baseline_end[1] as be, plan_owner[1] as o, actual_owner[1] as a from du_plan where du_id = ${duIds[0]!}`;
-    expect(after).toEqual(before);
+    expect(await readKept()).toEqual(before);
     expect([await bit(duIds[0]!, "closed"), await bit(duIds[0]!, "approval"), await bit(duIds[0]!, "note")]).toEqual([0, 0, 0]);
     expect(await bit(duIds[0]!, "redone")).toBe(1);
     expect(await db.owner`select 1 from du_activity_note where du_id = ${duIds[0]!}`).toHaveLength(0);
@@ -519,7 +526,28 @@ describe("redo", () => {
     expect(await bit(duIds[0]!, "redone")).toBe(1);
   });
 
-  it("redoes the chosen activities of several DUs, suspended ones too, and gives those without order one [WOR-01]", async () => {
+  it("redoes the chosen activities of the selected DUs and nothing else [WOR-01]", async () => {
+    const duIds = await dus(3);
+    const [first, second, unselected] = duIds as [number, number, number];
+    const unchosen = project.activities[2]!;
+    const all = [survey(), install(), unchosen];
+    for (const activity of all) {
+      const ids: number[] = [];
+      for (const duId of duIds) ids.push(...(await dispatch([duId], activity)));
+      for (const step of ["accept", "complete"]) await data(project.worker, `workOrder/${step}`, { ids });
+    }
+    const answer = (await redo([first, second], { activityIds: [survey().id, install().id] })).data;
+    expect(answer).toMatchObject({ done: 4, rejected: [] });
+    for (const duId of duIds)
+      for (const activity of all) {
+        const redone = duId !== unselected && activity !== unchosen;
+        expect(await place(duId, activity), `${duId} ${activity.name}`).toMatchObject(
+          redone ? { status: "scheduled", redone: true, actualEnd: null } : { status: "completed", redone: false, actualEnd: "2026-10-14" },
+        );
+      }
+  });
+
+  it("redoes suspended activities too, and gives those without order one", async () => {
     const duIds = await dus(3);
     const [suspended] = await orderAt("started", [duIds[0]!]);
     await data(project.pm, "workOrder/suspend", { ids: [suspended], reason: "rain" });

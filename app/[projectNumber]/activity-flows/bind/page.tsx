@@ -1,4 +1,5 @@
 import { BindPage } from "#components/activity-flows/bind-page.tsx";
+import { Texts } from "#components/shell/texts.tsx";
 import { listDuFacets } from "#lib/activity-flows/binding/queries.ts";
 import { listFlowColumns, readFlowGraph } from "#lib/activity-flows/queries.ts";
 import { decodeOnce } from "#lib/core/href.ts";
@@ -13,5 +14,9 @@ export default async function Bind({ params }: { params: Promise<{ projectNumber
     columns.flows.map((flow) => flow.flowId),
   );
   const flows = columns.flows.flatMap(({ flowId }) => graphs.get(flowId) ?? []).filter((flow) => flow.status === "released");
-  return <BindPage flows={flows} facets={facets} />;
+  return (
+    <Texts names={["errors"]}>
+      <BindPage flows={flows} facets={facets} />
+    </Texts>
+  );
 }

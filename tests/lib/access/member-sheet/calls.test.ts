@@ -107,7 +107,7 @@ describe("the workbook of members", () => {
     expect(opened.data.fields.map(({ key }: { key: string }) => key)).toEqual(["account", "role", "from", "to"]);
   });
 
-  it("holds at most 2,000 roles [OPS-10], and is not made of nobody", async () => {
+  it("holds at most 2,000 roles [OPS-10], and is not made of nobody [OPS-12]", async () => {
     await db.app`
       with u as (insert into app_user (account, name, email, country) select ${`p${project.id}-`} || n, 'x', 'x@example.com', 'CN' from generate_series(1, 2000) n returning id)
       insert into project_member (project_id, user_id, role, valid_from, granted_at) select ${project.id}, id, 'TL', '2026-01-01', now() from u`;

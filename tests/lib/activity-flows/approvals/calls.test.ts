@@ -102,7 +102,7 @@ describe("who approves", () => {
 });
 
 describe("a delegate", () => {
-  it("decides what is addressed to who named him, while the delegation lasts [FLW-24]", async () => {
+  it("decides what is addressed to who named him, while the delegation lasts [FLW-23] [FLW-24]", async () => {
     // May see changes and decide none of his own right.
     const helper = await join(database.owner, scene, "PPM");
     const [first, second] = [await submit(), await submit()];
@@ -118,7 +118,7 @@ describe("a delegate", () => {
     expect(await call.approve(helper, [second])).toMatchObject({ code: "NOT_APPROVER" });
   });
 
-  it("can be asked himself, and is not once the delegation has ended or its giver has lost the role [FLW-24]", async () => {
+  it("can be asked himself, and is not once the delegation has ended or its giver has lost the role [FLW-23] [FLW-24]", async () => {
     const helper = await join(database.owner, scene, "SCM");
     await delegate(database.owner, scene, scene.dpd, "DPD", helper);
     const { approvers } = await done(call.check(scene.pm, toNext(scene, await makeDu())));
@@ -183,7 +183,7 @@ describe("a TL co-approver", () => {
 });
 
 describe("a rejection", () => {
-  it("needs a comment, leaves the DU as it was and free for another change", async () => {
+  it("needs a comment, leaves the DU as it was and free for another change [FLW-09]", async () => {
     const du = await makeDu();
     const change = { ...toNext(scene, du), approverId: scene.pd.id };
     const { id } = await done(call.submit(scene.pm, change));
@@ -223,18 +223,27 @@ describe("passing an approval on", () => {
     await grantRole(database.owner, scene.id, scene.pm.id, "DPD");
     await grantRole(database.owner, scene.id, (await join(database.owner, scene, "TD")).id, "PD", "2026-10-13");
     const id = await submit();
-    const targets = await done(callAs(scene.pd, "duChange/getTransferApprover", { changeId: id }, { project: scene.number }));
+    const find = (user: CtxUser, changeId: number) => callAs(user, "duChange/getTransferApprover", { changeId }, { project: scene.number });
+    const targets = await done(find(scene.pd, id));
     expect(targets).toEqual([
       { account: scene.dpd.account, name: scene.dpd.name, role: "DPD" },
       { account: helper.account, name: helper.name, role: "DPD", delegateOf: scene.dpd.name },
     ]);
     const stranger = await join(database.owner, scene, "CM");
-    expect(await callAs(stranger, "duChange/getTransferApprover", { changeId: id }, { project: scene.number })).toMatchObject({
-      code: "NOT_APPROVER",
-    });
-    expect(await callAs(scene.pd, "duChange/getTransferApprover", { changeId: 999_999 }, { project: scene.number })).toMatchObject({
-      status: 404,
-    });
+    expect(await find(stranger, id)).toMatchObject({ code: "NOT_APPROVER" });
+    expect(await find(scene.pd, 999_999)).toMatchObject({ status: 404 });
+  });
+
+  it("reaches a delegate who is offered: he decides, and nobody else [FLW-34] [FLW-36]", async () => {
+    const helper = await join(database.owner, scene, "SCM");
+    await delegate(database.owner, scene, scene.dpd, "DPD", helper);
+    const id = await submit();
+    const targets = await done(callAs(scene.pd, "duChange/getTransferApprover", { changeId: id }, { project: scene.number }));
+    const offered = targets.find((target: { delegateOf?: string }) => target.delegateOf === scene.dpd.name);
+    await done(call.transfer(scene.pd, id, offered.account));
+    for (const other of [scene.pd, scene.dpd]) expect(await call.approve(other, [id])).toMatchObject({ code: "NOT_APPROVER" });
+    expect((await done(call.approve(helper, [id]))).done).toBe(1);
+    expect(await done(call.find(scene.pm, id))).toMatchObject({ status: "done", decidedByName: helper.name });
   });
 
   it("makes the new one the only one to decide, and keeps the history [FLW-36]", async () => {

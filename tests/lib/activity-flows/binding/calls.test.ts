@@ -131,7 +131,7 @@ describe("duFlow/unbind [FLW-06]", () => {
     return dus as [number, ...number[]];
   };
 
-  test("empties the plan row, closes the binding as history and lets the DU be bound again", async () => {
+  test("empties the plan row, closes the binding as history and lets the DU be bound again [FLW-21]", async () => {
     const [du] = await bound();
     const [slot] = await slots(flow.id);
     const days = database.owner`array_fill(9783::smallint, array[${slot!}::int])`;

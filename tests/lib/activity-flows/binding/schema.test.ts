@@ -8,7 +8,7 @@ const ids = (size: number) => Array.from({ length: size }, (_, at) => at + 1);
 test.each([
   ["200 DUs", { duIds: ids(200), flowId: 1 }, []],
   ["201 DUs", { duIds: ids(201), flowId: 1 }, ["duIds TOO_MANY_DU"]],
-  ["no DU", { duIds: [], flowId: 1 }, ["duIds DU_EMPTY"]],
+  ["no DU", { duIds: [], flowId: 1 }, ["duIds NO_SELECTION"]],
   ["no flow", { duIds: [1] }, ["flowId VALUE_MISSING"]],
   ["a code instead of an id", { duIds: ["D1"], flowId: 1 }, ["duIds.0 VALUE_FORMAT"]],
 ])("bind: %s", (_title, input, expected) => {

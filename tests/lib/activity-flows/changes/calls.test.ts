@@ -11,13 +11,22 @@ import { calls, makeOldDus, makeScene, pair, type Scene, toNext } from "./scene.
 const database = useDatabase();
 let scene: Scene;
 let call: ReturnType<typeof calls>;
+/** Owner set of the PM alone. */
+let owners: number;
 
 beforeAll(async () => {
   scene = await makeScene(database.owner);
+  owners = await makeOwnerSet(database.owner, scene.id, [scene.pm.id]);
   call = calls(scene);
 });
 
 const day = (iso: string) => dayNumber(iso);
+const planColumns = [
+  ...["plan_start", "plan_end", "actual_start", "actual_end", "baseline_start", "baseline_end", "released_start", "released_end"],
+  ...["plan_owner", "actual_owner", "attr_owner"],
+];
+/** The columns of a plan row that hold something; one that held nothing may stand as zeros. */
+const filled = (row: Record<string, number[] | null>) => planColumns.filter((column) => row[column]?.some((value) => value !== 0));
 const plan = async (duId: number) => (await database.owner`select * from du_plan where du_id = ${duId}`)[0]!;
 const dus = (...given: MadeDu[]) => makeOldDus(database.owner, scene, given);
 const mapping = async (...rows: object[]) =>
@@ -37,7 +46,6 @@ const logged = (log: Awaited<ReturnType<typeof lastLog>>, cell: number) => {
 
 describe("a change with a mapping", () => {
   it("keeps survey in slot 7 and empties slots 1 to 3; the log has both; nobody is asked while only the survey is done [FLW-11] [FLW-21]", async () => {
-    const owners = await makeOwnerSet(database.owner, scene.id, [scene.pm.id]);
     const [du] = (await dus({
       plan: {
         1: {
@@ -126,14 +134,23 @@ describe("a change with a mapping", () => {
   });
 
   it("without mapping keeps nothing, an activity of both flows included, and names what goes in numbers [FLW-21]", async () => {
-    const owners = await makeOwnerSet(database.owner, scene.id, [scene.tl.id]);
     const [du] = (await dus({
       ext: { a1: "stays", "a2@3": "goes", "a2@1": "goes too" },
       plan: {
-        1: { plan_start: "2026-09-20", plan_end: "2026-09-22", actual_end: "2026-09-22", plan_owner: owners, state: 1 | (3 << 7) },
+        1: {
+          plan_start: "2026-09-20",
+          plan_end: "2026-09-22",
+          actual_end: "2026-09-22",
+          plan_owner: owners,
+          actual_owner: owners,
+          attr_owner: owners,
+          state: 1 | (3 << 7),
+        },
         3: { plan_end: "2026-11-02", actual_start: "2026-10-01", baseline_end: "2026-11-01", state: 1 | (4 << 10) | (1 << 19) },
       },
     })) as [number];
+    await database.owner`
+      update du_plan set released_start = array[${day("2026-09-20")}]::smallint[], released_end = array[${day("2026-09-22")}]::smallint[] where du_id = ${du}`;
     await database.owner`insert into du_activity_note (du_id, slot, delay_reason) values (${du}, 3, 'Landlord')`;
     await database.owner`
       insert into work_order (project_id, number, du_id, slot, status, assignee_id) values (${scene.id}, 801, ${du}, 3, 'started', ${scene.pm.id})`;
@@ -145,7 +162,7 @@ describe("a change with a mapping", () => {
     const { id } = await done(call.submit(scene.pm, { ...toNext(scene, du), approverId: scene.pd.id }));
     expect(await done(call.approve(scene.pd, [id]))).toMatchObject({ decided: 1, done: 1, refused: 0 });
     const row = await plan(du);
-    expect([row.plan_end, row.actual_end, row.actual_start, row.plan_owner, row.baseline_end]).toEqual([null, null, null, null, null]);
+    expect(filled(row)).toEqual([]);
     expect(row.state).toEqual([0, 0, 1 | (7 << 7), 0, 0, 0, 1 | (7 << 7), 1 | (7 << 7)]);
     expect((await database.owner`select ext from du where id = ${du}`)[0]!.ext).toEqual({ a1: "stays" });
     expect(await database.owner`select 1 from du_activity_note where du_id = ${du}`).toHaveLength(0);
@@ -156,7 +173,7 @@ describe("a change with a mapping", () => {
     });
   });
 
-  it("takes attribute values and baseline dates over, also to the same slot", async () => {
+  it("takes attribute values and baseline dates over, also to the same slot [FLW-11]", async () => {
     const mappingId = await mapping(pair(scene, 1, 8, "attributes", "baseline"), pair(scene, 3, 3, "attributes", "plan"));
     const [du] = (await dus({
       ext: { "a2@1": "moves", "a3@1": 7, "a2@3": "stays", "a9@2": "goes" },
@@ -198,9 +215,42 @@ describe("a change with a mapping", () => {
 describe("rows at the slots of a DU", () => {
   it("are treated table by table: the list is complete [FLW-21]", async () => {
     const tables = await database.owner<{ name: string }[]>`
-      select c.relname as name from pg_class c where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace
-        and (select count(*) from pg_attribute a where a.attrelid = c.oid and a.attname in ('du_id', 'slot') and not a.attisdropped) = 2 order by 1`;
+      select c.relname as name from pg_class c where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace and exists (
+        select from pg_attribute d, pg_attribute s where d.attrelid = c.oid and d.attname in ('du_id', 'du_a_id', 'du_b_id') and not d.attisdropped
+          and s.attrelid = c.oid and s.attname in ('slot', 'activity_id') and not s.attisdropped) order by 1`;
     expect(Object.keys(slotTables).sort()).toEqual(tables.map(({ name }) => name));
+  });
+
+  it("a joint date goes with the plan end of either of its DUs and stays with one that is kept [FLW-21]", async () => {
+    const ends = { plan: { 1: { plan_end: "2026-10-20" }, 3: { plan_end: "2026-10-28" } } };
+    const [moved, freed, partner, other] = (await dus(ends, ends, ends, ends)) as [number, number, number, number];
+    const joint = (a: number, b: number, slot: number) => database.owner`
+      insert into special_plan (project_id, site_id, du_a_id, du_b_id, activity_id, joint_date, rfc_number)
+      select ${scene.id}, site_id, ${Math.min(a, b)}, ${Math.max(a, b)}, ${scene.activities[slot - 1]!.id}, '2026-10-28', '' from du where id = ${a}`;
+    for (const [a, b] of [
+      [moved, partner],
+      [freed, partner],
+      [partner, other],
+    ] as const)
+      for (const slot of [1, 3]) await joint(a, b, slot);
+    const left = async () =>
+      (
+        await database.owner`
+        select du_a_id, du_b_id, a.slot from special_plan s join activity_library a on a.id = s.activity_id where s.project_id = ${scene.id} order by 1, 2, 3`
+      ).map((row) => [row.du_a_id, row.du_b_id, row.slot]);
+    const mappingId = await mapping(pair(scene, 1, 7, "plan"), pair(scene, 3, 3, "plan"));
+    await done(call.submit(scene.pm, { ...toNext(scene, moved), mappingId }));
+    await done(call.submit(scene.pm, { kind: "unbind", items: [{ duId: freed }] }));
+    const others = [
+      [partner, other, 1],
+      [partner, other, 3],
+    ];
+    expect(await left()).toEqual([[moved, partner, 3], ...others]);
+    // Kept is the activity, but not its plan.
+    const [again] = (await dus(ends)) as [number];
+    await joint(again, partner, 3);
+    await done(call.submit(scene.pm, { ...toNext(scene, again), mappingId: await mapping(pair(scene, 3, 3, "baseline")) }));
+    expect(await left()).toEqual([[moved, partner, 3], ...others]);
   });
 
   it("orders go and their history stays, open requests fail, freezes end with the number of the change, histories are kept [FLW-21]", async () => {
@@ -377,7 +427,7 @@ describe("what is submitted", () => {
     items: Array.from({ length: size }, (_, at) => ({ duId: 900_000 + at, newFlowId: scene.next.id })),
   });
 
-  it("holds 100 DUs at most [FLW-31]", async () => {
+  it("holds 100 DUs at most [FLW-31] [OPS-20]", async () => {
     expect((await call.submit(scene.pm, many(100))).code).toBe("DU_NOT_FOUND");
     for (const answer of [await call.submit(scene.pm, many(101)), await call.check(scene.pm, many(101))])
       expect(answer).toMatchObject({ status: 400, problems: [{ path: "items", code: "TOO_MANY", params: { max: 100 } }] });
@@ -399,19 +449,24 @@ describe("what is submitted", () => {
     expect(await wrong(toNext(scene, du, du))).toEqual(["items.1.duId VALUE_REPEATED"]);
     expect(await wrong({ kind: "change", items: [{ duId: du }] })).toEqual(["items.0.newFlowId VALUE_MISSING"]);
     expect(await wrong({ kind: "unbind", items: [{ duId: du, newFlowId: scene.next.id }] })).toEqual(["items.0.newFlowId VALUE_UNKNOWN"]);
-    expect(await wrong({ kind: "change", items: [] })).toEqual(["items DU_EMPTY"]);
+    expect(await wrong({ kind: "change", items: [] })).toEqual(["items NO_SELECTION"]);
     expect((await done(call.submit(scene.pm, { ...toNext(scene, du), reason: "x".repeat(2000) }))).status).toBe("done");
   });
 
-  it("may take the flow away where a direct unbind is refused: with approval the row is emptied [FLW-22]", async () => {
-    const [du] = (await dus({ plan: { 1: { plan_end: "2026-10-20", actual_end: "2026-10-10" } } })) as [number];
+  it("may take the flow away where a direct unbind is refused: with approval order, approval, dates and owners go [FLW-21] [FLW-22]", async () => {
+    const held = { plan_start: "2026-10-18", plan_end: "2026-10-20", actual_end: "2026-10-10", plan_owner: owners, actual_owner: owners };
+    const [du] = (await dus({ plan: { 1: { ...held, state: 1 | (3 << 7) | (3 << 10) } } })) as [number];
+    await database.owner`
+      insert into work_order (project_id, number, du_id, slot, status, assignee_id) values (${scene.id}, 803, ${du}, 1, 'accepted', ${scene.pm.id})`;
     const unbind = { kind: "unbind", items: [{ duId: du }] };
     expect((await callAs(scene.pm, "duFlow/unbind", { duIds: [du] }, { project: scene.number })).code).toBe("HAS_FACTS");
     const { id, status } = await done(call.submit(scene.pm, { ...unbind, approverId: scene.dpd.id }));
     expect(status).toBe("approving");
     await done(call.approve(scene.dpd, [id]));
     const row = await plan(du);
-    expect([row.state, row.plan_end, row.actual_end]).toEqual([[], null, null]);
+    expect(row.state).toEqual([]);
+    expect(filled(row)).toEqual([]);
+    expect(await database.owner`select 1 from work_order where du_id = ${du}`).toHaveLength(0);
     expect(await database.owner`select 1 from du_flow where du_id = ${du} and unbound_at is null`).toHaveLength(0);
   });
 

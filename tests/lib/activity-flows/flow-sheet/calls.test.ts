@@ -226,10 +226,10 @@ describe("the workbook of flows", () => {
       "4 unchanged",
       "5 rejected :FLOW_ROWS_REFUSED",
       "6 rejected :FLOW_ROWS_REFUSED",
-      "7 rejected name:IN_USE",
+      "7 rejected name:ACTIVITY_REFERENCED",
     ]);
-    expect((await imports.rows(refused.id))[4]?.problems[0]?.msg).toBe("Referenced, cannot be deleted: B (1 DU)");
-    expect(await problemsOf(await preview(exchanged))).toContain("6 rejected code:IN_USE");
+    expect((await imports.rows(refused.id))[4]?.problems[0]?.msg).toBe("Activity referenced, cannot be deleted: B (1 DU)");
+    expect(await problemsOf(await preview(exchanged))).toContain("6 rejected code:ACTIVITY_REFERENCED");
     // Kept when asked, and free again without the date.
     expect((await preview(removed, { keepActivities: true })).result.counts).toMatchObject({ rejected: 0, unchanged: 4, changed: 0 });
     await setStart(0);
@@ -547,7 +547,7 @@ describe("files that are no workbook of these flows", () => {
 });
 
 describe("flow/export and flow/import", () => {
-  test("an export names unknown flows, refuses one without activities and one beyond the rows an export may have", async () => {
+  test("an export names unknown flows, refuses one without activities [OPS-12] and one beyond the rows an export may have", async () => {
     await db.owner`insert into limit_setting (project_id, key, value, min, max) values (${project.id}, 'export.rows', 100, 100, 2000)`;
     const empty = await call("flow/save", { name: "Empty" });
     const { id } = await makeDraft(pm, project.number, "Build", Array.from({ length: 100 }, (_, no) => `N${no}`).join(" "));

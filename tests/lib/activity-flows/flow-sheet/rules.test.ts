@@ -182,7 +182,7 @@ describe("a flow of three", () => {
   test.each<[string, Partial<SheetFacts>, string | undefined]>([
     ["one who may, of an activity nobody uses", {}, undefined],
     ["one who may not", { mayRemoveReleased: false }, "NO_PERMISSION"],
-    ["one who may, of an activity in use [FLW-33]", { used: new Map([["1 102", "N2 (1 DU)"]]) }, "IN_USE"],
+    ["one who may, of an activity in use [FLW-33]", { used: new Map([["1 102", "N2 (1 DU)"]]) }, "ACTIVITY_REFERENCED"],
   ])("a released activity is removed by %s", (_title, facts, code) => {
     const cells = [rows[0]!, rows[1]!.with(at("remove"), true), rows[2]!.with(at("predecessors"), "1FS")];
     const { checked } = plan(cells, facts);

@@ -266,17 +266,20 @@ describe("flow/node/delete", () => {
       const removed = await done(callAs(pm, "flow/node/delete", { ids: [gone] }, { project }));
       await database.owner.unsafe(`update du_plan set ${value} where du_id = ${du}`);
       const release = await callAs(pm, "flow/release", { id: early.id, rowVersion: removed.rowVersion }, { project });
-      expect(release).toMatchObject({ status: 422, code: "IN_USE" });
+      expect(release).toMatchObject({ status: 422, code: "ACTIVITY_REFERENCED" });
       expect(release.msg).toContain("Gone (1 DU)");
       await done(callAs(pm, "flow/discard", { id: early.id }, { project }));
       const late = await done(callAs(pm, "flow/edit", { id: flow.id }, { project }));
       const lateGone = (await find(late.id)).nodes.find((node) => node.name === "Gone")!.id;
-      expect(await callAs(pm, "flow/node/delete", { ids: [lateGone] }, { project })).toMatchObject({ status: 422, code: "IN_USE" });
+      expect(await callAs(pm, "flow/node/delete", { ids: [lateGone] }, { project })).toMatchObject({
+        status: 422,
+        code: "ACTIVITY_REFERENCED",
+      });
       const rest = (await find(late.id)).nodes
         .filter((node) => node.id !== lateGone)
         .map((node) => ({ key: "s", id: node.id, name: node.name }));
       const graph = { flowId: late.id, rowVersion: 1, nodes: rest, relations: [] };
-      expect(await save(pm, graph)).toMatchObject({ code: "IN_USE" });
+      expect(await save(pm, graph)).toMatchObject({ code: "ACTIVITY_REFERENCED" });
       expect((await find(late.id)).nodes).toHaveLength(2);
     });
 
@@ -287,11 +290,18 @@ describe("flow/node/delete", () => {
       const removed = await done(callAs(pm, "flow/node/delete", { ids: [shown] }, { project }));
       await nameActivity(database.owner, projectId, pm.id, flow.activityIds.get("Shown")!, "Our columns");
       const release = await callAs(pm, "flow/release", { id: early.id, rowVersion: removed.rowVersion }, { project });
-      expect(release).toMatchObject({ status: 422, code: "IN_USE", msg: "Referenced, cannot be deleted: Shown (Our columns)" });
+      expect(release).toMatchObject({
+        status: 422,
+        code: "ACTIVITY_REFERENCED",
+        msg: "Activity referenced, cannot be deleted: Shown (Our columns)",
+      });
       await done(callAs(pm, "flow/discard", { id: early.id }, { project }));
       const late = await done(callAs(pm, "flow/edit", { id: flow.id }, { project }));
       const lateShown = (await find(late.id)).nodes.find((node) => node.name === "Shown")!.id;
-      expect(await callAs(pm, "flow/node/delete", { ids: [lateShown] }, { project })).toMatchObject({ status: 422, code: "IN_USE" });
+      expect(await callAs(pm, "flow/node/delete", { ids: [lateShown] }, { project })).toMatchObject({
+        status: 422,
+        code: "ACTIVITY_REFERENCED",
+      });
     });
 
     test("needs the right for it; a new activity of the copy does not", async () => {

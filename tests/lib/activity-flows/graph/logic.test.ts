@@ -120,7 +120,6 @@ describe("predecessors as text", () => {
     ["", [], []],
     ["3FS+1095", ["c FS 1095"], []],
     ["3FS+1096", [], ["3FS+1096 VALUE_RANGE"]],
-    ["3FS+1.5", [], ["3FS+1.5 VALUE_FORMAT"]],
     ["3XX", [], ["3XX VALUE_FORMAT"]],
     ["9", [], ["9 VALUE_UNKNOWN"]],
     ["0", [], ["0 VALUE_UNKNOWN"]],
@@ -131,6 +130,11 @@ describe("predecessors as text", () => {
     const parsed = parsePredecessors(text, "a", order);
     expect(parsed.relations.map((relation) => `${relation.pre} ${relation.type} ${relation.offset}`)).toEqual(relations);
     expect(parsed.faults.map((fault) => `${fault.entry} ${fault.code}`)).toEqual(faults);
+  });
+
+  test.each(["3FS+1.5", "3SS-0.5", "3FF+.5", "3FS+1e1"])("%j is refused: an offset is a whole number of days [SCH-08]", (text) => {
+    const { relations, faults } = parsePredecessors(text, "a", order);
+    expect([relations, faults.map(({ entry, code }) => `${entry} ${code}`)]).toEqual([[], [`${text} VALUE_FORMAT`]]);
   });
 
   test("what is written is read back", () => {

@@ -93,7 +93,7 @@ test("a draft may be saved without anchor, but not with a loop", () => {
   expect(brokenRules(saveGraphRules, graph("A B | A>B:FS B>A:FS")).map((problem) => problem.code)).toEqual(["CYCLE"]);
 });
 
-test("a release reports everything that is missing at once", () => {
+test("a release reports everything that is missing at once, a repeated name among it [FLW-32]", () => {
   expect(brokenRules(releaseGraphRules, graph("A a B | A>B B>A:FS")).map((problem) => problem.code)).toEqual([
     "CYCLE",
     "RELATION_REQUIRED",

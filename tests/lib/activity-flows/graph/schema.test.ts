@@ -7,8 +7,8 @@ const graph = (fields: object = {}) => ({ flowId: 1, rowVersion: 1, nodes: [node
 const related = (relation: object) =>
   graph({ nodes: [node(), node({ key: "b", name: "Design" })], relations: [{ pre: "a", node: "b", type: "FS", ...relation }] });
 
-function problems(input: unknown): string[] {
-  const parsed = SaveGraph.safeParse(input);
+function problems(input: unknown, schema: typeof SaveGraph | typeof SaveNode = SaveGraph): string[] {
+  const parsed = schema.safeParse(input);
   return parsed.success ? [] : zodProblems(parsed.error, input).map(({ path, code }) => `${path} ${code}`);
 }
 
@@ -29,7 +29,7 @@ describe("an activity", () => {
   });
 });
 
-describe("an offset [SCH-08]", () => {
+describe("an offset is a whole number of days [SCH-08]", () => {
   test.each([
     [0, []],
     [1095, []],
@@ -40,8 +40,10 @@ describe("an offset [SCH-08]", () => {
     [-2.25, ["relations.0.offset NUMBER_INTEGER"]],
     ["2", ["relations.0.offset VALUE_FORMAT"]],
     [null, ["relations.0.offset VALUE_FORMAT"]],
-  ])("%j", (offset, expected) => {
+  ])("%j, of a graph and of a single activity", (offset, expected) => {
     expect(problems(related({ offset }))).toEqual(expected);
+    const single = { flowId: 1, rowVersion: 1, node: { name: "A" }, relations: [{ preNodeId: 1, type: "FS", offset }] };
+    expect(problems(single, SaveNode)).toEqual(expected);
   });
 });
 

@@ -47,9 +47,14 @@ describe("activityLibrary/save", () => {
   test.each([
     ["name", { code: "OTHER", name: "sITE survey" }],
     ["code", { code: "sur", name: "Other" }],
-  ])("a %s in use is refused [FLW-32]", async (_field, input) => {
+  ] as const)("a %s in use is refused [FLW-32]", async (field, input) => {
     await save({ code: "SUR", name: "Site survey" });
     expect(await save(input)).toMatchObject({ status: 422, code: "ACTIVITY_REPEAT", msg: "Activity repeat" });
+    // Nor is it taken by a change of another one, which may keep its own.
+    const own = { code: `OWN-${field}`, name: `Own ${field}` };
+    const { id } = await done(save(own));
+    expect(await save({ ...own, [field]: input[field], id, rowVersion: 1 })).toMatchObject({ status: 422, code: "ACTIVITY_REPEAT" });
+    await done(save({ ...own, [field]: own[field].toUpperCase(), id, rowVersion: 1 }));
   });
 
   test.each([
@@ -78,23 +83,23 @@ describe("activityLibrary/save", () => {
 });
 
 describe("activityLibrary/disable", () => {
-  test("is refused while a flow holds the activity, naming it", async () => {
+  test("is refused while a flow holds the activity, naming it [FLW-33]", async () => {
     const draft = await makeDraft(pm, project, "Holder", "Held*");
     const id = draft.activityIds.get("Held")!;
     const answer = await callAs(pm, "activityLibrary/disable", { ids: [id] }, { project });
-    expect(answer).toMatchObject({ status: 422, code: "IN_USE" });
+    expect(answer).toMatchObject({ status: 422, code: "ACTIVITY_REFERENCED" });
     expect(answer.msg).toContain("Holder");
     expect((await list()).find((row: { id: number }) => row.id === id)).toMatchObject({ disabled: false, flowCount: 1 });
   });
 
-  test("is refused while configuration names the activity, naming that", async () => {
+  test("is refused while configuration names the activity, naming that [FLW-33]", async () => {
     const { id } = await done(save({ code: "NAMED", name: "Named elsewhere" }));
     await nameActivity(database.owner, projectId, pm.id, id, "Columns of the north");
     const answer = await callAs(pm, "activityLibrary/disable", { ids: [id] }, { project });
     expect(answer).toMatchObject({
       status: 422,
-      code: "IN_USE",
-      msg: "Referenced, cannot be deleted: Named elsewhere: Columns of the north",
+      code: "ACTIVITY_REFERENCED",
+      msg: "Activity referenced, cannot be deleted: Named elsewhere: Columns of the north",
     });
   });
 

@@ -30,7 +30,7 @@ describe("placeActivities", () => {
     expect(kinds([want("Accept", "A3"), want("Hand over", "A4")], { room: 2 })).toEqual(["made", "made"]);
   });
 
-  it("takes a library activity and a name once", () => {
+  it("takes a library activity and a name once [FLW-32]", () => {
     expect(kinds([want("Survey", "A1"), want("Look", "B", "Survey")])).toEqual([1, "ACTIVITY_REPEAT"]);
     expect(kinds([want("Accept", "A3"), want("Take over", "a3", "Other")], { room: 5 })).toEqual(["made", "ACTIVITY_REPEAT"]);
     expect(kinds([want("Accept", "A3"), want("Take over", "A4", "ACCEPT")], { room: 5 })).toEqual(["made", "ACTIVITY_REPEAT"]);

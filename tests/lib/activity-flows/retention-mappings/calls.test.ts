@@ -76,14 +76,14 @@ describe("a retention mapping", () => {
     expect(await call("suggest", { fromFlowId: scene.old.id, toFlowId: 999_999 })).toMatchObject({ status: 404 });
   });
 
-  it("keeps the activities it names in their flows", async () => {
+  it("keeps the activities it names in their flows [FLW-33]", async () => {
     await done(save(given({ name: "Names the survey", rows: [pair(scene, 1, 7, "plan")] })));
     const copy = await done(callAs(scene.pm, "flow/edit", { id: scene.old.id }, { project: scene.number }));
     const { nodes } = await done(callAs(scene.pm, `flow/find/${copy.id}`, {}, { project: scene.number }));
     const ids = nodes.flatMap((node: { id: number; name: string }) => (node.name === "Survey" ? node.id : []));
     const remove = () => callAs(scene.pm, "flow/node/delete", { ids }, { project: scene.number });
     const refused = await remove();
-    expect([refused.code, refused.msg]).toEqual(["IN_USE", expect.stringContaining("Names the survey")]);
+    expect([refused.code, refused.msg]).toEqual(["ACTIVITY_REFERENCED", expect.stringContaining("Names the survey")]);
     const naming = (await listed({ fromFlowId: scene.old.id })).map((one: { id: number }) => one.id);
     await done(call("delete", { ids: naming }));
     await done(remove());

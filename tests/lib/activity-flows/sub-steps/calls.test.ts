@@ -169,10 +169,63 @@ describe("duSubStep/save [FLW-02]", () => {
   });
 });
 
+describe("workOrder/redo", () => {
+  const state = async (duId: number) => (await db.owner`select state[${slot}::int] as state from du_plan where du_id = ${duId}`)[0]!.state;
+  const kept = (duId: number) => db.owner`select step_id from du_sub_step where du_id = ${duId}`;
+
+  test("clears the steps with the dates that came from them, and redoes what else is chosen in the DU [WOR-08] [WOR-17]", async () => {
+    const [first, second, untouched] = [await makeDu(), await makeDu(), await makeDu()];
+    for (const du of [first, second, untouched]) await done(tick(du, "1:2026-10-01 2:2026-10-02 3:2026-10-03"));
+    const other = flow.activityIds.get("Other")!;
+    const edit = { duId: first, activityId: other, field: "actualEnd", value: "2026-10-05", base: null };
+    expect(await done(call("rolloutPlan/save", { edits: [edit] }))).toMatchObject({ saved: 1 });
+    // What is not completed has nothing to redo and is refused by itself.
+    const input = { duIds: [first, second], activityIds: [activity(), other], reason: "rebuilt" };
+    expect(await done(call("workOrder/redo", input))).toMatchObject({
+      done: 3,
+      rejected: [{ duId: second, activityId: other, code: "INITIAL_STATUS" }],
+    });
+    for (const du of [first, second]) {
+      expect(await dates(du)).toEqual([null, null]);
+      expect((await done(find(du))).steps.map(({ doneOn }: { doneOn: string | null }) => doneOn)).toEqual([null, null, null]);
+      expect(await kept(du)).toHaveLength(0);
+    }
+    expect(await dates(untouched)).toEqual(["2026-10-01", "2026-10-03"]);
+    expect(await kept(untouched)).toHaveLength(3);
+    // It can be done once more, step by step.
+    expect(await done(tick(first, "1:2026-10-06"))).toMatchObject({ actualStart: "2026-10-06", actualEnd: null, progress: 33 });
+  });
+
+  test("keeps the steps of what it is refused for", async () => {
+    const du = await makeDu();
+    await done(tick(du, "1:2026-10-01 2:2026-10-02 3:2026-10-03"));
+    await setBits(du, 1 << 16);
+    expect(await done(call("workOrder/redo", { duIds: [du], activityIds: [activity()], reason: "rebuilt" }))).toMatchObject({
+      done: 0,
+      rejected: [{ code: "SIGN_VERIFY_INTEGRATED" }],
+    });
+    expect(await kept(du)).toHaveLength(3);
+  });
+
+  test("is not undone: the dates would stand without their steps", async () => {
+    const du = await makeDu();
+    await done(tick(du, "1:2026-10-01 2:2026-10-02 3:2026-10-03"));
+    const { batchId } = await done(call("workOrder/redo", { duIds: [du], activityIds: [activity()], reason: "rebuilt" }));
+    const redone = await state(du);
+    expect(await done(call("rolloutPlan/undo", { batchId }))).toMatchObject({
+      saved: 0,
+      rejected: expect.arrayContaining([expect.objectContaining({ field: "actualEnd", code: "SUB_STEPS_ONLY" })]),
+    });
+    expect([await dates(du), await state(du)]).toEqual([[null, null], redone]);
+  });
+});
+
 describe("actual dates from elsewhere are refused [SUB_STEPS_ONLY]", () => {
   test.each(planSources.filter((source) => source !== "flow"))("%s asks the rule", (source) => {
     for (const byPerson of [true, false])
       for (const event of [undefined, "start", "complete", "remoteUpdate", "redo"] as const) {
+        // Redo of a work order clears the steps together with the dates.
+        if (source === "work_order" && event === "redo") continue;
         const rules = askedRules({ source, event, byPerson, hasReason: true, frozenChange: true, redoAfterRevenue: true });
         for (const field of ["actualStart", "actualEnd"] as const)
           expect(

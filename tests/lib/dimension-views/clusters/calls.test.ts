@@ -5,6 +5,7 @@ import { useDatabase } from "../../../support/database.ts";
 import { makeMember, makeRegion } from "../../../support/factories.ts";
 import { makeDus } from "../../../support/plan-factories.ts";
 import { planCalls, usePlanProject } from "../../../support/plan-project.ts";
+import { done, makeFlow } from "../../activity-flows/make-flow.ts";
 
 const db = useDatabase();
 const project = usePlanProject(db);
@@ -111,6 +112,39 @@ describe("cluster/save and cluster/list [MDV-07]", () => {
       ["cluster/delete", { ids: [1] }],
     ] as const)
       expect(await call(project.viewer, address, input)).toMatchObject({ status: 403, code: "NO_PERMISSION" });
+  });
+});
+
+describe("the cutover activity of a cluster", () => {
+  const pm = (address: string, input: object = {}) => call(project.pm, address, input);
+
+  it("stays in its flows and in the library until no cluster names it [FLW-33]", async () => {
+    const flow = await makeFlow(project.pm, project.number, "With cutover", "Cutover* Rest", "Cutover>Rest");
+    const activityId = flow.activityIds.get("Cutover")!;
+    const [first, second] = [await make({ name: "First" }), await make({ name: "Second", cutoverActivityId: activityId })];
+    await done(save({ id: first, rowVersion: 1, name: "First", cutoverActivityId: activityId }));
+    const copy = await done(pm("flow/edit", { id: flow.id }));
+    const { nodes } = await done(pm(`flow/find/${copy.id}`));
+    const ids = nodes.flatMap((node: { id: number; name: string }) => (node.name === "Cutover" ? node.id : []));
+    expect(await pm("flow/node/delete", { ids })).toMatchObject({
+      status: 422,
+      code: "ACTIVITY_REFERENCED",
+      msg: "Activity referenced, cannot be deleted: Cutover (First, Second)",
+    });
+    await done(pm("flow/discard", { id: copy.id }));
+    // In no flow any more it is named by the clusters alone.
+    await db.owner`delete from flow_activity where activity_id = ${activityId}`;
+    const disable = () => pm("activityLibrary/disable", { ids: [activityId] });
+    expect(await disable()).toMatchObject({
+      status: 422,
+      code: "ACTIVITY_REFERENCED",
+      msg: "Activity referenced, cannot be deleted: Cutover: First, Second",
+    });
+    await done(save({ id: first, rowVersion: 2, name: "First" }));
+    expect((await disable()).msg).toBe("Activity referenced, cannot be deleted: Cutover: Second");
+    await done(call(td, "cluster/delete", { ids: [second] }));
+    expect(await db.owner`select 1 from config_ref where holder_kind = 'CLUSTER' and holder_id in (${first}, ${second})`).toHaveLength(0);
+    await done(disable());
   });
 });
 

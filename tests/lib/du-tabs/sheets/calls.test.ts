@@ -387,7 +387,7 @@ describe("an import", () => {
     expect((await list()).map(({ rowVersion }: { rowVersion: number }) => rowVersion)).toEqual([2, 1]);
   });
 
-  it("takes 5 files of 20 MB, xlsx or xlsm, of the caller [DUT-14]", async () => {
+  it("takes 5 files of 20 MB, xlsx or xlsm, of the caller [DUT-14] [OPS-15]", async () => {
     const book = await exported();
     const many = async (count: number) =>
       Promise.all(Array.from({ length: count }, (_, no) => upload(book, pm, `${no}.${no % 2 ? "XLSM" : "xlsx"}`)));

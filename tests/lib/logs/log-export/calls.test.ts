@@ -72,7 +72,7 @@ describe("planLog/export", () => {
     expect([rows.length, rows[0]?.slice(0, 3), rows[1]?.[9]]).toEqual([2, heads, dismantle]);
   });
 
-  it("holds what the conditions keep at the call; what is written later does not belong to it", async () => {
+  it("holds what the conditions keep at the call; what is written later does not belong to it; none is refused [OPS-12]", async () => {
     const one = await exported([{ field: "du", type: "eq", values: ["L-2"] }]);
     expect(one.rows.slice(1).map((row) => row[4])).toEqual(["L-2"]);
     const started = await tasks.call("planLog/export", { filters: [{ field: "du", type: "eq", values: ["L-2"] }] });

@@ -135,6 +135,7 @@ describe("planLog/fields", () => {
     expect([zh, en, ja].map((named) => named.get("state")?.title)).toEqual(["状态位", "State", "状態"]);
     expect(en.get("note.delayReason")?.title).toBe("Delay reason");
     expect(en.get("du.rfc_number")?.title).toBe("RFC number");
+    expect(en.get("du.cluster_id")?.title).toBe("Cluster");
     expect(en.get(`a${attribute.id}`)?.title).toBeDefined();
     expect(Object.keys((en.get("du.subcontractor_id") as unknown as { values: object }).values)).toHaveLength(1);
   });

@@ -78,7 +78,9 @@ it("takes 200 DUs a call", async () => {
     problems: [{ path: "duIds", code: "TOO_MANY_DU", msg: "At most 200 DUs" }],
   });
   expect((await call("milestoneConfig/findByDu", { duIds: ids.slice(1) })).status).toBe(200);
-  expect(await call("milestoneConfig/findByDu", { duIds: [] })).toMatchObject({ problems: [{ code: "DU_EMPTY" }] });
+  expect(await call("milestoneConfig/findByDu", { duIds: [] })).toMatchObject({
+    problems: [{ code: "NO_SELECTION", msg: "Please select one DU at least" }],
+  });
 });
 
 it("finds DUs by up to 500 codes and tells which are not there", async () => {

@@ -74,7 +74,7 @@ describe("milestoneConfig/mapping/save", () => {
     expect(await write([a, draft.id, activity(1)])).toMatchObject({ status: 404 });
   });
 
-  it("keeps a mapped activity in its flow: who wants to delete it learns which milestones name it", async () => {
+  it("keeps a mapped activity in its flow: who wants to delete it learns which milestones name it [FLW-33]", async () => {
     const made = await makeFlow(project.pm, project.number, "By call", "A* B C", "A>B B>C");
     const id = await save("On air");
     await done(write([id, made.id, made.activityIds.get("B")!]));
@@ -83,8 +83,8 @@ describe("milestoneConfig/mapping/save", () => {
     const node = nodes.find(({ name }: { name: string }) => name === "B");
     expect(await call("flow/node/delete", { ids: [node.id] })).toMatchObject({
       status: 422,
-      code: "IN_USE",
-      msg: "Referenced, cannot be deleted: B (On air)",
+      code: "ACTIVITY_REFERENCED",
+      msg: "Activity referenced, cannot be deleted: B (On air)",
     });
     // Mapped to another activity, the milestone lets it go.
     await done(write([id, made.id, made.activityIds.get("C")!]));

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { callAs } from "../../../support/call.ts";
 import { useDatabase } from "../../../support/database.ts";
-import { makeMember, makeRegion } from "../../../support/factories.ts";
-import { makeDus } from "../../../support/plan-factories.ts";
+import { makeMember, makeProject, makeRegion } from "../../../support/factories.ts";
+import { makeDuOwner, makeDus, setSwitch } from "../../../support/plan-factories.ts";
 import { makeHolder } from "../../../support/role-holders.ts";
 import { done } from "../../activity-flows/make-flow.ts";
 import { milestone, useMilestones } from "../make-milestones.ts";
@@ -48,6 +49,9 @@ describe("tempMilestone/save", () => {
     const { id } = await done(draft("Road works"));
     expect(await draft(" ROAD WORKS ")).toMatchObject({ status: 422, code: "NAME_EXISTS", problems: [{ path: "name" }] });
     await done(draft("road works", { id, rowVersion: 1 }));
+    const elsewhere = await makeProject(db.owner);
+    const theirs = await makeMember(db.owner, elsewhere.id, "PM");
+    await done(callAs(theirs, "tempMilestone/save", { name: "Road works" }, { project: elsewhere.number }));
     const other = await done(draft("Other"));
     expect(await draft("Road Works", { id: other.id, rowVersion: 1 })).toMatchObject({ code: "NAME_EXISTS" });
     expect(await draft("X", { id, rowVersion: 1 })).toMatchObject({
@@ -241,5 +245,25 @@ describe("tempMilestone/dates", () => {
     ).toMatchObject({
       rejected: [{ code: "NO_PERMISSION" }],
     });
+  });
+});
+
+describe("temporary milestones under data control", () => {
+  it("leave the plan of a DU to its owner: nobody else links it, takes it off or moves its plan date [PRM-23]", async () => {
+    const id = await temporary("Road works");
+    const [owned, left, free] = (await dus(3)) as [number, number, number];
+    const keeper = await makeMember(db.owner, project.id, "COMMON_VIEW");
+    for (const du of [owned, left]) await makeDuOwner(db.owner, du, keeper.id);
+    await done(call("tempMilestone/link", { id, duIds: [left], planDate: "2026-11-01" }));
+    await setSwitch(db.owner, project.id, "dataControl", "Y");
+    const refused = (duId: number) => ({ id, duId, code: "NO_PERMISSION", msg: expect.stringContaining("Permission denied") });
+    const moves = { rows: [{ id, duId: left, planDate: "2026-11-05", base: { planDate: "2026-11-01" } }] };
+    expect(await done(call("tempMilestone/link", { id, duIds: [owned, free] }))).toEqual({ ids: [free], rejected: [refused(owned)] });
+    expect(await done(call("tempMilestone/unlink", { id, duIds: [left, free] }))).toEqual({ ids: [free], rejected: [refused(left)] });
+    expect(await done(call("tempMilestone/dates", moves))).toEqual({ saved: 0, rejected: [refused(left)], conflicts: [] });
+    expect(await linked(id)).toMatchObject([{ duId: left, planDate: "2026-11-01" }]);
+    expect(await done(call("tempMilestone/dates", moves, keeper))).toMatchObject({ saved: 1, rejected: [] });
+    expect(await done(call("tempMilestone/link", { id, duIds: [owned] }, keeper))).toEqual({ ids: [owned], rejected: [] });
+    expect(await done(call("tempMilestone/unlink", { id, duIds: [left] }, keeper))).toEqual({ ids: [left], rejected: [] });
   });
 });

@@ -41,13 +41,14 @@ describe("canEditPlan", () => {
 describe("findEditors", () => {
   const db = useDatabase();
   let number: string;
-  let people: Record<"pm" | "one" | "two", Awaited<ReturnType<typeof makeMember>>>;
+  let people: Record<"pm" | "pcm" | "one" | "two", Awaited<ReturnType<typeof makeMember>>>;
   let dus: number[];
   beforeAll(async () => {
     const project = await makeProject(db.owner);
     number = project.number;
     people = {
       pm: await makeMember(db.owner, project.id, "PM"),
+      pcm: await makeMember(db.owner, project.id, "PCM"),
       one: await makeMember(db.owner, project.id, "COMMON_VIEW"),
       two: await makeMember(db.owner, project.id, "COMMON_VIEW"),
     };
@@ -63,6 +64,7 @@ describe("findEditors", () => {
       return dus.map((id) => editors.get(id)?.plan);
     };
     expect(await may("pm")).toEqual([false, false, true]);
+    expect(await may("pcm")).toEqual([false, false, true]);
     expect(await may("one")).toEqual([true, false, false]);
     expect(await may("two")).toEqual([false, true, false]);
   });

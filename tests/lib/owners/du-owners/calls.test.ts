@@ -138,7 +138,7 @@ describe("duConfig/batchSave [OWN-10]", () => {
     await db.owner`delete from region_owner where user_id = ${owner.id}`;
   });
 
-  test("decides who may edit the plan while the data control flag is on", async () => {
+  test("decides who may edit the plan while the data control flag is on [PRM-23]", async () => {
     await setSwitch(db.owner, at.id, "dataControl", "Y");
     await done(save([row(0, at.people.li), row(1)]));
     const edit = (user: CtxUser, place: number) =>

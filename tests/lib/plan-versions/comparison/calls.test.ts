@@ -39,7 +39,7 @@ const lines = ({ records }: { records: Row[] }) =>
   );
 
 describe("dataVersion/compare", () => {
-  test("compares a version with the present plan, date by date, in the order of DU code and flow", async () => {
+  test("compares a version with the current plan, date by date, in the order of DU code and flow [VER-06]", async () => {
     const [b, a] = [await makeDu("DU-10"), await makeDu("DU-9")];
     await makeDu("DU-11");
     const version = await baseline("promise");

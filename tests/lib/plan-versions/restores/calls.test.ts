@@ -216,7 +216,7 @@ describe("dataVersion/restore", () => {
       status: 404,
     });
     const problem = async (more: object) => (await restore(version, more)).problems?.map(({ path, code }) => `${path} ${code}`).join();
-    expect(await problem({ duIds: [] })).toBe("duIds DU_EMPTY");
+    expect(await problem({ duIds: [] })).toBe("duIds NO_SELECTION");
     expect(await problem({ duIds: Array.from({ length: restoreDusMax + 1 }, (_, at) => at + 1) })).toBe("duIds TOO_MANY_DU");
     expect(await problem({ reason: "x".repeat(restoreReasonMax + 1) })).toBe("reason VALUE_TOO_LONG");
     expect(await problem({ fields: ["actual"] })).toBe("fields.0 VALUE_UNKNOWN");

@@ -302,6 +302,30 @@ describe("engine/output/find", () => {
     expect(rows[0]?.slice(-3)).toEqual(["Install Start", "Install End", "Install Team"]);
     expect(rows).toHaveLength(4);
   });
+
+  it("exports what has to be bought as a workbook, in the background; nothing to buy and more than 2,000 rows are refused [OPS-08] [OPS-10]", async () => {
+    const address = "engine/output/net/export";
+    const short = await makeVersion("N");
+    const { runId: made } = await plan(short.versionId);
+    const { taskId } = await ok(address, { runId: made });
+    const listed = await ok("task/list/export/1/20/default/%5B%5D");
+    expect(listed.records).toContainEqual(expect.objectContaining({ id: taskId, title: "Net requirements" }));
+    const task = await work(taskId);
+    expect(task.status, JSON.stringify(task)).toBe("succeeded");
+    const [head, ...rows] = await workbook(task.result_file_id);
+    expect(head).toEqual(["Item", "Region", "Month from", "Needed by", "Gross requirement", "Net requirement", "Currency"]);
+    expect(rows.map((row) => [row[0], row[2], row[5], row[6]])).toEqual([["ANT", { d: "2026-11-01" }, 2, "USD"]]);
+    expect((await call(project.pm, address, { runId: made, search: "nothing" })).code).toBe("NO_DATA");
+    // Nothing is short where the missing antennas come later.
+    expect((await call(project.pm, address, { runId })).code).toBe("NO_DATA");
+    expect((await call(project.viewer, address, { runId: made })).status).toBe(403);
+    await db.owner`
+      insert into engine_out_mrp (run_id, project_id, item_code, region, day, opening, gross_req, inbound, reuse_in, issued, closing, net_req)
+      select ${made}, ${project.id}, 'X' || n, 'CENTRAL', '2026-11-03', 0, 1, 0, 0, 0, 0, 1 from generate_series(1, 2000) n`;
+    expect(await call(project.pm, address, { runId: made })).toMatchObject({ code: "EXPORT_LIMIT", msg: expect.stringContaining("2,000") });
+    await db.owner`delete from engine_out_mrp where run_id = ${made} and item_code = 'X1'`;
+    expect((await call(project.pm, address, { runId: made, bucket: "day" })).status).toBe(200);
+  });
 });
 
 describe("engine/output/apply", () => {

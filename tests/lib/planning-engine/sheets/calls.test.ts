@@ -5,6 +5,7 @@ import { type Cell, cellText } from "#lib/core/workbook-cell.ts";
 import { maxUploadBytes } from "#lib/core/workbook-limits.ts";
 import { writeWorkbook } from "#lib/core/workbook-write.ts";
 import { inputBlocks } from "#lib/planning-engine/input-check/limits.ts";
+import { forgetSettings } from "#lib/settings/queries.ts";
 import { clock, useDatabase } from "#tests/support/database.ts";
 import { makeDus } from "#tests/support/plan-factories.ts";
 import { planCalls, usePlanProject } from "#tests/support/plan-project.ts";
@@ -218,7 +219,33 @@ describe("workbooks of inputs", () => {
     expect(await imported("activity", loop)).toMatchObject({ status: "failed" });
   });
 
-  it("belong to the project and the input, are xlsx and at most 100 MB [ENG-37]", async () => {
+  it("go out without rows, with 2,000 of them and no more; those of DUs with as many DUs as any export of DUs [OPS-10]", async () => {
+    const own = ((await call(project.pm, "engine/version/save", { versionName: "Wide" })).data as { id: number }).id;
+    const out = (block: string) => call(project.pm, "engine/input/export", { versionId: own, block });
+    const end = () => db.owner`update task set status = 'succeeded' where kind = 'planningEngine.export'`;
+    expect((await out("reuse")).status).toBe(200);
+    await end();
+    const rows = (count: number) => Array.from({ length: count }, (_, at) => ({ itemCode: `I${at}` }));
+    expect((await call(project.pm, "nc/reuseMaterial/save", { versionId: own, rows: rows(2_000) })).status).toBe(200);
+    expect((await out("reuse")).status).toBe(200);
+    await end();
+    expect((await call(project.pm, "nc/reuseMaterial/save", { versionId: own, rows: [{ itemCode: "more" }] })).status).toBe(200);
+    expect(await out("reuse")).toMatchObject({ code: "EXPORT_LIMIT", msg: expect.stringContaining("2,001") });
+    const dus = await makeDus(
+      db.owner,
+      project.id,
+      Array.from({ length: 101 }, (_, at) => ({ code: `W-${at}` })),
+    );
+    const needed = dus.flatMap((duId) => rows(20).map((row) => ({ ...row, duId, installQty: 1 })));
+    expect((await call(project.pm, "nc/duMaterial/save", { versionId: own, rows: needed })).status).toBe(200);
+    expect((await out("du_material")).status).toBe(200);
+    await end();
+    await db.owner`insert into limit_setting (project_id, key, value, min, max) values (${project.id}, 'export.du', 100, 100, 9999)`;
+    forgetSettings();
+    expect(await out("du_material")).toMatchObject({ code: "EXPORT_LIMIT", msg: expect.stringContaining("101") });
+  });
+
+  it("belong to the project and the input, are xlsx and at most 100 MB [ENG-37] [OPS-15]", async () => {
     const sheet = await exported("reuse");
     const failure = async (block: string, given: Sheet) => {
       const { message_key, message_args } = await imported(block, given);

@@ -235,7 +235,15 @@ describe("subcon/save and subcon/delete", () => {
     expect((await flags(false)).status).toBe(200);
     const [row] = await db.app`select name, row_version::int as version from attribute where id = ${zone}`;
     const saved = (editableSubcon: boolean) =>
-      call(pm, "planAttr/save", { id: zone, rowVersion: row!.version, name: row!.name, type: "TEXT", level: "DU", editableSubcon });
+      call(pm, "planAttr/save", {
+        id: zone,
+        rowVersion: row!.version,
+        name: row!.name,
+        type: "TEXT",
+        level: "DU",
+        remark: "A zone",
+        editableSubcon,
+      });
     expect(await saved(true)).toMatchObject({ status: 422, code: "ISOLATION_ATTR_EDITABLE", problems: [{ path: "editableSubcon" }] });
     expect(await saved(false)).toMatchObject({ status: 200 });
   });

@@ -3,6 +3,7 @@ import { runTask } from "#jobs/run-task.ts";
 import { taskKinds } from "#jobs/tasks.ts";
 import { dayNumber } from "#lib/core/clock.ts";
 import { withState } from "#lib/rollout-plan/plan-rows/logic.ts";
+import { forgetSettings } from "#lib/settings/queries.ts";
 import { useDatabase } from "../../../support/database.ts";
 import { makeMember } from "../../../support/factories.ts";
 import { makeAttribute, makeDuOwner, makeDus, makeOwnerSet } from "../../../support/plan-factories.ts";
@@ -76,7 +77,7 @@ describe("rolloutPlan/batch/setDate", () => {
     expect((await setDate({ duIds: ids, field: "planEnd", mode: "shift", value: -3 })).data.changed).toBe(2);
     expect([(await plan(ids[0]!)).plan_end[0], (await plan(ids[1]!)).plan_end[0]]).toEqual([day("2026-10-09"), day("2026-10-13")]);
   });
-  it("sets, copies from another activity with working days added, and clears", async () => {
+  it("[RPL-09] sets, copies from another activity with working days added, and clears the dates of the selected DUs", async () => {
     const ids = await makeDus(db.owner, project.id, [{ plan: { 5: { baseline_end: "2026-10-16" } } }], project.flow);
     await setDate({ duIds: ids, field: "planStart", mode: "set", value: "2026-10-15" });
     await setDate({ duIds: ids, field: "planEnd", mode: "copy", value: { field: "baselineEnd", activityId: install(), days: 1 } });
@@ -103,11 +104,20 @@ describe("rolloutPlan/batch/setDate", () => {
   });
   it("[RPL-26] refuses plan dates of DUs with different RFC numbers, none being a number of its own", async () => {
     const ids = await makeDus(db.owner, project.id, [{ rfcNumber: "R1" }, { rfcNumber: "R1" }, {}], project.flow);
-    const input = { field: "planEnd", mode: "set", value: "2026-10-20" };
-    expect(await setDate({ ...input, duIds: ids })).toMatchObject({ status: 422, code: "RFC_DIFFERS" });
-    expect((await setDate({ ...input, duIds: ids.slice(0, 2) })).data.changed).toBe(2);
+    for (const [field, value] of [
+      ["planStart", "2026-10-20"],
+      ["planEnd", "2026-10-20"],
+      ["planEnd", "INV"],
+    ]) {
+      const input = { field, mode: "set", value, reason: "not in scope" };
+      expect(await setDate({ ...input, duIds: ids }), `${field} ${value}`).toMatchObject({ status: 422, code: "RFC_DIFFERS" });
+      expect((await setDate({ ...input, duIds: ids.slice(0, 2) })).data.changed, `${field} ${value}`).toBe(2);
+    }
   });
-  it("hands NA and INV of the plan end over as requests, which the background carries out; a preview asks for nothing [RPL-21]", async () => {
+  it.each([
+    ["NA", 1],
+    ["INV", 2],
+  ])("hands %s of the plan end over as a request, which the background carries out; a preview asks for nothing [RPL-21]", async (kind, state) => {
     const frozen = { plan_end: "2026-10-14", state: withState(1, "frozen", 1) };
     const [free, held] = await makeDus(
       db.owner,
@@ -115,12 +125,12 @@ describe("rolloutPlan/batch/setDate", () => {
       [{ plan: { 1: { plan_end: "2026-10-14" } } }, { plan: { 1: frozen } }],
       project.flow,
     );
-    const input = { duIds: [free, held], field: "planEnd", mode: "set", value: "INV" };
+    const input = { duIds: [free, held], field: "planEnd", mode: "set", value: kind };
     const requests = () => db.owner`select kind, reason, status from na_request where du_id in (${free!}, ${held!})`;
     const preview = await setDate({ ...input, preview: true });
     expect(preview.data).toMatchObject({
       changed: 1,
-      sample: [{ duId: free, activityId: survey(), field: "planEnd", new: "INV" }],
+      sample: [{ duId: free, activityId: survey(), field: "planEnd", new: kind }],
       batchId: null,
     });
     expect(preview.data.rejected).toMatchObject([{ duId: held, activityId: survey(), code: "FROZEN" }]);
@@ -128,23 +138,36 @@ describe("rolloutPlan/batch/setDate", () => {
     expect(await setDate(input)).toMatchObject({ status: 422, code: "REASON_REQUIRED" });
     const { data } = await setDate({ ...input, reason: "not in scope" });
     expect(data).toMatchObject({ changed: 1, rejected: [{ duId: held, code: "FROZEN" }], taskId: expect.any(String) });
-    expect([...(await requests())]).toEqual([{ kind: "INV", reason: "not in scope", status: "processing" }]);
+    expect([...(await requests())]).toEqual([{ kind, reason: "not in scope", status: "processing" }]);
     await runTask(db.app, taskKinds, data.taskId, new AbortController().signal);
-    expect(((await plan(free!)).state[0]! >> 1) & 3).toBe(2);
+    expect(((await plan(free!)).state[0]! >> 1) & 3).toBe(state);
     expect((await plan(held!)).state[0]).toBe(frozen.state);
   });
+  it.each(
+    ["NA", "INV"].flatMap((value) => ["planStart", "actualStart", "actualEnd"].map((field) => [value, field])),
+  )("[RPL-21] refuses %s for %s", async (value, field) =>
+    expect(await setDate({ duIds: [1], field, mode: "set", value })).toMatchObject({ status: 422, code: "NA_PLAN_END_ONLY" }));
   it.each([
-    [
-      "[RPL-21] NA for another date than the plan end",
-      { duIds: [1], field: "planStart", mode: "set", value: "NA" },
-      422,
-      "NA_PLAN_END_ONLY",
-    ],
-    ["201 DUs", { duIds: Array.from({ length: 201 }, (_, i) => i + 1), field: "planEnd", mode: "clear" }, 422, "TOO_MANY_DU"],
+    ["201 DUs [OPS-19]", { duIds: Array.from({ length: 201 }, (_, i) => i + 1), field: "planEnd", mode: "clear" }, 422, "TOO_MANY_DU"],
     ["a DU of another project", { duIds: [987_654], field: "planEnd", mode: "clear" }, 422, "DU_NOT_FOUND"],
     ["1,096 working days", { duIds: [1], field: "planEnd", mode: "shift", value: 1096 }, 400, "INVALID_INPUT"],
     ["a day that is none", { duIds: [1], field: "planEnd", mode: "set", value: "2026-02-30" }, 400, "INVALID_INPUT"],
   ])("refuses %s", async (_title, input, status, code) => expect(await setDate(input)).toMatchObject({ status, code }));
+  it("takes as many DUs as the project's own limit says, and no more [OPS-19]", async () => {
+    await db.owner`insert into limit_setting (project_id, key, value, min, max) values (${project.id}, 'select.du', 20, 20, 200)`;
+    forgetSettings();
+    const ids = await makeDus(
+      db.owner,
+      project.id,
+      Array.from({ length: 21 }, () => ({})),
+      project.flow,
+    );
+    const set = (duIds: number[]) => setDate({ duIds, field: "planEnd", mode: "set", value: "2026-11-02" });
+    expect(await set(ids)).toMatchObject({ status: 422, code: "TOO_MANY_DU", msg: expect.stringContaining("20") });
+    expect((await set(ids.slice(1))).data.changed).toBe(20);
+    await db.owner`delete from limit_setting where project_id = ${project.id}`;
+    forgetSettings();
+  });
   it("needs the right", async () =>
     expect(await call(project.viewer, "rolloutPlan/batch/setDate", {})).toMatchObject({ status: 403, code: "NO_PERMISSION" }));
 });
@@ -210,14 +233,14 @@ describe("rolloutPlan/batch/setOwner", () => {
     expect(await owners(taken!)).toHaveLength(20);
   });
   it.each([
-    ["201 DUs", () => ({ duIds: Array.from({ length: 201 }, (_, i) => i + 1), value: [] }), 422, "TOO_MANY_DU"],
+    ["201 DUs [OPS-19]", () => ({ duIds: Array.from({ length: 201 }, (_, i) => i + 1), value: [] }), 422, "TOO_MANY_DU"],
     ["somebody from outside the project", () => ({ duIds: [1], value: [project.stranger.id] }), 422, "NOT_MEMBER"],
     ["21 people", () => ({ duIds: [1], value: Array.from({ length: 21 }, (_, i) => i + 1) }), 400, "INVALID_INPUT"],
     ["nobody to add", () => ({ duIds: [1], mode: "add", value: [] }), 400, "INVALID_INPUT"],
     ["a DU of another project", () => ({ duIds: [987_654], value: [] }), 422, "DU_NOT_FOUND"],
     ["no DU", () => ({ duIds: [], value: [] }), 400, "INVALID_INPUT"],
   ])("refuses %s", async (_title, input, status, code) => expect(await setOwner(input())).toMatchObject({ status, code }));
-  it("takes 200 DUs", async () => {
+  it("takes 200 DUs [OPS-19]", async () => {
     const ids = await makeDus(
       db.owner,
       project.id,
@@ -288,7 +311,7 @@ describe("rolloutPlan/batch/setAttribute", () => {
       code: "NO_PERMISSION",
     });
   });
-  it("takes 200 DUs", async () => {
+  it("takes 200 DUs [OPS-19]", async () => {
     const attribute = await makeAttribute(db.owner, project.id);
     const ids = await makeDus(
       db.owner,

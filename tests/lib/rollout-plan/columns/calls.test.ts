@@ -8,7 +8,7 @@ const project = usePlanProject(db);
 const { call } = planCalls(db, project);
 
 describe("the head", () => {
-  it("rolloutPlan/head gives flows, project.activities in order, columns with titles in the caller's language and what may be edited", async () => {
+  it("rolloutPlan/head gives flows, project.activities in order, columns with titles in the caller's language and what may be edited [RPL-12]", async () => {
     const head = await call(project.pm, "rolloutPlan/head", { flowIds: [project.flow.id] });
     expect(head.data.flows).toMatchObject([{ flowId: project.flow.id, version: 1, activityIds: project.activities.map(({ id }) => id) }]);
     expect(head.data.activities[3]).toEqual({ activityId: project.activities[3]!.id, slot: 4, name: "MOS", kind: "mos" });

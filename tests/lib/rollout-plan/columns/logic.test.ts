@@ -68,7 +68,7 @@ describe("attribute values", () => {
 describe("columns", () => {
   it("[RPL-10] offer every field of a DU and its site", () => {
     const fields =
-      "name code siteCode siteName siteNumber projectCode subProjectCode planEndDate subcontractor workType directMigrationSite allowDirectMoving region country province city town address postCode longitude latitude clusterPriority rfiPriority icActualEnd decomActualEnd eomonth decomSite deliveryType acceptance poCompletenessNo siteScenario deliveryKey stateId stateName deliveryBatchNo productType productLine scenarioType rruIcsScene valueUnit".split(
+      "name code siteCode siteName siteNumber projectCode subProjectCode planEndDate subcontractor workType directMigrationSite allowDirectMoving region country province city town address postCode longitude latitude cluster clusterPriority rfiPriority icActualEnd decomActualEnd eomonth decomSite deliveryType acceptance poCompletenessNo siteScenario deliveryKey stateId stateName deliveryBatchNo productType productLine scenarioType rruIcsScene valueUnit".split(
         " ",
       );
     expect(fields.filter((field) => !(duColumnKeys as readonly string[]).includes(field))).toEqual([]);

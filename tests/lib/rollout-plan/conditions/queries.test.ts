@@ -174,6 +174,22 @@ describe("[RPL-34] wbs/filter on random data against a plain second method", () 
   it("[RPL-13] status of an activity, all fourteen", async () => {
     const week = periodRange("thisWeek", today);
     const month = periodRange("thisMonth", today);
+    expect(statusFilters).toEqual([
+      "na",
+      "inv",
+      "closed",
+      "approving",
+      "completed",
+      "notPlanned",
+      "delayed",
+      "within7",
+      "after7",
+      "incomplete",
+      "thisWeek",
+      "thisMonth",
+      "frozen",
+      "unfrozen",
+    ]);
     for (const status of statusFilters)
       for (const slot of [1, 3]) {
         const found = await check([{ field: "status", activityId: activity(slot), type: "in", values: [status] }], (du) => {

@@ -148,7 +148,7 @@ describe("what somebody else changed since the export", () => {
 });
 
 describe("what is exported", () => {
-  it("are the rows the conditions of the list keep; none is refused, and a condition nobody knows", async () => {
+  it("are the rows the conditions of the list keep; none is refused [OPS-12], and a condition nobody knows", async () => {
     const one = await exported("du/export", "en", { filters: [{ field: "search", type: "like", values: ["R-2"] }] });
     expect((await tasks.workbook(one.result_file_id)).slice(2).map((row) => row[0])).toEqual(["R-2"]);
     const sites = await exported("site/export", "en", { filters: [{ field: "status", type: "eq", values: ["disabled"] }] });

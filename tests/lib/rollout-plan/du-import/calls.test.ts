@@ -189,6 +189,12 @@ describe("a check of DUs", () => {
       ["rejected", "DATE_OUT_OF_RANGE"],
       ["rejected", "ACTUAL_AFTER_TODAY"],
     ]);
+    const said = (await imports.rows(done.id)).map((row) => row.problems.map(({ msg }) => msg));
+    expect([said[4], said[5], said[7]]).toEqual([
+      ["The actual date is later than today"],
+      ["The actual start is after the actual end", "The actual start is after the actual end"],
+      ["The actual date is later than today"],
+    ]);
     const without = await check(heads, [["R-8", null, null, null, "2026-10-01"]], { flowId });
     expect(await outcomes(without.id)).toEqual([["rejected", "OWNER_REQUIRED"]]);
     const unbound = await check(heads, [["R-9", null, "2026-10-20", null, null]]);

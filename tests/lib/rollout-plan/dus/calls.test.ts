@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import type { CtxUser } from "#lib/core/ctx.ts";
-import { savedRowsMax, searchEntriesMax } from "#lib/rollout-plan/dus/limits.ts";
+import { searchEntriesMax } from "#lib/core/filter-limits.ts";
+import { savedRowsMax } from "#lib/rollout-plan/dus/limits.ts";
 import { callAs } from "../../../support/call.ts";
 import { useDatabase } from "../../../support/database.ts";
 import { makeMember, makeProject, makeRegion, makeSubcontractor } from "../../../support/factories.ts";
@@ -144,9 +145,9 @@ describe("du/save", () => {
   it.each([
     ["a work type that is not known", { workType: "paint" }, "VALUE_UNKNOWN"],
     ["a value unit outside KM, M, Household, Set [RPL-11]", { valueUnit: "MILE" }, "VALUE_UNKNOWN"],
-    ["a quantity below the lowest", { valueQty: 0.009 }, "NUMBER_RANGE"],
-    ["a quantity above the highest", { valueQty: 100_000_000 }, "NUMBER_RANGE"],
-    ["a quantity with three decimals", { valueQty: 1.234 }, "NUMBER_DECIMALS"],
+    ["a quantity below the lowest [RPL-24]", { valueQty: 0.009 }, "NUMBER_RANGE"],
+    ["a quantity above the highest [RPL-24]", { valueQty: 100_000_000 }, "NUMBER_RANGE"],
+    ["a quantity with three decimals [RPL-24]", { valueQty: 1.234 }, "NUMBER_DECIMALS"],
     ["a month that is none", { eomonth: "2026-13" }, "MONTH_FORMAT"],
     ["a priority of 0", { clusterPriority: 0 }, "VALUE_TOO_SMALL"],
     ["a code of 61 characters", { code: "x".repeat(61) }, "VALUE_TOO_LONG"],
@@ -160,6 +161,11 @@ describe("du/save", () => {
 
   it.each(["KM", "M", "Household", "Set"])("takes the value unit %s [RPL-11]", async (valueUnit) => {
     expect((await call("du/save", { rows: [{ code: `U-${valueUnit}`, name: "x", valueUnit, valueQty: 99_999_999.99 }] })).status).toBe(200);
+  });
+
+  it.each([0.01, 99_999_999.99])("takes a quantity of %s [RPL-24]", async (valueQty) => {
+    const { data } = await call("du/save", { rows: [{ code: `Q-${valueQty}`, name: "x", valueQty }] });
+    expect(await db.app`select value_qty::float8 as quantity from du where id = ${data.ids[0]}`).toEqual([{ quantity: valueQty }]);
   });
 
   it("refuses what belongs to another project", async () => {
@@ -190,7 +196,7 @@ describe("du/save", () => {
 });
 
 describe("du/delete", () => {
-  it("deletes DUs without a plan, bound or not, and leaves the others with their reason", async () => {
+  it("deletes DUs without a plan, bound or not, and leaves the others with their reason [OPS-48]", async () => {
     const activities = await makeActivities(db.app, project.id, ["Survey", "Install"]);
     const flow = { id: await makeFlow(db.app, project.id, pm.id, activities), activities };
     const ids = await makeDus(
@@ -237,7 +243,10 @@ describe("du/delete", () => {
   });
 
   it("says that no DU was chosen", async () => {
-    expect(await call("du/delete", { ids: [] })).toMatchObject({ status: 400, problems: [{ code: "DU_EMPTY" }] });
+    expect(await call("du/delete", { ids: [] })).toMatchObject({
+      status: 400,
+      problems: [{ code: "NO_SELECTION", msg: "Please select one DU at least" }],
+    });
   });
 
   it("needs du.delete", async () => {
@@ -329,12 +338,12 @@ describe("site/save and site/delete", () => {
 });
 
 describe("du/list and site/list", () => {
-  it("searches one entry anywhere and several exactly, at most 500", async () => {
+  it("searches one entry anywhere and several exactly, at most 500 [OPS-30]", async () => {
     await call("du/save", { rows: ["SE-10", "SE-2", "XSE-2"].map((code) => ({ code, name: `Name ${code}` })) });
     const search = (text: string) => listDus([{ field: "search", type: "like", values: [text] }]);
     expect((await search("se-2")).data.records.map((row: { code: string }) => row.code)).toEqual(["SE-2", "XSE-2"]);
     expect((await search("SE-2，SE-10\nnowhere")).data.records.map((row: { code: string }) => row.code)).toEqual(["SE-2", "SE-10"]);
-    const entries = (count: number) => Array.from({ length: count }, (_, i) => `e${i}`).join(",");
+    const entries = (count: number) => Array.from({ length: count }, (_, i) => `entry-of-twenty-${1000 + i}`).join(", ");
     expect((await search(entries(searchEntriesMax))).status).toBe(200);
     expect(await search(entries(searchEntriesMax + 1))).toMatchObject({ status: 422, code: "SEARCH_TOO_MANY" });
   });

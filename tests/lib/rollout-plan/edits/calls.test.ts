@@ -315,7 +315,7 @@ describe("rolloutPlan/save", () => {
     expect(await refused(1, "actualEnd")).toMatchObject({ code: "TASK_CLOSED", msg: "Closed task: the time cannot be changed." });
     expect(await refused(1, "planEnd")).toMatchObject({ code: "TASK_CLOSED" });
     expect(await refused(2, "actualEnd")).toMatchObject({ code: "TOOL_LOCKED" });
-    expect(await refused(4, "planEnd")).toMatchObject({ code: "MOS_FROZEN" });
+    expect(await refused(4, "planEnd")).toMatchObject({ code: "MOS_FROZEN", msg: expect.stringContaining("MOS plan is frozen") });
   });
 
   it("wants a reason to change a set actual end, and keeps it", async () => {

@@ -55,7 +55,7 @@ describe("rolloutPlan/gantt", () => {
     const list = (count: number) => Array.from({ length: count }, (_, at) => at + 900_000);
     expect(await ask(list(ganttDusMax))).toMatchObject({ status: 200, data: { duIds: [], flows: [] } });
     expect(await ask(list(ganttDusMax + 1))).toMatchObject({ problems: [{ path: "duIds", code: "TOO_MANY_DU", msg: "At most 200 DUs" }] });
-    expect(await ask([])).toMatchObject({ problems: [{ path: "duIds", code: "DU_EMPTY" }] });
+    expect(await ask([])).toMatchObject({ problems: [{ path: "duIds", code: "NO_SELECTION" }] });
   });
 
   it("leaves out DUs the caller does not reach", async () => {

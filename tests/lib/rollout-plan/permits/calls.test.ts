@@ -29,7 +29,7 @@ const dus = (count: number) =>
   );
 
 describe("permit/submit", () => {
-  test(`applies for ${permitDusMax} DUs and refuses one more [RPL-29]`, async () => {
+  test(`applies for ${permitDusMax} DUs and refuses one more [RPL-29] [OPS-20]`, async () => {
     const all = await dus(permitDusMax + 1);
     const refused = await submit(all);
     expect(refused).toMatchObject({ status: 400, problems: [{ path: "duIds", code: "TOO_MANY_DU", params: { max: permitDusMax } }] });
@@ -54,7 +54,7 @@ describe("permit/submit", () => {
     const [du] = await dus(1);
     const problem = async (duIds: number[], more: object = {}) =>
       (await submit(duIds, more)).problems?.map(({ path, code }) => `${path} ${code}`).join();
-    expect(await problem([])).toBe("duIds DU_EMPTY");
+    expect(await problem([])).toBe("duIds NO_SELECTION");
     expect(await problem([du!], { reason: " " })).toBe("reason REASON_REQUIRED");
     expect(await problem([du!], { reason: "x".repeat(permitTextChars + 1) })).toBe("reason VALUE_TOO_LONG");
     expect(await problem([du!], { kind: "moon" })).toBe("kind VALUE_UNKNOWN");

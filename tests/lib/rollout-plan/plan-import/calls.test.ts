@@ -189,7 +189,7 @@ describe("reading an exported plan back", () => {
     const book = await exportBook(ids, everything);
     const order = book.keys
       .map((_, at) => at)
-      .filter((at) => at % 3 !== 1 || book.keys[at] === "row")
+      .filter((at) => at % 3 !== 1 || ["row", key("Survey", "planEnd")].includes(book.keys[at] as string))
       .toReversed();
     const pick = <Item>(list: readonly Item[]): Item[] => order.map((at) => list[at] as Item);
     const moved: Book = {
@@ -205,6 +205,19 @@ describe("reading an exported plan back", () => {
     const applied = await tasks.apply(done.id);
     expect(applied).toMatchObject({ status: "succeeded", done_count: 1 });
     expect((await planOf(ids[2] as number)).plan_end).toEqual([day("2026-11-02")]);
+  });
+
+  it("shows the cluster, which is given to a DU elsewhere, and leaves it alone", async () => {
+    const [cluster] = await db.app<{ id: number }[]>`
+      insert into cluster (project_id, name, priority, color) values (${project.id}, 'Harbour', 1, 'c1') returning id`;
+    const duIds = await makeDus(db.app, project.id, [{ code: "CL-1" }, { code: "CL-2" }], flow);
+    await db.app`update du set cluster_id = ${cluster!.id} where id = ${duIds[0]!}`;
+    const book = await exportBook(duIds, ["code", "cluster"]);
+    expect(book.heads).toContain("Cluster");
+    expect(book.rows.map((row) => row[book.keys.indexOf("cluster")])).toEqual(["Harbour", null]);
+    set(book, 0, "cluster", "Quay");
+    set(book, 1, "cluster", "Harbour");
+    expect((await check(book)).result).toMatchObject({ changedCells: 0, counts: { unchanged: 2, changed: 0, rejected: 0 } });
   });
 
   it("merges cell by cell and never overwrites what was changed meanwhile", async () => {

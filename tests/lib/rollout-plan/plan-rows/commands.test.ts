@@ -179,7 +179,7 @@ describe("writePlanRows", () => {
     expect((await order())[0]).toBe(1);
   });
 
-  it("asks the data control flag: under it only the DU's owners edit", async () => {
+  it("asks the data control flag: under it only the DU's owners edit [PRM-23]", async () => {
     const controlled = await makeProject(db.owner);
     const planner = await makeMember(db.owner, controlled.id, "PM");
     const colleague = await makeMember(db.owner, controlled.id, "PM");

@@ -93,7 +93,7 @@ describe("DU status", () => {
 });
 
 describe("derived columns", () => {
-  it("look at applicable activities only", () => {
+  it("look at applicable activities only [RPL-10]", () => {
     const block = emptyBlock([1], 6);
     const rows: [slot: number, state: number, planEnd: number, actualEnd: number][] = [
       [1, 1, 100, 90],

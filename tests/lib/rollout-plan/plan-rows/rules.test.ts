@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { dayNumber } from "#lib/core/clock.ts";
+import { planSources } from "#lib/rollout-plan/plan-log/limits.ts";
 import type { PlanField } from "#lib/rollout-plan/plan-rows/limits.ts";
 import { cellNumber, diffBlock, emptyBlock, keepBefore, setCell, withState } from "#lib/rollout-plan/plan-rows/logic.ts";
 import {
@@ -151,6 +152,12 @@ describe("cell rules: smallest facts that pass and that break", () => {
       cell("planEnd", today, { ...state("mosFrozen"), mos: true }),
       "MOS_FROZEN",
     ],
+    [
+      "MOS_FROZEN",
+      "[RPL-23] the plan start of the MOS activity likewise",
+      cell("planStart", today, { ...state("mosFrozen"), mos: true }),
+      "MOS_FROZEN",
+    ],
     ["MOS_FROZEN", "[RPL-23] a plan date of the MOS activity otherwise", cell("planEnd", today, { mos: true }), null],
     [
       "ACTUAL_EXISTS",
@@ -181,6 +188,8 @@ describe("cell rules: smallest facts that pass and that break", () => {
     ],
     ["TASK_CLOSED", "[RPL-18] a plan date of a closed task", cell("planEnd", today, state("closed")), "TASK_CLOSED"],
     ["TASK_CLOSED", "[RPL-18] an actual date of a closed task", cell("actualEnd", today, state("closed")), "TASK_CLOSED"],
+    ["TASK_CLOSED", "[RPL-18] the plan start of a closed task", cell("planStart", today, state("closed")), "TASK_CLOSED"],
+    ["TASK_CLOSED", "[RPL-18] the actual start of a closed task", cell("actualStart", today, state("closed")), "TASK_CLOSED"],
     ["TASK_CLOSED", "[RPL-18] an actual date of an open task", cell("actualEnd", today), null],
     ["REASON_REQUIRED", "a first actual end without a reason", cell("actualEnd", today), null],
     ["REASON_REQUIRED", "clearing an actual end without a reason", cell("actualEnd", 0, { before: 9700 }), "REASON_REQUIRED"],
@@ -213,8 +222,8 @@ describe("cell rules: smallest facts that pass and that break", () => {
     ["NO_ACTIVITY", "a date in a save that also binds the flow", cell("planEnd", today, { stateBefore: 0 }), null],
     ["NA_OR_INV", "a plan date of an NA activity", cell("planEnd", today, state("na", 1)), "NA_OR_INV"],
     ["NA_OR_INV", "an actual date of an INV activity", cell("actualEnd", today, state("na", 2)), "NA_OR_INV"],
-    ["NO_PERMISSION", "a plan date without canEditPlan", cell("planEnd", today, { mayEditPlan: false }), "NO_PERMISSION"],
-    ["NO_PERMISSION", "an owner without canEditPlan", cell("planOwner", 7, { mayEditPlan: false }), "NO_PERMISSION"],
+    ["NO_PERMISSION", "a plan date without canEditPlan [PRM-22]", cell("planEnd", today, { mayEditPlan: false }), "NO_PERMISSION"],
+    ["NO_PERMISSION", "an owner without canEditPlan [PRM-22]", cell("planOwner", 7, { mayEditPlan: false }), "NO_PERMISSION"],
     ["NO_PERMISSION", "an actual date without canEditPlan", cell("actualEnd", today, { mayEditPlan: false }), null],
     ["NO_PERMISSION", "an actual date without rollout.actualEdit", cell("actualEnd", today, { mayEditActual: false }), "NO_PERMISSION"],
   ];
@@ -237,7 +246,13 @@ describe("by source", () => {
     [
       "redo of a work order",
       { source: "work_order", event: "redo", hasReason: true },
-      cell("actualEnd", 0, { ...state("closed"), before: 9700, hasReason: true, isOwner: false, mayEditActual: false }),
+      cell("actualEnd", 0, {
+        stateBefore: withState(state("closed").stateBefore, "subFlow", 1),
+        before: 9700,
+        hasReason: true,
+        isOwner: false,
+        mayEditActual: false,
+      }),
     ],
     [
       "redo of a work order with workOrder.redoAfterRevenue",
@@ -298,6 +313,15 @@ describe("by source", () => {
       "MOS_FROZEN",
     ],
   ])("%s is still refused", (_title, ask, facts, code) => expect(codeOf(facts, { ...grid, ...ask })).toBe(code));
+
+  it.each(
+    planSources.filter((source) => source !== "plan_change" && source !== "flow"),
+  )("a frozen plan date is still refused to %s, plan.frozenChange or not [SCH-11]", (source) => {
+    for (const field of ["planStart", "planEnd"] as const)
+      for (const byPerson of [true, false])
+        for (const frozenChange of [true, false])
+          expect(codeOf(cell(field, today, state("frozen")), { source, hasReason: true, byPerson, frozenChange })).toBe("FROZEN");
+  });
 
   it("leaves nothing out for the grid", () => expect(new Set(Object.values(askedRules(grid)).flat())).toEqual(new Set(cellRules)));
 });

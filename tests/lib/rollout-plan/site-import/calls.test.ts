@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 
 describe("an import of sites", () => {
-  it("makes, changes and refuses sites, and logs the change with the DUs that show it", async () => {
+  it("makes, changes and refuses sites, writes nothing of a refused row, and logs the change with the DUs that show it [OPS-48]", async () => {
     const [du] = await makeDus(db.app, project.id, [{ code: "D-1" }]);
     const fileId = await imports.upload(
       "sites.csv",
@@ -47,6 +47,9 @@ describe("an import of sites", () => {
     expect(await imports.apply(done.id)).toMatchObject({ status: "partial", done_count: 2, failed_count: 3 });
     const [site] = await db.app`select latitude, longitude, name from customer_site where project_id = ${project.id} and code = '10003026'`;
     expect(site).toEqual({ latitude: -37.81517, longitude: 144.97476, name: "Spring and Flinders" });
+    expect(
+      await db.app`select code from customer_site where project_id = ${project.id} and (code = 'X' or name in ('nobody', 'twice'))`,
+    ).toEqual([]);
     const [log] = await db.app`select attrs from plan_log where du_id = ${du as number}`;
     expect(log?.attrs).toEqual({ "site.city": ["Shanghai", "Suzhou"] });
   });

@@ -3,7 +3,7 @@ import { dayNumber, isoDay } from "#lib/core/clock.ts";
 import { decodeTileRow } from "#lib/rollout-plan/plan-rows/logic.ts";
 import { codeReferences, codeTexts } from "#lib/rollout-plan/tiles/logic.ts";
 import { useDatabase } from "../../../support/database.ts";
-import { makeRegion } from "../../../support/factories.ts";
+import { makeRegion, makeSubcontractor } from "../../../support/factories.ts";
 import { makeAttribute, makeDus } from "../../../support/plan-factories.ts";
 import { planCalls, usePlanProject } from "../../../support/plan-project.ts";
 
@@ -13,7 +13,7 @@ const project = usePlanProject(db);
 const { call, save, survey, install } = planCalls(db, project);
 
 describe("tiles and rows", () => {
-  it("wbs/filter keeps an ordered result, which tiles give row by row with its dictionaries", async () => {
+  it("wbs/filter keeps an ordered result, which tiles give row by row with its dictionaries [RPL-12]", async () => {
     const region = await makeRegion(db.owner, project.id, "North");
     const attribute = await makeAttribute(db.owner, project.id, { type: "ENUM", enums: ["Roof", "Mast"] });
     const ids = await makeDus(
@@ -68,6 +68,128 @@ describe("tiles and rows", () => {
     expect(decodeTileRow(again.data.rows[0]).dates[1]).toBe(day("2026-10-20"));
   });
 
+  it("rolloutPlan/list gives every field of a DU its own value [RPL-10]", async () => {
+    const region = await makeRegion(db.owner, project.id, "South");
+    const company = await makeSubcontractor(db.owner, project.id);
+    const [cluster] = await db.owner`
+      insert into cluster (project_id, name, priority, color) values (${project.id}, 'Harbour', 1, 'c1') returning id`;
+    const [duId, migrated, removed] = await makeDus(
+      db.owner,
+      project.id,
+      [
+        {
+          code: "FULL-1",
+          name: "Full",
+          regionId: region,
+          subcontractorId: company,
+          rfcNumber: "RFC-1",
+          plan: { 1: { plan_end: "2026-10-20", actual_end: "2026-10-13" }, 5: { plan_end: "2026-10-18" } },
+        },
+        { code: "FULL-2" },
+        { code: "FULL-3" },
+      ],
+      project.flow,
+    );
+    await db.owner`
+      update du set project_code = 'P1', sub_project_code = 'P1-a', delivery_type = 'turnkey', work_type = 'dismantle', cluster_id = ${cluster!.id}, cluster_priority = 3,
+        rfi_priority = 4, direct_migration_site_id = ${migrated!}, decom_site_id = ${removed!}, allow_direct_moving = true, acceptance = 'PAT', po_completeness_no = 'PO-9',
+        delivery_key = 'key', delivery_batch_no = 'B-7', product_type = '5G', product_line = 'wireless', scenario_type = 'swap', rru_ics_scene = 'outdoor',
+        value_unit = 'Household', value_qty = 0.25, eomonth = '2026-11' where id = ${duId!}`;
+    await db.owner`
+      update du_plan set ic_actual_end = ${day("2026-10-11")}, decom_actual_end = ${day("2026-10-12")}, release_state = 2 where du_id = ${duId!}`;
+    await db.owner`
+      update customer_site set site_number = '0042', country = 'Brasil', province = 'SP', city = 'Santos', town = 'Centro', address = 'Rua 1', post_code = '00123',
+        longitude = -46.3, latitude = -23.9, state_id = '35', state_name = 'São Paulo', site_scenario = 'roof' where code = 'S-FULL-1'`;
+    const filters = encodeURIComponent(JSON.stringify([{ field: "cluster", type: "eq", values: [cluster!.id] }]));
+    const { records } = (await call(project.pm, `rolloutPlan/list/1/20/default/${filters}`)).data;
+    const { activities: _activities, ...fields } = records[0];
+    expect(records).toHaveLength(1);
+    expect(fields).toEqual({
+      duId,
+      code: "FULL-1",
+      name: "Full",
+      status: "within7",
+      flow: project.flow.id,
+      progress: 20,
+      planEndDate: "2026-10-20",
+      nextPlanEnd: "2026-10-18",
+      icActualEnd: "2026-10-11",
+      decomActualEnd: "2026-10-12",
+      releaseState: "changed",
+      region,
+      subcontractor: company,
+      siteCode: "S-FULL-1",
+      siteName: "Site FULL-1",
+      siteNumber: "0042",
+      projectCode: "P1",
+      subProjectCode: "P1-a",
+      deliveryType: "turnkey",
+      workType: "dismantle",
+      productType: "5G",
+      productLine: "wireless",
+      scenarioType: "swap",
+      siteScenario: "roof",
+      rruIcsScene: "outdoor",
+      cluster: cluster!.id,
+      clusterPriority: 3,
+      rfiPriority: 4,
+      directMigrationSite: migrated,
+      decomSite: removed,
+      allowDirectMoving: true,
+      acceptance: "PAT",
+      poCompletenessNo: "PO-9",
+      rfcNumber: "RFC-1",
+      eomonth: "2026-11",
+      deliveryKey: "key",
+      deliveryBatchNo: "B-7",
+      valueUnit: "Household",
+      valueQty: 0.25,
+      country: "Brasil",
+      province: "SP",
+      city: "Santos",
+      town: "Centro",
+      address: "Rua 1",
+      postCode: "00123",
+      longitude: -46.3,
+      latitude: -23.9,
+      stateId: "35",
+      stateName: "São Paulo",
+    });
+  });
+
+  it("names clusters in tiles, in the list of values, in their order, and for nobody to edit [RPL-10]", async () => {
+    const ids = await makeDus(db.owner, project.id, [{ code: "CL-1" }, { code: "CL-2" }, { code: "CL-3" }], project.flow);
+    const clusters = await db.owner<{ id: number }[]>`
+      insert into cluster (project_id, name, priority, color) values (${project.id}, 'Quay 10', 1, 'c1'), (${project.id}, 'Quay 9', 2, 'c2') returning id`;
+    await db.owner`update du set cluster_id = ${clusters[0]!.id} where id = ${ids[0]!}`;
+    await db.owner`update du set cluster_id = ${clusters[1]!.id} where id = ${ids[2]!}`;
+    const filters = [{ field: "code", type: "like", values: ["CL-"] }];
+    const found = await call(project.pm, "wbs/filter", { filters, sort: [{ field: "cluster", dir: "asc" }], ids: true });
+    expect(found.data.duIds).toEqual([ids[2], ids[0], ids[1]]);
+    const tile = await call(project.pm, "rolloutPlan/tile", {
+      queryId: found.data.queryId,
+      from: 0,
+      count: 200,
+      parts: { fields: ["cluster"] },
+    });
+    const titles = new Map([
+      [clusters[0]!.id, "Quay 10"],
+      [clusters[1]!.id, "Quay 9"],
+    ]);
+    expect(tile.data.fields).toEqual([codeReferences("cluster", [clusters[1]!.id, clusters[0]!.id, null], titles)]);
+    expect((await call(project.pm, "rolloutPlan/facet", { column: "cluster", filters })).data).toEqual([
+      { value: clusters[0]!.id, title: "Quay 10", count: 1 },
+      { value: clusters[1]!.id, title: "Quay 9", count: 1 },
+      { value: null, title: null, count: 1 },
+    ]);
+    const head = await call(project.pm, "rolloutPlan/head");
+    expect(head.data.fields.find(({ key }: { key: string }) => key === "cluster")).toMatchObject({ title: "Cluster", editable: false });
+    const listed = await call(project.pm, `du/list/1/20/default/${encodeURIComponent(JSON.stringify(filters))}`);
+    expect(listed.data.records.map((row: { clusterName: string | null }) => row.clusterName)).toEqual(["Quay 10", null, "Quay 9"]);
+    const edited = await save(project.pm, [{ duId: ids[1]!, field: "cluster", value: clusters[0]!.id }]);
+    expect(edited.data).toMatchObject({ saved: 0, rejected: [{ field: "cluster", code: "VALUE_UNKNOWN" }] });
+  });
+
   it("carries 2,000 columns besides the plan, and refuses 2,001", async () => {
     const found = await call(project.pm, "wbs/filter", {});
     const tile = (count: number) => {
@@ -78,7 +200,7 @@ describe("tiles and rows", () => {
     expect((await tile(2001)).problems).toMatchObject([{ path: "parts.attrs", code: "TOO_MANY" }]);
   });
 
-  it("rolloutPlan/list gives plain rows", async () => {
+  it("rolloutPlan/list gives plain rows [RPL-12]", async () => {
     const [duId] = await makeDus(
       db.owner,
       project.id,

@@ -131,7 +131,7 @@ describe("specialRolloutPlan/save", () => {
     ]);
   });
 
-  test("needs one RFC number in all DUs of the call; none counts as a number", async () => {
+  test("needs one RFC number in all DUs of the call; none counts as a number [RPL-26]", async () => {
     await db.owner`update du set rfc_number = null where id = ${dus["A-4G"]!}`;
     expect(await save([row("B-5G", "B-4G", jointDay), row("A-5G", "A-4G", jointDay)])).toMatchObject({ status: 422, code: "RFC_DIFFERS" });
     expect(await endOf("B-5G")).toBe(before);

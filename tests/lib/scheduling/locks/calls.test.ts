@@ -55,15 +55,17 @@ const bits = async (duId: number, letter: string) => {
 const codes = (answer: { rejected: { code: string }[] }) => answer.rejected.map(({ code }) => code);
 
 describe("plan/fix and plan/unfix", () => {
-  test("fix the chosen activities of the selected DUs: scheduling no longer moves them", async () => {
-    const [first, second] = await dus(2);
+  test("fix the chosen activities of the selected DUs and no others: scheduling no longer moves them [SCH-03]", async () => {
+    const [first, second, unselected] = await dus(3);
     expect(await done(call(pm, "plan/fix", { duIds: [first, second], activityIds: [id("B")] }))).toMatchObject({
       done: 2,
       unchanged: 0,
       rejected: [],
     });
     expect(await bits(first!, "B")).toEqual({ fixed: 1, frozen: 0 });
+    expect(await bits(second!, "B")).toEqual({ fixed: 1, frozen: 0 });
     expect(await bits(first!, "S")).toEqual({ fixed: 0, frozen: 0 });
+    expect(await bits(unselected!, "B")).toEqual({ fixed: 0, frozen: 0 });
     const anchors = [{ activityId: id("M"), start: "2026-10-26" }];
     const { previewId } = await done(call(pm, "rollout/schedule/preview", { duIds: [first], anchors }));
     await done(call(pm, "rollout/schedule/apply", { previewId }));
@@ -121,18 +123,21 @@ describe("plan/fix and plan/unfix", () => {
 });
 
 describe("plan/freeze and plan/unfreeze", () => {
-  test("freeze the chosen activities, their bit and an open row together, and unfreeze them again", async () => {
-    const [first, second] = await dus(2);
+  test("freeze the chosen activities of the selected DUs, their bit and an open row together, and unfreeze them again [SCH-04]", async () => {
+    const [first, second, unselected] = await dus(3);
     const chosen = { duIds: [first, second], activityIds: [id("M"), id("B")] };
     expect(await done(call(pm, "plan/freeze", { ...chosen, reason: "Promised to the customer" }))).toMatchObject({ done: 4, rejected: [] });
-    expect(await bits(second!, "B")).toEqual({ fixed: 0, frozen: 1 });
+    for (const du of [first!, second!])
+      expect([await bits(du, "S"), await bits(du, "M"), await bits(du, "B")].map(({ frozen }) => frozen)).toEqual([0, 1, 1]);
+    expect([await bits(unselected!, "M"), await bits(unselected!, "B")].map(({ frozen }) => frozen)).toEqual([0, 0]);
     expect(await done(call(pm, "plan/freeze", { ...chosen, reason: "Again" }))).toMatchObject({ done: 0, unchanged: 4 });
     const item = [{ duId: second, activityId: id("B") }];
     expect(await done(call(pd, "plan/unfreeze", { items: item, reason: "Landlord" }))).toMatchObject({ done: 1 });
     expect(await bits(second!, "B")).toEqual({ fixed: 0, frozen: 0 });
+    expect(await bits(first!, "B")).toEqual({ fixed: 0, frozen: 1 });
     const rows = await database.owner`
       select du_id as du, slot, reason, frozen_by as by, unfrozen_by as ended, unfreeze_reason as why from plan_freeze
-      where du_id in (${first!}, ${second!}) order by du_id, slot`;
+      where du_id in (${first!}, ${second!}, ${unselected!}) order by du_id, slot`;
     const open = { reason: "Promised to the customer", by: pm.id, ended: null, why: null };
     expect([...rows]).toEqual([
       { du: first, slot: slot("M"), ...open },
@@ -163,14 +168,17 @@ describe("plan/freeze and plan/unfreeze", () => {
     expect(problem(await call(pm, "plan/freeze", { reason: "Why" }))).toEqual(["duIds VALUE_MISSING", "activityIds VALUE_MISSING"]);
   });
 
-  test("a freeze ends by PD or the delegate of PD alone", async () => {
-    const [du] = await dus(1);
+  test("a freeze of the chosen activities of the selected DUs ends by PD or the delegate of PD alone [SCH-04]", async () => {
+    const [du, unselected] = await dus(2);
     const input = (letter: string) => ({ duIds: [du], activityIds: [id(letter)], reason: "Changed" });
-    await done(call(pm, "plan/freeze", { duIds: [du], activityIds: [id("M"), id("B")], reason: "Promised" }));
+    await done(call(pm, "plan/freeze", { duIds: [du, unselected], activityIds: [id("M"), id("B")], reason: "Promised" }));
     expect(await call(pm, "plan/unfreeze", input("B"))).toMatchObject({ status: 403, code: "NO_PERMISSION" });
     expect(await bits(du!, "B")).toEqual({ fixed: 0, frozen: 1 });
     expect(await done(call(delegate, "plan/unfreeze", input("B")))).toMatchObject({ done: 1 });
+    expect([await bits(du!, "M"), await bits(du!, "B")].map(({ frozen }) => frozen)).toEqual([1, 0]);
     expect(await done(call(pd, "plan/unfreeze", input("M")))).toMatchObject({ done: 1 });
+    expect([await bits(du!, "M"), await bits(du!, "B")].map(({ frozen }) => frozen)).toEqual([0, 0]);
+    expect([await bits(unselected!, "M"), await bits(unselected!, "B")].map(({ frozen }) => frozen)).toEqual([1, 1]);
   });
 
   test("fixed and frozen are independent", async () => {
@@ -185,7 +193,7 @@ describe("plan/freeze and plan/unfreeze", () => {
 });
 
 describe("planFreeze/list and planFreeze/preview", () => {
-  test("show what is frozen and, as history, what was", async () => {
+  test("show what is frozen and, as history, what was [SCH-01]", async () => {
     const region = await makeRegion(database.owner, project.id);
     const [du] = await dus(1, planned(), { regionId: region });
     await done(call(pm, "plan/freeze", { duIds: [du], activityIds: [id("M"), id("B")], reason: "Promised" }));
@@ -216,7 +224,7 @@ describe("planFreeze/list and planFreeze/preview", () => {
     expect(elsewhere.data).toMatchObject({ total: 0, records: [] });
   });
 
-  test("preview takes what starts from today to so many days ahead and is not frozen yet", async () => {
+  test("preview takes what starts from today to so many days ahead and is not frozen yet; what it finds is frozen then [SCH-01]", async () => {
     const region = await makeRegion(database.owner, project.id);
     const starting = (day: string): Slots => ({ [slot("B")]: { plan_start: day, plan_end: "2026-12-01" } });
     const [past] = await dus(1, starting("2026-10-13"), { regionId: region });
@@ -229,7 +237,10 @@ describe("planFreeze/list and planFreeze/preview", () => {
     const { dus: count, activities, items } = await done(call(pm, "planFreeze/preview", { filters, withinDays: 7 }));
     expect({ count, activities }).toEqual({ count: 2, activities: 2 });
     expect(items.map(({ duId }: { duId: number }) => duId).sort()).toEqual([today, last].sort());
-    expect([past, after]).not.toContain(items[0].duId);
+    const found = items.map(({ duId, activityId }: { duId: number; activityId: number }) => ({ duId, activityId }));
+    expect(await done(call(pm, "plan/freeze", { items: found, reason: "Near" }))).toMatchObject({ done: 2, rejected: [] });
+    const frozenBits = await Promise.all([past, today, last, after].map(async (duId) => (await bits(duId!, "B")).frozen));
+    expect(frozenBits).toEqual([0, 1, 1, 0]);
   });
 
   test("preview looks at the plan owner", async () => {
@@ -243,7 +254,7 @@ describe("planFreeze/list and planFreeze/preview", () => {
 describe("lockLogic/list", () => {
   const search = (code: string) => ({ field: "search", type: "in", values: [code] });
 
-  test("shows which plan data is locked and by which lock", async () => {
+  test("shows which plan data is locked and by which lock [SCH-02]", async () => {
     const locked = (bits: number) => ({ state: 1 | bits, plan_start: "2026-10-21", plan_end: "2026-10-21" });
     await dus(
       1,
@@ -260,15 +271,21 @@ describe("lockLogic/list", () => {
       ["build", "CLOSED", "allDates"],
       ["build", "REVENUE", "actualDates"],
     ]);
+    await dus(1, { [slot("S")]: locked(1 << 1), [slot("M")]: locked(2 << 1), [slot("B")]: locked(1 << 7) }, { code: "LOCK-NA" });
+    // NA and INV; an approval that nobody was asked for yet locks nothing.
+    expect((await list(pm, "lockLogic/list", [search("LOCK-NA")])).records).toMatchObject([
+      { activityName: "survey", kind: "NA", field: "allDates" },
+      { activityName: "delivery", kind: "NA", field: "allDates" },
+    ]);
   });
 
-  test("says since when and by whom a freeze lasts", async () => {
+  test("says since when and by whom a freeze lasts [SCH-02]", async () => {
     const [du] = await dus(1, planned(), { code: "LOCK-2" });
     await done(call(pm, "plan/freeze", { duIds: [du], activityIds: [id("B")], reason: "Promised" }));
     expect((await list(pm, "lockLogic/list", [search("LOCK-2")])).records).toMatchObject([{ kind: "FROZEN", by: pm.name, since: clock }]);
   });
 
-  test("locks of the project's switches count while they are on", async () => {
+  test("locks of the project's switches count while they are on [SCH-02]", async () => {
     const [du] = await dus(1, planned(), { code: "LOCK-3" });
     await database.owner`update du_plan set release_state = 1 where du_id = ${du!}`;
     await makeDuOwner(database.owner, du!, pm.id);

@@ -151,7 +151,7 @@ describe("savePlanChange", () => {
     });
   });
 
-  it("takes 50 DUs and refuses 51; asks for a reason of at most 500 characters [SCH-12]", async () => {
+  it("takes 50 DUs and refuses 51; asks for a reason of at most 500 characters [SCH-12] [OPS-20]", async () => {
     const many = await dus(51);
     const changes = (count: number) => many.slice(0, count).map((du) => change(du, "B", "2026-10-27", "2026-10-26"));
     expect(await save(pm, changes(51))).toMatchObject({

@@ -216,9 +216,10 @@ describe("rollout/release", () => {
     });
   });
 
-  test("one of the whole project replaces all before it and makes the next version of the plan; one of chosen DUs those it contains [VER-06]", async () => {
+  test("one of the whole project replaces all before it and makes the next version of the plan; one of chosen DUs those it contains [VER-06] [VER-04]", async () => {
     const [a, b, c] = await dus(3);
-    const planVersion = async () => (await db.owner`select version from rollout_plan where project_id = ${project.id}`)[0]!.version;
+    const planVersion = async () => (await done(call("dataVersion/plan/find"))).version;
+    expect(await planVersion()).toBe(1);
     await done(release([a!, b!, c!]));
     expect(await planVersion()).toBe(2);
     await done(release([a!]));
@@ -262,7 +263,7 @@ describe("rollout/release", () => {
     expect(await lines()).toEqual(["P-0001 published selection in force, 1 DUs"]);
   });
 
-  test("asks for DUs and a name within its bounds", async () => {
+  test("asks for DUs and a name within its bounds [VER-08]", async () => {
     const [du] = await dus(1);
     const problem = async (input: object) => {
       const { status, problems = [] } = await call("rollout/release", { duIds: [du], versionName: "x", ...input });

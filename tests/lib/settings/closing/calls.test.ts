@@ -3,13 +3,16 @@ import { schedules } from "#jobs/schedule.ts";
 import { writeAudit } from "#lib/core/audit.ts";
 import type { CtxUser } from "#lib/core/ctx.ts";
 import { claimSlots, newestSlot } from "#lib/core/schedule.ts";
+import { listKeys, writeBytes } from "#lib/core/storage.ts";
 import { runRetention } from "#lib/settings/closing/commands.ts";
 import { callAs } from "../../../support/call.ts";
 import { clock, useDatabase } from "../../../support/database.ts";
 import { makeMember, makeProject, makeUser } from "../../../support/factories.ts";
 import { makeWholeProject, projectPrint, type WholeProject } from "../../../support/whole-project.ts";
+import { useFiles } from "../../imports/support.ts";
 
 const database = useDatabase();
+useFiles();
 let project: { id: number; number: string };
 let pm: CtxUser;
 let planner: CtxUser;
@@ -23,12 +26,19 @@ beforeEach(async () => {
 const call = (user: CtxUser, address: string, input: object = {}) => callAs(user, address, input, { project: project.number });
 const monthsAgo = (at: number, months: number, seconds = 0) =>
   database.owner`update project set status = 'closed', closed_at = now() - make_interval(months => ${months}, secs => ${seconds}) where id = ${at}`;
-const count = async (table: string, at: number) =>
-  (
-    await database.owner.unsafe(
-      `select 1 from ${table} where ${table === "du_owner" ? "du_id in (select id from du where project_id" : "project_id"} = ${at}${table === "du_owner" ? ")" : ""}`,
-    )
-  ).length;
+/** Tables whose rows are a project's through their DUs. */
+const ofDus = ["du_activity_note", "du_owner"];
+const count = async (table: string, at: number) => {
+  const own = ofDus.includes(table) ? "du_id in (select id from du where project_id = $1)" : "project_id = $1";
+  return (await database.owner.unsafe(`select 1 from ${table} where ${own}`, [at])).length;
+};
+const fileIds = async (at: number) =>
+  (await database.owner<{ id: string }[]>`select id from file_object where project_id = ${at}`).map(({ id }) => id);
+const storedKeys = async () => {
+  const keys: string[] = [];
+  for await (const batch of listKeys()) keys.push(...batch);
+  return keys.sort();
+};
 
 describe("closing", () => {
   test("takes the number of the project, makes it read-only, and can be undone", async () => {
@@ -83,6 +93,8 @@ describe("retention", () => {
     let whole: WholeProject;
     let other: WholeProject;
     let otherPrint: Record<string, string>;
+    /** Ids of the files of both. */
+    let files: [string[], string[]];
     const erased = [
       "du",
       "customer_site",
@@ -105,23 +117,27 @@ describe("retention", () => {
       whole = await makeWholeProject(database.owner, "erased");
       other = await makeWholeProject(database.owner, "kept");
       await database.owner`insert into du_owner (du_id, owner_kind, user_id) values (${whole.numbers.du!}, 'DU_OWNER', ${whole.pm.id})`;
-      await database.owner`insert into du_activity_note (du_id, slot, delay_reason, updated_by, updated_at) values (${whole.numbers.du!}, 1, 'x', ${whole.pm.id}, now())`.catch(
-        () => {},
-      );
+      await database.owner`insert into du_activity_note (du_id, slot, delay_reason) values (${whole.numbers.du!}, 1, 'x')`;
+      files = [await fileIds(whole.id), await fileIds(other.id)];
+      for (const id of files.flat()) await writeBytes(id, Buffer.from("x"), "application/octet-stream");
       otherPrint = await projectPrint(database.owner, other.id);
     });
 
     test("nothing goes a moment before", async () => {
       await monthsAgo(whole.id, 1, -60);
       await runRetention(database.app, whole.id, new Date());
-      for (const table of erased) expect(await count(table, whole.id), table).toBeGreaterThan(0);
+      for (const table of [...erased, ...ofDus]) expect(await count(table, whole.id), table).toBeGreaterThan(0);
+      expect(await storedKeys()).toEqual(files.flat().sort());
       await expect(database.app`select erase_project(${whole.id})`).rejects.toThrow(/not been closed for a month/);
     });
 
     test("then sites, DUs, plan, log, tasks and files go; the head, the configuration, the counts and the audit stay, other projects untouched", async () => {
       await monthsAgo(whole.id, 1, 1);
       await runRetention(database.app, whole.id, new Date());
-      for (const table of [...erased, "du_owner"]) expect(await count(table, whole.id), table).toBe(0);
+      for (const table of erased) expect(await count(table, whole.id), table).toBe(0);
+      for (const table of ofDus)
+        expect(await database.owner.unsafe(`select 1 from ${table} where du_id = ${whole.numbers.du!}`), table).toEqual([]);
+      expect(await storedKeys()).toEqual(files[1]);
       for (const table of kept) expect(await count(table, whole.id), table).toBeGreaterThan(0);
       const [line] = await database.owner`select event, detail from audit_log where project_id = ${whole.id} and event = 'erased'`;
       expect(line).toMatchObject({ detail: { before: { du: 2, customer_site: 1, plan_log: 1, file_object: 1 } } });
@@ -208,8 +224,23 @@ describe("retention", () => {
 describe("personal data [OPS-46]", () => {
   const at = (iso: string) => new Date(iso);
   const after = at("2026-10-14T02:00:00Z");
-  const person = async (id: number) =>
-    (await database.owner`select account, name, email, active, erased_at from app_user where id = ${id}`)[0];
+  const person = async (id: number) => (await database.owner`select * from app_user where id = ${id}`)[0];
+  const resource = async (id: number) =>
+    (await database.owner`select phone, longitude, latitude, visa_type, visa_start, visa_end from resource where user_id = ${id}`)[0];
+  const address = async (id: number) => (await database.owner`select to_address, to_name from mail_outbox where to_user_id = ${id}`)[0];
+  /** Gives a person what is told of people besides the account, and a mail. */
+  const tell = async (user: CtxUser) => {
+    await database.owner`
+      update app_user set employee_id = ${`E-${user.id}`}, password_hash = 'hash', dpa_expires_on = '2027-01-01', manager_id = ${pm.id} where id = ${user.id}`;
+    await database.owner`
+      insert into resource (project_id, user_id, type, phone, longitude, latitude, visa_type, visa_start, visa_end)
+      values (${project.id}, ${user.id}, 'OWN', '12345', 121, 31, 'WORK', '2016-01-01', '2017-01-01')`;
+    await database.owner`
+      with body as (
+        insert into mail_body (project_id, hash, subject, html, "text", created_at) values (${project.id}, ${`${user.id}`.padStart(64, "0")}, 'x', 'x', 'x', now()) returning id)
+      insert into mail_outbox (project_id, dedupe_key, kind, to_user_id, to_address, to_name, lang, body_id, status, next_attempt_at, expires_at, created_at)
+      select ${project.id}, ${`${user.id}`.padStart(64, "0")}, 'task.result', ${user.id}, ${user.email}, ${user.name}, 'en', id, 'SENT', now(), now(), now() from body`;
+  };
   const act = (user: CtxUser, when: string) =>
     writeAudit(database.app, [{ object: "x", before: null, after: null }], {
       at: at(when),
@@ -231,6 +262,9 @@ describe("personal data [OPS-46]", () => {
     await act(present, "2021-10-14T02:00:01Z");
     await act(holder, "2019-01-01T00:00:00Z");
     await database.owner`insert into project_member (project_id, user_id, role, valid_from, granted_at) values (${project.id}, ${holder.id}, 'TL', '2018-01-01', '2018-01-01')`;
+    await tell(gone);
+    await tell(present);
+    const before = { person: await person(present.id), resource: await resource(present.id), address: await address(present.id) };
     const report = await call(pm, "project/closing");
     expect(report).toMatchObject({ status: 200, data: { people: 1 } });
     expect(await person(gone.id)).toMatchObject({ name: gone.name });
@@ -238,9 +272,24 @@ describe("personal data [OPS-46]", () => {
     expect(await person(gone.id)).toMatchObject({
       account: `removed-${gone.id}`,
       name: `removed user ${gone.id}`,
+      email: `removed-${gone.id}@localhost`,
+      employee_id: null,
+      password_hash: null,
+      dpa_expires_on: null,
+      manager_id: null,
       active: false,
       erased_at: after,
     });
+    expect(await resource(gone.id)).toEqual({
+      phone: null,
+      longitude: null,
+      latitude: null,
+      visa_type: null,
+      visa_start: null,
+      visa_end: null,
+    });
+    expect(await address(gone.id)).toEqual({ to_address: "removed@localhost", to_name: null });
+    expect({ person: await person(present.id), resource: await resource(present.id), address: await address(present.id) }).toEqual(before);
     for (const user of [present, fresh, holder]) expect(await person(user.id)).toMatchObject({ name: user.name, active: true });
     const lines = await database.owner`select detail from audit_log where object = 'personal data'`;
     expect(lines).toMatchObject([{ detail: { before: { accounts: 1 } } }]);

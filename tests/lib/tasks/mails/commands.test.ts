@@ -4,7 +4,9 @@ import { z } from "zod";
 import { runTask } from "#jobs/run-task.ts";
 import type { CtxUser } from "#lib/core/ctx.ts";
 import { AppError } from "#lib/core/error.ts";
-import { enqueueTask, taskKind } from "#lib/core/task.ts";
+import { href } from "#lib/core/href.ts";
+import { enqueueTask, type TaskDirection, taskKind } from "#lib/core/task.ts";
+import { importKindNames, importKinds } from "#lib/imports/limits.ts";
 import { mailTaskEnd } from "#lib/tasks/mails/commands.ts";
 import { isMailed } from "#lib/tasks/mails/logic.ts";
 import { clock, useDatabase } from "../../../support/database.ts";
@@ -29,9 +31,15 @@ async function present(here: boolean): Promise<void> {
     values (${randomUUID()}, ${user.id}, ${"x".repeat(43)}, now(), now() - make_interval(mins => ${here ? 1 : 7}), now() + interval '1 hour')`;
 }
 
-async function run(kind: string, work: () => void, params: object = {}, title = "sites.xlsx"): Promise<string> {
+async function run(
+  kind: string,
+  work: () => void,
+  params: object = {},
+  title = "sites.xlsx",
+  direction: TaskDirection = "import",
+): Promise<string> {
   const ctx = { sql: database.app, project, user, now: clock, locale: "zh", audit: () => {} };
-  const id = await enqueueTask(ctx as never, { kind, direction: "import", title, params });
+  const id = await enqueueTask(ctx as never, { kind, direction, title, params });
   const kinds = {
     [kind]: async () =>
       taskKind({
@@ -56,30 +64,51 @@ const mails = (): Promise<Mail[]> => database.owner<Mail[]>`
 const clear = () => database.owner`delete from mail_outbox`;
 
 describe("the end of a task", () => {
-  test("of a checked plan file is mailed to who uploaded it, with its result and the way to go on [OPS-09]", async () => {
+  test.each([
+    ["dus", "rollout-plan/sites"],
+    ["plan", ""],
+    ["reversePlan", "templates"],
+  ])("of a checked plan file of the kind %s is mailed to who uploaded it, with its result and the way to go on [OPS-09, RTE-11]", async (kind, screen) => {
     await clear();
     await present(true);
-    const id = await run("imports.preview", () => {}, { kind: "dus" }, "<plan>.xlsx");
+    const id = await run("imports.preview", () => {}, { kind }, "<plan>.xlsx");
     const [mail] = await mails();
     expect(mail).toMatchObject({ toAddress: user.email, kind: "task.result", lang: "en" });
     expect(mail?.subject).toBe(`[${project.number}] Import: <plan>.xlsx: Succeeded`);
     expect(mail?.text).toContain("3 rows written, 0 rejected");
-    expect(mail?.text).toContain(`/${project.number}/rollout-plan/sites?import=dus&task=${id}`);
+    expect(mail?.text).toContain(`/${[project.number, screen].filter(Boolean).join("/")}?import=${kind}&task=${id}`);
     expect(mail?.text).toContain(`/${project.number}/tasks/imports?id=${id}`);
     expect(mail?.html).toContain("&lt;plan&gt;.xlsx");
   });
 
-  test("of a plan file that could not be read is mailed too [OPS-09]", async () => {
+  test("of an export leads to it among the exports [RTE-11]", async () => {
     await clear();
+    await present(false);
+    const id = await run("rolloutPlan.export", () => {}, {}, "plan.xlsx", "export");
+    const [mail] = await mails();
+    expect(mail?.text).toContain(`/${project.number}/tasks/exports?id=${id}`);
+  });
+
+  test.each(["dus", "plan", "reversePlan"])("of a plan file of the kind %s that could not be read is mailed too [OPS-09]", async (kind) => {
+    await clear();
+    await present(true);
     await run(
       "imports.preview",
       () => {
         throw new AppError("NO_DATA");
       },
-      { kind: "dus" },
+      { kind },
     );
     const [mail] = await mails();
     expect(mail?.subject).toContain("Failed");
+  });
+
+  test.each(importKindNames)("of a checked file of the kind %s leads on to the screen that imports it", async (kind) => {
+    await clear();
+    await present(false);
+    const id = await run("imports.preview", () => {}, { kind });
+    const [mail] = await mails();
+    expect(mail?.text).toContain(`${href(importKinds[kind].screen, { query: { import: kind, task: id } }, project.number)}\n`);
   });
 
   test("seen on an open page needs no mail; one whose person has left does", async () => {

@@ -239,7 +239,7 @@ describe("template/plan/apply", () => {
     expect(await apply(template, [free!])).toMatchObject({ status: 422, code: "FLOW_NOT_RELEASED" });
     await db.owner`update activity_flow set status = 'released' where id = ${flow.id}`;
     const problem = async (duIds: number[]) => (await apply(template, duIds)).problems?.map(({ path, code }) => `${path} ${code}`).join();
-    expect(await problem([])).toBe("duIds DU_EMPTY");
+    expect(await problem([])).toBe("duIds NO_SELECTION");
     expect(await problem(Array.from({ length: applyDusMax + 1 }, (_, at) => at + 1))).toBe("duIds TOO_MANY_DU");
     const many = await makeDus(
       db.owner,

@@ -60,7 +60,7 @@ describe("transferCreator", () => {
     await grantRole(db.owner, project.id, stranger.id, "TL", "2026-01-02");
     expect(await transfer([a], stranger.account)).toMatchObject({ code: "NOT_MEMBER" });
     await save("same", {}, pm);
-    expect(await transfer([a], pm.account)).toMatchObject({ status: 422, code: "NAME_EXISTS", problems: [{ path: "ids.0" }] });
+    expect(await transfer([a], pm.account)).toMatchObject({ status: 422, code: "TEMPLATE_NAME_EXISTS", problems: [{ path: "ids.0" }] });
     const more = await save("More");
     for (let at = 1; at < 20; at++) await save(`T${at}`, {}, pm);
     expect(await transfer([more], pm.account)).toMatchObject({ code: "TEMPLATE_LIMIT", problems: [{ params: { max: 20 } }] });
@@ -94,6 +94,9 @@ describe("personal/shareOtherProject", () => {
     const mapped = await makeAttribute(db.owner, other.id, { name: "scenario", type: "ENUM", enums: ["Tower"] });
     const [north, south] = [await makeRegion(db.owner, project.id, "North"), await makeRegion(db.owner, project.id, "South")];
     const theirNorth = await makeRegion(db.owner, other.id, "North");
+    const clusters = await db.owner<{ id: number }[]>`
+      insert into cluster (project_id, name, priority, color) values (${project.id}, 'Harbour', 1, 'c1'), (${other.id}, 'harbour', 1, 'c1') returning id`;
+    const [harbour, theirHarbour] = clusters.map(({ id }) => id);
     const grid = await save("Daily", {
       body: {
         columns: [
@@ -111,6 +114,7 @@ describe("personal/shareOtherProject", () => {
       body: {
         filters: [
           { key: "region", type: "in", values: [north, south], titles: ["North", "South"] },
+          { key: "cluster", type: "eq", values: [harbour], titles: ["Harbour"] },
           { key: `a${ours.id}`, type: "in", values: ours.enumIds.map(String) },
           { key: `${gone}:planEnd`, type: "notEmpty", values: [] },
           { key: `${mos}:status`, type: "in", values: ["delayed"] },
@@ -139,6 +143,7 @@ describe("personal/shareOtherProject", () => {
     expect((await find(copies[1].id)).body).toEqual({
       filters: [
         { key: "region", type: "in", values: [theirNorth], titles: ["North"] },
+        { key: "cluster", type: "eq", values: [theirHarbour], titles: ["Harbour"] },
         { key: `a${mapped.id}`, type: "in", values: mapped.enumIds.map(String) },
         { key: `${theirs}:status`, type: "in", values: ["delayed"] },
       ],
@@ -159,7 +164,7 @@ describe("personal/shareOtherProject", () => {
     expect(answer.done.map((one: { project: string }) => one.project)).toEqual([other.number]);
     expect(answer.refused.map((one: { project: string; reason: string }) => [one.project, one.reason])).toEqual([
       [foreign.number, "NOT_MEMBER"],
-      [project.number, "NAME_EXISTS"],
+      [project.number, "TEMPLATE_NAME_EXISTS"],
       [closed.number, "PROJECT_CLOSED"],
       [abroad.number, "CROSS_BORDER_CONFIRM"],
       ["NOWHERE", "NOT_MEMBER"],
@@ -172,7 +177,9 @@ describe("personal/shareOtherProject", () => {
     const long = "x".repeat(30);
     const id = await save(long, { kind: "search", objectType: "site", body: { field: "code", values: [] } });
     await done(share([id], [other.number]));
-    expect((await done(share([id], [other.number]))).refused).toEqual([{ project: other.number, templateId: id, reason: "NAME_EXISTS" }]);
+    expect((await done(share([id], [other.number]))).refused).toEqual([
+      { project: other.number, templateId: id, reason: "TEMPLATE_NAME_EXISTS" },
+    ]);
     const renamed = await done(share([id], [other.number], { rename: true }));
     expect(renamed.done[0].name).toBe(`${"x".repeat(26)} (2)`);
     expect((await done(share([id], [other.number], { rename: true }))).done[0].name).toBe(`${"x".repeat(26)} (3)`);

@@ -3,8 +3,9 @@ import { runTask } from "#jobs/run-task.ts";
 import { taskKinds } from "#jobs/tasks.ts";
 import { syncBoundDus } from "#lib/activity-flows/binding/commands.ts";
 import type { CtxUser } from "#lib/core/ctx.ts";
+import { roles } from "#lib/permissions.ts";
 import { naChunk } from "#lib/work-orders/na-requests/limits.ts";
-import { useDatabase } from "../../../support/database.ts";
+import { clock, useDatabase } from "../../../support/database.ts";
 import { makeMember } from "../../../support/factories.ts";
 import { inProject } from "../../../support/plan-ctx.ts";
 import { bits, orderCalls, useOrderProject } from "../make-orders.ts";
@@ -208,6 +209,33 @@ describe("the electronic flow", () => {
     expect(await list(project.worker)).toMatchObject([{ mayDecide: false }]);
   });
 
+  it("is listed for NA, INV and the end of NA, with who decided, what he wrote, and when it was carried out [WOR-02]", async () => {
+    await needsApproval();
+    const duIds = await dus(2);
+    const code = async (duId: number) => (await db.owner`select code from du where id = ${duId}`)[0]!.code;
+    const filters = encodeURIComponent(
+      JSON.stringify([{ field: "search", type: "in", values: [await code(duIds[0]!), await code(duIds[1]!)] }]),
+    );
+    const list = async () => (await data(pd, `electronFlow/list/1/20/default/${filters}`)).records;
+    const approve = async (asked: unknown[], comment: string) => {
+      const { taskId } = await data(pd, "activity/na/approve", { ids: asked, comment });
+      return run(taskId);
+    };
+    await set(project.worker, [duIds[0]!]);
+    await set(project.worker, [duIds[1]!], { kind: "INV" });
+    await approve([...(await ids(duIds[0]!)), ...(await ids(duIds[1]!))], "agreed");
+    await cancel(project.worker, [duIds[0]!]);
+    const open = { status: "approving", decidedByName: null, comment: null, decidedAt: null, doneAt: null };
+    const ended = { status: "done", decidedByName: pd.name, decidedAt: clock, doneAt: expect.any(Date) };
+    expect(await list()).toMatchObject([
+      { kind: "cancel", duId: duIds[0], mayDecide: true, ...open },
+      { kind: "INV", duId: duIds[1], mayDecide: false, ...ended, comment: "agreed" },
+      { kind: "NA", duId: duIds[0], mayDecide: false, ...ended, comment: "agreed" },
+    ]);
+    await approve([(await ids(duIds[0]!)).at(-1)], "needed");
+    expect((await list())[0]).toMatchObject({ kind: "cancel", ...ended, comment: "needed" });
+  });
+
   it("is refused at the request where nobody but the applicant could approve it", async () => {
     await needsApproval();
     await db.owner`
@@ -260,7 +288,7 @@ describe("a cancelled background task", () => {
 });
 
 describe("activity/na/cancel", () => {
-  it("takes NA back once that is approved: plan dates come back, the order is offered again [WOR-26]", async () => {
+  it("takes NA back in the background once that is approved: plan dates come back, the order is offered again [WOR-24] [WOR-26]", async () => {
     const duIds = await dus(1);
     const [id] = await dispatch(duIds);
     await makeNa(duIds);
@@ -268,25 +296,36 @@ describe("activity/na/cancel", () => {
     expect(await bit(duIds[0]!, "na")).toBe(1);
     const [, request] = await ids(duIds[0]!);
     const { taskId } = await data(pd, "activity/na/approve", { ids: [request] });
+    expect([await bit(duIds[0]!, "na"), await bit(duIds[0]!, "naRequest")]).toEqual([1, 1]);
+    expect((await requests(duIds[0]!)).at(-1)).toMatchObject({ id: request, status: "processing" });
     await run(taskId);
+    expect((await requests(duIds[0]!)).at(-1)).toMatchObject({ id: request, status: "done" });
     expect([await bit(duIds[0]!, "na"), await bit(duIds[0]!, "naRequest"), await bit(duIds[0]!, "workOrder")]).toEqual([0, 0, 1]);
     expect(await order(id!)).toMatchObject({ status: "scheduled", planStart: "2026-10-15", na: "none" });
     expect((await cancel(project.pm, duIds)).data).toMatchObject({ rejected: [{ code: "NOT_NA" }] });
   });
 
   it("is for PM, TD, PCM and TL, and for DOC_PD on the milestones marked for it [WOR-27]", async () => {
-    const roles = ["PM", "TD", "PCM", "TL"] as const;
-    const duIds = await dus(roles.length + 1);
-    await makeNa(duIds);
-    for (const [at, role] of roles.entries()) {
+    const allowed = ["PM", "TD", "PCM", "TL"] as const;
+    const duIds = await dus(allowed.length + 1);
+    const { data: answer } = await set(project.pm, duIds, { activityIds: [survey().id, install().id] });
+    await run((answer as { taskId: string }).taskId);
+    for (const [at, role] of allowed.entries()) {
       const user = await makeMember(db.owner, project.id, role);
       expect((await cancel(user, [duIds[at]!])).data, role).toMatchObject({ requested: 1, rejected: [] });
     }
     const last = [duIds.at(-1)!];
-    for (const role of ["PD", "DPD", "SUBCON_PM", "CM", "COMMON_VIEW"] as const)
+    const both = { activityIds: [survey().id, install().id] };
+    for (const role of roles.filter((code) => code !== "DOC_PD" && !(allowed as readonly string[]).includes(code)))
       expect(await cancel(await makeMember(db.owner, project.id, role), last), role).toMatchObject({ status: 403, code: "NO_PERMISSION" });
-    expect((await cancel(docPd, last)).data).toMatchObject({ requested: 0, rejected: [{ code: "NO_PERMISSION" }] });
+    expect((await cancel(docPd, last, both)).data).toMatchObject({
+      requested: 0,
+      rejected: [{ code: "NO_PERMISSION" }, { code: "NO_PERMISSION" }],
+    });
     await db.owner`update flow_activity set doc_pd_may_cancel_na = true where flow_id = ${project.flow.id} and activity_id = ${survey().id}`;
-    expect((await cancel(docPd, last)).data).toMatchObject({ requested: 1, rejected: [] });
+    expect((await cancel(docPd, last, both)).data).toMatchObject({
+      requested: 1,
+      rejected: [{ duId: last[0], activityId: install().id, code: "NO_PERMISSION" }],
+    });
   });
 });

@@ -96,7 +96,7 @@ describe("the state machine", () => {
     .map((line) => line.trim().split(/ +/));
   const events = lines.map(([event = ""]) => event);
 
-  it("has the statuses of a work order and a drawn line for every event", () => {
+  it("has the statuses of a work order and a drawn line for every event [WOR-03]", () => {
     expect(head.slice(1)).toEqual([...orderStatuses]);
     expect([...events].sort()).toEqual(Object.keys(transitions).sort());
     expect(orderStatuses).toEqual(

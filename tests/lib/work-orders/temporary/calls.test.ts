@@ -79,6 +79,44 @@ describe("temporary orders", () => {
     expect(after).toEqual(before);
   });
 
+  it("are dispatched when neither their start nor their end lies before today [WOR-11] [WOR-12]", async () => {
+    const [duId] = await dus(1);
+    const days = async (name: string, start: string, end: string) => {
+      const [id] = (await temporary(duId!, name)) as [number];
+      await db.owner`update work_order set temp_start = ${start}, temp_end = ${end} where id = ${id}`;
+      return id;
+    };
+    const begun = await days("Begun", "2026-10-13", "2026-10-20");
+    const over = await days("Over", "2026-10-14", "2026-10-13");
+    const today = await days("Today", "2026-10-14", "2026-10-14");
+    expect(await give([begun, over, today])).toMatchObject({
+      dispatched: 1,
+      rejected: [
+        { id: begun, code: "DATE_BEFORE_TODAY", msg: "The plan start or end lies before today" },
+        { id: over, code: "DATE_BEFORE_TODAY" },
+      ],
+    });
+    expect([await order(begun), await order(over), await order(today)].map(({ status }) => status)).toEqual([
+      "scheduled",
+      "scheduled",
+      "assigned",
+    ]);
+  });
+
+  it("make a batch with the others they are dispatched with: Material Dismantle that is not automatic is refused then [WOR-14]", async () => {
+    const [duId] = await dus(1);
+    const [id] = (await temporary(duId!, "Tow")) as [number];
+    const dismantle = project.activities[2]!;
+    const [planned] = await dispatch([duId!], dismantle);
+    await data(project.pm, "workOrder/rollback", { ids: [planned] });
+    expect(await give([planned!, id])).toMatchObject({
+      dispatched: 1,
+      rejected: [{ id: planned, activityId: dismantle.id, code: "MATERIAL_DISMANTLE_BATCH" }],
+    });
+    expect(await order(id)).toMatchObject({ status: "assigned" });
+    expect(await give([planned!])).toMatchObject({ dispatched: 1, rejected: [] });
+  });
+
   it("are suspended, rolled back, passed on, cancelled and reactivated as the others, in one call with them", async () => {
     const [a, b] = (await dus(2)) as [number, number];
     const [id] = (await temporary(a, "Tow")) as [number];

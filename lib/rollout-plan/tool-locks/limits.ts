@@ -1,0 +1,2 @@
+/** Activities one call locks, unlocks or marks. */
+export const toolLocksMax = 200;
