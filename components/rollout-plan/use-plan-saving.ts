@@ -94,7 +94,9 @@ export function usePlanSaving({ desk, pull }: Options) {
           continue;
         }
         if (!answer.data) {
-          toast.problem(answer.msg ?? t("save.failed"));
+          // Where no answer came, what becomes of the changes stands before the reason.
+          const lost = answer.status >= 500 || !answer.msg;
+          toast.problem(lost ? [t("save.failed"), answer.msg].filter(Boolean).join(" · ") : answer.msg);
           break;
         }
         const written = writtenEdits(part, answer.data);

@@ -35,7 +35,10 @@ export function TemplateNameList({ names, loading, failed, body, onChanged, onAp
   const [renamed, setRenamed] = useState<{ id: number; name: string } | null>(null);
   const [asked, setAsked] = useState<{ template: NamedTemplate; what: "delete" | "overwrite"; note: string } | null>(null);
   const told = (answer: Answer) => {
-    const fine = answer.status < 400;
+    // What a template holds already need not be written.
+    const same = answer.code === "NOTHING_MODIFIED";
+    if (same) toast.note(answer.msg);
+    const fine = same || answer.status < 400;
     setProblem(fine ? null : (answer.problems?.[0]?.msg ?? answer.msg ?? t("failed")));
     if (fine) {
       setAsked(null);

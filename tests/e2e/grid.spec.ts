@@ -30,7 +30,9 @@ async function makeDifferent(projectId: number, [first, second]: number[]): Prom
     MadeActivity[]
   >`select id, slot, name from activity_library where project_id = ${projectId} and name = 'Install'`;
   const flowId = await makeFlow(sql, projectId, pm!.id, activities, "Installation alone");
-  await sql`update du_flow set flow_id = ${flowId} where du_id = ${second!}`;
+  await sql`update du_flow set unbound_at = now() where du_id = ${second!}`;
+  await sql`
+    insert into du_flow (project_id, du_id, flow_id, flow_version, source, bound_at) values (${projectId}, ${second!}, ${flowId}, 1, 'manual', now())`;
   await sql`update du_plan set state = '{0,1}', applicable_count = 1 where du_id = ${second!}`;
   return { owner: pm!.name };
 }

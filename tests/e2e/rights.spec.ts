@@ -395,9 +395,9 @@ describe("entering", () => {
     // The clock stands from here on: how long this machine takes to look does not count.
     const [askedAt = 0] = await asks();
     await page.clock.pauseAt(askedAt + 29_900);
-    expect(await page.getByText("Load not complete, try later").count()).toBe(0);
+    expect(await page.getByText("The request timed out").count()).toBe(0);
     await page.clock.runFor(200);
-    await page.getByText("Load not complete, try later").waitFor();
+    await page.getByText("The request timed out").waitFor();
     await page.clock.resume();
     held = false;
     await page.getByRole("button", { name: "Retry" }).click();

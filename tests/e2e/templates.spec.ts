@@ -124,6 +124,18 @@ describe("templates of the plan", () => {
       .getByRole("button", { name: t("dialog.overwriteName", { name: "Weekly" }) })
       .last()
       .click();
+    await page.getByText(textsOf(lang, "errors")("NOTHING_MODIFIED"), { exact: true }).waitFor();
+    await dialog.getByText(t("dialog.overwriteNote")).waitFor({ state: "hidden" });
+    await page.keyboard.press("Escape");
+    await page.getByRole("button", { name: plan("columns.button"), exact: true }).click();
+    await settings.getByRole("button", { name: plan("columns.reset"), exact: true }).click();
+    await page.keyboard.press("Escape");
+    await page.getByRole("button", { name: plan("templates.button"), exact: true }).click();
+    await dialog.getByRole("button", { name: t("dialog.overwriteName", { name: "Weekly" }) }).click();
+    await dialog
+      .getByRole("button", { name: t("dialog.overwriteName", { name: "Weekly" }) })
+      .last()
+      .click();
     await dialog.getByText(t("dialog.overwriteNote")).waitFor({ state: "hidden" });
     await dialog.getByRole("button", { name: t("dialog.deleteName", { name: "Weekly" }) }).click();
     await dialog.getByText(t("dialog.deleteNote")).waitFor();
