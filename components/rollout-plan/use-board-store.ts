@@ -24,8 +24,16 @@ export function useBoardStore({ desk, board, ask, first, last, key }: Given) {
   const calendars = useMemo(() => (board?.calendars ? new CalendarTables(board.calendars) : null), [board]);
   const shown = useRef("");
   const reading = useRef(0);
+  const saves = useRef(new Map<string, CellValue>());
 
   useLayoutEffect(() => {
+    /** What was saved since the board was read; its row may have been read again before the board is. */
+    const savedValue = (rowKey: string, name: string): CellValue | undefined => {
+      const value = desk.source.savedSince(rowKey, name, reading.current);
+      if (value === undefined) return saves.current.get(`${rowKey} ${name}`);
+      saves.current.set(`${rowKey} ${name}`, value);
+      return value;
+    };
     const dates =
       (isSaved: boolean) =>
       ({ du, activityId, planStart, planEnd }: BoardItem) => {
@@ -33,8 +41,7 @@ export function useBoardStore({ desk, board, ask, first, last, key }: Given) {
         const one = (field: "planStart" | "planEnd", saved: number) => {
           const name = columnKey(field, activityId);
           const edit = isSaved ? undefined : desk.edits.get(rowKey, name);
-          const value: CellValue | undefined =
-            edit && edit.typed === undefined ? edit.mine : desk.source.savedSince(rowKey, name, reading.current);
+          const value = edit && edit.typed === undefined ? edit.mine : savedValue(rowKey, name);
           return value === undefined ? saved : typeof value === "string" ? dayNumber(value) : 0;
         };
         return { planStart: one("planStart", planStart), planEnd: one("planEnd", planEnd) };
@@ -52,6 +59,8 @@ export function useBoardStore({ desk, board, ask, first, last, key }: Given) {
       store.reset(board, first, last, ask);
     }
     reading.current = desk.source.reading;
+    // The store has taken them over: its cards are read again.
+    saves.current.clear();
   }, [store, board, ask, first, last, key, desk]);
 
   useEffect(() => store.subscribe(() => setVersion((count) => count + 1)), [store]);
