@@ -130,7 +130,8 @@ export async function settled(
   await watchTask({ address, token }, projectNumber, id, async () => {
     const asked = await askJson(`${address}/api/task/find/${id}?projectNumber=${projectNumber}`, { authorization: `Bearer ${token}` });
     const { data } = asked as { data: Task };
-    if (!["succeeded", "queued", "running"].includes(data.status)) throw new Error(`task ${id} is ${data.status}: ${JSON.stringify(data)}`);
+    if (!["succeeded", "queued", "running"].includes(data.status))
+      throw new Error(`task ${id} is ${data.status}: ${JSON.stringify(data).slice(0, 500)}`);
     return data.status === "succeeded";
   });
 }
