@@ -10,7 +10,7 @@ import { startCopy } from "#lib/activity-flows/copies/actions.ts";
 import { copyTargetsMax, targetCodeChars } from "#lib/activity-flows/copies/limits.ts";
 import { callDoor, listAddress } from "#lib/core/call-door.ts";
 import type { Page } from "#lib/core/paging.ts";
-import { searchEntries } from "#lib/rollout-plan/dus/logic.ts";
+import { searchEntries } from "#lib/core/search-entries.ts";
 import classes from "./dialog.module.css";
 import type { DuRow } from "./flow-data.ts";
 import { problemText } from "./problem-text.ts";

@@ -5,12 +5,11 @@ import { useTranslations } from "next-intl";
 import { useRef, useState } from "react";
 import { DropMenu } from "#components/ui/drop-menu.tsx";
 import { toast } from "#components/ui/toast.ts";
+import { uploadFile } from "#components/ui/upload-file.ts";
 import { useExport } from "#components/ui/use-export.ts";
 import { useHref, useProjectNumber } from "#components/ui/use-href.ts";
 import { useSession } from "#components/ui/use-session.tsx";
 import { callDoor } from "#lib/core/call-door.ts";
-import type { Answer } from "#lib/core/error.ts";
-import { ownAnswer } from "#lib/core/own-answer.ts";
 
 type Kind = "DEFINITION" | "VALUES";
 
@@ -33,14 +32,7 @@ export function SheetMenu() {
   const label = (one: Kind) => t(one === "VALUES" ? "values" : "definition");
   const send = async (file: File) => {
     setBusy(true);
-    const url = new URL("/api/files", window.location.origin);
-    url.searchParams.set("projectNumber", project);
-    const form = new FormData();
-    form.append("file", file);
-    const sent = await fetch(url, { method: "POST", body: form }).then(
-      (reply) => reply.json() as Promise<Answer<{ fileId: string }>>,
-      () => ownAnswer("SERVICE_ERROR"),
-    );
+    const sent = await uploadFile(file, project);
     const answer = sent.status < 400 ? await callDoor("planAttr/import", { kind: kind.current, fileId: sent.data?.fileId }) : sent;
     setBusy(false);
     if (answer.status >= 400) toast.problem(answer.msg ?? answer.code ?? "");

@@ -6,7 +6,7 @@ import { DialogFoot } from "#components/ui/dialog-foot.tsx";
 import { Field, fieldNoteId } from "#components/ui/field.tsx";
 import { useSearchText } from "#components/ui/use-search-text.ts";
 import { callDoor } from "#lib/core/call-door.ts";
-import { searchEntries } from "#lib/rollout-plan/dus/logic.ts";
+import { searchEntries } from "#lib/core/search-entries.ts";
 import classes from "./clusters.module.css";
 
 type Found = { duIds?: number[]; unmatched: string[] };

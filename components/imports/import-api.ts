@@ -39,7 +39,8 @@ export function uploadFile(
     request.open("POST", url);
     request.responseType = "json";
     request.upload.onprogress = (event) => progress(event.lengthComputable ? event.loaded / event.total : 0);
-    request.onload = () => resolve((request.response as Answer<{ fileId: string }> | null) ?? ownAnswer("SERVICE_ERROR"));
+    request.onload = () =>
+      resolve((request.response as Answer<{ fileId: string }> | null) ?? { ...ownAnswer("SERVICE_ERROR"), status: request.status });
     request.onerror = () => resolve(ownAnswer("SERVICE_ERROR"));
     request.onabort = () => resolve({ status: 499 });
     signal.addEventListener("abort", () => request.abort());

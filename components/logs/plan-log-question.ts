@@ -1,6 +1,6 @@
 import type { Filter } from "#lib/core/paging.ts";
+import { searchEntries } from "#lib/core/search-entries.ts";
 import type { PeriodPreset } from "#lib/rollout-plan/conditions/limits.ts";
-import { searchEntries } from "#lib/rollout-plan/dus/logic.ts";
 
 /** What is asked of the plan log, as in the address of the page. */
 export type LogQuestion = {

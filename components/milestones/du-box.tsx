@@ -10,7 +10,7 @@ import { dataOf } from "#components/ui/use-list.ts";
 import { useSearchText } from "#components/ui/use-search-text.ts";
 import { callDoor } from "#lib/core/call-door.ts";
 import { searchEntriesMax } from "#lib/core/filter-limits.ts";
-import { searchEntries } from "#lib/rollout-plan/dus/logic.ts";
+import { searchEntries } from "#lib/core/search-entries.ts";
 
 /** A DU that was named. */
 export type NamedDu = { id: number; code: string };

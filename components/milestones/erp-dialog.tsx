@@ -6,9 +6,9 @@ import { DialogFoot } from "#components/ui/dialog-foot.tsx";
 import { useExport } from "#components/ui/use-export.ts";
 import { useSearchText } from "#components/ui/use-search-text.ts";
 import type { Locale } from "#lib/core/locale.ts";
+import { searchEntries } from "#lib/core/search-entries.ts";
 import { milestoneName } from "#lib/milestones/logic.ts";
 import type { Milestone } from "#lib/milestones/queries.ts";
-import { searchEntries } from "#lib/rollout-plan/dus/logic.ts";
 import classes from "./milestones.module.css";
 
 /** Exports the milestone plan in the ERP-PM layout: which milestones, and of which DUs. [MDV-21] */

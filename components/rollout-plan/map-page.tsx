@@ -14,7 +14,7 @@ import { toast } from "#components/ui/toast.ts";
 import { useHref } from "#components/ui/use-href.ts";
 import { useSession } from "#components/ui/use-session.tsx";
 import { callDoor } from "#lib/core/call-door.ts";
-import { searchEntries } from "#lib/rollout-plan/dus/logic.ts";
+import { searchEntries } from "#lib/core/search-entries.ts";
 import { selectionDusMax } from "#lib/rollout-plan/limits.ts";
 import { pointStatuses } from "#lib/rollout-plan/map-points/limits.ts";
 import { ColourPicker } from "./colour-picker.tsx";

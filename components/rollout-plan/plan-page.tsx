@@ -31,7 +31,7 @@ import { useWas } from "#components/ui/use-was.ts";
 import { signalAnswer } from "#lib/core/answer-signal.ts";
 import { callDoor } from "#lib/core/call-door.ts";
 import { formatMoment, formatNumber } from "#lib/core/format.ts";
-import { searchEntries } from "#lib/rollout-plan/dus/logic.ts";
+import { searchEntries } from "#lib/core/search-entries.ts";
 import { BatchMenu } from "./batch-menu.tsx";
 import { ComparedVersion, useComparedVersion } from "./compared-version.tsx";
 import { FilterBar } from "./filter-bar.tsx";

@@ -1,6 +1,6 @@
 import type { ComponentType } from "react";
 import type { GridHead } from "#components/grid/grid-model.ts";
-import { searchEntries } from "#lib/rollout-plan/dus/logic.ts";
+import { searchEntries } from "#lib/core/search-entries.ts";
 import { orderName } from "./column-order.ts";
 import type { PlanSearch } from "./plan-filters.ts";
 import { everyActivity } from "./plan-keys.ts";

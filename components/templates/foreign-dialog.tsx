@@ -6,13 +6,13 @@ import { type FormEvent, useId, useState } from "react";
 import { DialogFoot } from "#components/ui/dialog-foot.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { ScrollRegion } from "#components/ui/scroll-region.tsx";
+import { uploadFile } from "#components/ui/upload-file.ts";
 import { useAction } from "#components/ui/use-action.ts";
 import { useHref, useProjectNumber } from "#components/ui/use-href.ts";
 import { type DateFormat, dateFormats } from "#lib/imports/kind/limits.ts";
 import { applyReverse } from "#lib/templates/applications/actions.ts";
 import type { ForeignPreview } from "#lib/templates/applications/commands.ts";
 import type { ListedTemplate } from "#lib/templates/queries.ts";
-import { sendPlanFile } from "./plan-file.ts";
 import { PlanFileChoice } from "./plan-file-choice.tsx";
 import classes from "./template-dialog.module.css";
 
@@ -37,7 +37,7 @@ export function ForeignDialog({ template, onClose }: Props) {
   const take = async (given: File) => {
     setSending(true);
     setPreview(null);
-    const sent = await sendPlanFile(given, project);
+    const sent = await uploadFile(given, project, "reversePlan");
     setSending(false);
     if (!sent.data) return told(sent);
     setFile({ id: sent.data.fileId, name: given.name });

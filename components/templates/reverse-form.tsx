@@ -6,12 +6,13 @@ import { DialogFoot } from "#components/ui/dialog-foot.tsx";
 import { Field, fieldNoteId } from "#components/ui/field.tsx";
 import { ScrollRegion } from "#components/ui/scroll-region.tsx";
 import { toast } from "#components/ui/toast.ts";
+import { uploadFile } from "#components/ui/upload-file.ts";
 import { useProjectNumber } from "#components/ui/use-href.ts";
 import { useSession } from "#components/ui/use-session.tsx";
 import { callDoor } from "#lib/core/call-door.ts";
+import type { OpenedFile } from "#lib/imports/file/commands.ts";
 import { headerRowMax } from "#lib/imports/limits.ts";
 import { templateLimits } from "#lib/templates/limits.ts";
-import { type SampleFile, sendPlanFile } from "./plan-file.ts";
 import { PlanFileChoice } from "./plan-file-choice.tsx";
 import { enteredTexts, noTexts } from "./template-data.ts";
 import classes from "./template-dialog.module.css";
@@ -27,7 +28,7 @@ export function ReverseForm({ onClose, onSaved }: Props) {
   const { can } = useSession();
   const id = useId();
   const [file, setFile] = useState<{ id: string; name: string } | null>(null);
-  const [sample, setSample] = useState<SampleFile | null>(null);
+  const [sample, setSample] = useState<OpenedFile | null>(null);
   const [headerRow, setHeaderRow] = useState(1);
   const [mapping, setMapping] = useState<(string | null)[]>([]);
   const [name, setName] = useState("");
@@ -37,7 +38,7 @@ export function ReverseForm({ onClose, onSaved }: Props) {
   const [problem, setProblem] = useState<string>();
   const [busy, setBusy] = useState(false);
   const read = async (fileId: string, row: number) => {
-    const answer = await callDoor<SampleFile>("import/open", { fileId, kind: "reversePlan", headerRow: row }, { reading: true });
+    const answer = await callDoor<OpenedFile>("import/open", { fileId, kind: "reversePlan", headerRow: row }, { reading: true });
     if (!answer.data) return setProblem(answer.msg ?? t("failed"));
     setProblem(undefined);
     setSample(answer.data);
@@ -45,7 +46,7 @@ export function ReverseForm({ onClose, onSaved }: Props) {
   };
   const take = async (given: File) => {
     setBusy(true);
-    const sent = await sendPlanFile(given, project);
+    const sent = await uploadFile(given, project, "reversePlan");
     if (sent.data) {
       setFile({ id: sent.data.fileId, name: given.name });
       await read(sent.data.fileId, headerRow);

@@ -2,7 +2,7 @@
 import { useTranslations } from "next-intl";
 import type { ClipboardEvent } from "react";
 import { searchEntriesMax } from "#lib/core/filter-limits.ts";
-import { searchEntries } from "#lib/rollout-plan/dus/logic.ts";
+import { searchEntries } from "#lib/core/search-entries.ts";
 import { toast } from "./toast.ts";
 
 /** What a search box holds: its entries joined again, nothing, or more than may be looked for. [OPS-30] */

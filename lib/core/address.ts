@@ -1,6 +1,7 @@
 import type { Declaration } from "./action.ts";
 import { AppError } from "./error.ts";
-import { filterChars, searchBoxes } from "./filter-limits.ts";
+import { filterChars, searchBoxes, searchEntriesMax } from "./filter-limits.ts";
+import { searchEntries } from "./search-entries.ts";
 
 /** A declared call found by its address, with the parts of the address that go into the input. */
 export type Match = { declaration: Declaration; parts: Record<string, string> };
@@ -45,7 +46,7 @@ export class AddressBook {
 /**
  * Input of a call: the query of a GET, else the body, and above both the parts of the address. Page and size become numbers, filters are read as JSON.
  * The language never belongs to the input, the project number only where a call is about the person.
- * @throws FILTER_TOO_LONG, INVALID_INPUT for filters that are no JSON array
+ * @throws FILTER_TOO_LONG, SEARCH_TOO_MANY, INVALID_INPUT for filters that are no JSON array
  */
 export function mergeInput({ declaration, parts }: Match, query: URLSearchParams, body: unknown): unknown {
   if (Array.isArray(body)) return body;
@@ -70,6 +71,10 @@ function readFilters(text: string): unknown {
     // falls through to the refusals below
   }
   const searched = Array.isArray(filters) ? filters.filter((one) => searchBoxes.has(one?.field)) : [];
+  // A search box is bounded by its entries alone [OPS-30]: so they are counted here, for every list.
+  for (const { values } of searched)
+    if (Array.isArray(values) && values.flatMap((value) => searchEntries(String(value ?? ""))).length > searchEntriesMax)
+      throw new AppError("SEARCH_TOO_MANY", { max: searchEntriesMax });
   const chars = searched.reduce((sum, one) => sum - JSON.stringify(one).length, text.length);
   if (chars > filterChars) throw new AppError("FILTER_TOO_LONG", { max: filterChars });
   if (Array.isArray(filters)) return filters;

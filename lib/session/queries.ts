@@ -190,8 +190,10 @@ export async function readBootstrap(
   csrfToken: string | null,
 ): Promise<Bootstrap> {
   const today = projectToday(now, project.tzOffset);
-  const { records: projects } = await listProjects(sql, who.user.id, now, { page: 1, size: 50 });
-  const [byDefault] = (await listProjects(sql, who.user.id, now, { isDefault: true, page: 1, size: 1 })).records;
+  const { records: projects, total } = await listProjects(sql, who.user.id, now, { page: 1, size: 50 });
+  const byDefault =
+    projects.find(({ isDefault }) => isDefault) ??
+    (total > projects.length ? (await listProjects(sql, who.user.id, now, { isDefault: true, page: 1, size: 1 })).records[0] : undefined);
   const switches = await sql<{ key: string; value: string }[]>`select key, value from project_switch where project_id = ${project.id}`;
   const notices = await sql<Bootstrap["notices"]>`
     select n.* from (

@@ -84,7 +84,7 @@ export function proveOwnRows(roles: readonly BoundRole[]): void {
 
   describe.each(bound)("%s", (role, bind) => {
     // Customers are kept to the DUs they own by the customer data control.
-    const proven = role === "CUSTOMER" || role === "CUSTOMER_PM" ? "[PRM-07] [PRM-24]" : "[PRM-07] [RES-05]";
+    const proven = role === "CUSTOMER" || role === "CUSTOMER_PM" ? "[PRM-07] [PRM-24]" : "[PRM-07]";
     it(`reads nothing of a DU that is not his own by any call and any id, and changes nothing of it ${proven}`, {
       timeout: 240_000,
     }, async () => {

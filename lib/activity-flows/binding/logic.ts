@@ -1,6 +1,6 @@
 import { searchEntriesMax } from "#lib/core/filter-limits.ts";
 import type { Filter } from "#lib/core/paging.ts";
-import { searchEntries } from "#lib/rollout-plan/dus/logic.ts";
+import { searchEntries } from "#lib/core/search-entries.ts";
 import { type PlanBlock, type PlanColumns, stateValue, withState } from "#lib/rollout-plan/plan-rows/logic.ts";
 
 /** What binding needs of an activity of a flow; one without slot is not plannable. */

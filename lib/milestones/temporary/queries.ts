@@ -2,8 +2,8 @@ import "server-only";
 import type { PendingQuery, Row } from "postgres";
 import type { Ctx } from "#lib/core/ctx.ts";
 import type { Filter, ListInput, Page } from "#lib/core/paging.ts";
+import { searchEntries } from "#lib/core/search-entries.ts";
 import { findEditors } from "#lib/owners/assignment/queries.ts";
-import { searchEntries } from "#lib/rollout-plan/dus/logic.ts";
 import type { TempStatus } from "./limits.ts";
 
 /** A temporary milestone. */

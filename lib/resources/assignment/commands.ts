@@ -21,9 +21,10 @@ export async function saveAssignment(ctx: Ctx, { rows }: SaveAssignment): Promis
   if (missing.length > 0) throw new AppError("NOT_FOUND", { object: missing.join(", ") });
   const stale = rows.filter(({ activityId, rowVersion }) => before.get(activityId)?.rowVersion !== rowVersion);
   if (stale.length > 0) throw new AppError("STALE", {}, [], { rows: stale.map(({ activityId }) => before.get(activityId)) });
+  const inOrder = (row: Parameters<typeof facts>[0]) => ({ ...facts(row), types: row.types.toSorted() });
   refuseUnchanged(
-    ids.map((id) => facts(before.get(id) as AssignmentRow)),
-    rows.map(facts),
+    ids.map((id) => inOrder(before.get(id) as AssignmentRow)),
+    rows.map(inOrder),
   );
   await sql`
     insert into res_assignment (project_id, activity_id, types, required_skill, max_distance_km)

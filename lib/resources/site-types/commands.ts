@@ -53,12 +53,12 @@ function demandTypes(types: Types, before: readonly SiteType[], dimensions: read
   if (problems[0]) throw new AppError(problems[0].code, problems[0].params ?? {}, problems);
 }
 
-/** Writes the dimensions in their order; one without id is new, one not named goes unless a type that stays as it is has parts in it. */
 const facts = ({ dimensions, types }: { dimensions: SiteDimension[]; types: SiteType[] }) => ({
   dimensions,
   types: types.map(({ rowVersion: _version, ...type }) => type),
 });
 
+/** Writes the dimensions in their order; one without id is new, one not named goes unless a type that stays as it is has parts in it. */
 async function writeDimensions(
   { sql, project }: Ctx,
   dimensions: NonNullable<SaveSiteTypes["dimensions"]>,

@@ -23,7 +23,7 @@ export async function saveCompany(ctx: Ctx, input: SaveCompany): Promise<{ id: n
           from subcontractor where project_id = ${project.id} and id = ${id} for update`;
   if (id !== undefined && !before) throw new AppError("NOT_FOUND", { object: id });
   if (before && before.rowVersion !== rowVersion) throw new AppError("STALE");
-  refuseUnchanged(before, { ...values, dpaExpires });
+  refuseUnchanged(before && inOrder(before), inOrder({ ...values, dpaExpires }));
   await demandFree(ctx, input);
   const [types] = await sql<{ count: number }[]>`
     select count(*)::int as count from subcon_type where project_id = ${project.id} and id = any(${values.typeIds}::bigint[])`;
@@ -42,6 +42,13 @@ export async function saveCompany(ctx: Ctx, input: SaveCompany): Promise<{ id: n
   ctx.afterCommit(forgetRights);
   return { id: written!.id, rowVersion: (before?.rowVersion ?? 0) + 1 };
 }
+
+/** The values of a company; what it is and where it works has no order. */
+const inOrder = <T extends { typeIds: number[]; countries: string[] }>(values: T): T => ({
+  ...values,
+  typeIds: values.typeIds.toSorted((a, b) => a - b),
+  countries: values.countries.toSorted(),
+});
 
 /** Refuses a code or a name another company of the project has. */
 async function demandFree({ sql, project }: Ctx, { id, code, name }: SaveCompany): Promise<void> {
@@ -108,7 +115,8 @@ export async function saveType(ctx: Ctx, { id, name, activityIds, rowVersion }: 
     throw new AppError("NOT_FOUND", { object: "activityIds" }, [
       { path: "activityIds", code: "NOT_FOUND", params: { object: "activityIds" } },
     ]);
-  refuseUnchanged(before, { name, activity_ids: activityIds });
+  const sorted = (ids: readonly number[]) => ids.toSorted((a, b) => a - b);
+  refuseUnchanged(before && { name: before.name, activityIds: sorted(before.activity_ids) }, { name, activityIds: sorted(activityIds) });
   const [written] = before
     ? await sql<{ id: number }[]>`
         update subcon_type set name = ${name}, activity_ids = ${activityIds}::bigint[], updated_by = ${user.id}, updated_at = ${now}, row_version = row_version + 1

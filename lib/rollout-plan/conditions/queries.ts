@@ -4,6 +4,7 @@ import { dayNumber, firstDay, isIsoDay } from "#lib/core/clock.ts";
 import type { Ctx } from "#lib/core/ctx.ts";
 import { AppError } from "#lib/core/error.ts";
 import { searchEntriesMax } from "#lib/core/filter-limits.ts";
+import { searchEntries } from "#lib/core/search-entries.ts";
 import {
   activityColumns,
   type ColumnType,
@@ -14,7 +15,7 @@ import {
 } from "#lib/rollout-plan/columns/limits.ts";
 import { attributeKey, isChoice } from "#lib/rollout-plan/columns/logic.ts";
 import { duColumn, duColumnSql, listPlanAttributes, type PlanAttribute } from "#lib/rollout-plan/columns/queries.ts";
-import { columnOf, searchEntries } from "#lib/rollout-plan/dus/logic.ts";
+import { columnOf } from "#lib/rollout-plan/dus/logic.ts";
 import { dateFields, ownerFields, soonDays } from "#lib/rollout-plan/plan-rows/limits.ts";
 import { bitMask, duStatuses } from "#lib/rollout-plan/plan-rows/logic.ts";
 import { planColumns } from "#lib/rollout-plan/plan-rows/queries.ts";

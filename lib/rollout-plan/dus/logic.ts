@@ -4,10 +4,6 @@ import { bitMask, type PlanBlock, stateValue } from "#lib/rollout-plan/plan-rows
 /** Name of a field in the database. */
 export const columnOf = (field: string): string => field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-/** Entries of a search box: separated by comma, line end or tab, without blanks and repeats. */
-export const searchEntries = (text: string): string[] =>
-  [...new Set(text.split(/[,，\n\r\t]+/).map((part) => part.trim()))].filter(Boolean);
-
 // What the binding itself sets: in the flow, its approval (not started or not required), its sub-flow.
 const boundBits = bitMask("inFlow") | bitMask("approval") | bitMask("subFlow");
 const approvalAtBinding = [0, 1, 7];

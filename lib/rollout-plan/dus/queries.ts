@@ -5,7 +5,7 @@ import type { Ctx } from "#lib/core/ctx.ts";
 import { AppError } from "#lib/core/error.ts";
 import { searchEntriesMax } from "#lib/core/filter-limits.ts";
 import type { Filter, ListInput, Page } from "#lib/core/paging.ts";
-import { searchEntries } from "./logic.ts";
+import { searchEntries } from "#lib/core/search-entries.ts";
 import type { DuField, SiteField } from "./schema.ts";
 
 type Fragment = PendingQuery<Row[]>;

@@ -123,6 +123,10 @@ describe("the door", () => {
       JSON.stringify([...JSON.parse(filters), { field: "search", type: "like", values: ["y".repeat(51_000)] }]);
     expect((await list(beside(name(2990 - frame)))).answer.data).toMatchObject({ records: [], total: 0 });
     expect((await list(beside(name(3001 - frame)))).answer).toMatchObject({ code: "FILTER_TOO_LONG" });
+    const entries = (count: number) =>
+      JSON.stringify([{ field: "search", type: "like", values: [Array.from({ length: count }, (_, at) => `e${at}`).join(",")] }]);
+    expect((await list(entries(500))).status).toBe(200);
+    expect((await list(entries(501))).answer).toMatchObject({ code: "SEARCH_TOO_MANY", msg: expect.stringContaining("500") });
     expect((await list('[{"field":"secret","type":"eq","values":[]}]')).answer.problems[0]).toMatchObject({
       path: "filters.0.field",
       code: "VALUE_UNKNOWN",

@@ -94,12 +94,12 @@ describe("looks", () => {
     ["closed, actual", "7:actualEnd", { closed: 1 }, "closed"],
     ["frozen", "7:planStart", { frozen: 1 }, "frozen"],
     ["frozen, actual", "7:actualEnd", { frozen: 1 }, undefined],
-    ["fixed [RPL-12]", "7:planEnd", { fixed: 1 }, "fixed"],
+    ["fixed", "7:planEnd", { fixed: 1 }, "fixed"],
     ["locked by a tool", "7:actualEnd", { toolLocked: 1 }, "tool"],
     ["in approval", "7:actualEnd", { approval: 2 }, "approving"],
     ["approved", "7:actualEnd", { approval: 3 }, undefined],
     ["revenue", "7:actualEnd", { revenue: 1 }, "revenue"],
-    ["deliverable missing [RPL-12]", "7:actualEnd", { deliverableMissing: 1 }, "deliverable"],
+    ["deliverable missing", "7:actualEnd", { deliverableMissing: 1 }, "deliverable"],
   ] as const)("%s", (_name, key, bits, lock) => {
     expect(state(key, planRow({ 3: { state: bits } })).lock).toBe(lock);
   });

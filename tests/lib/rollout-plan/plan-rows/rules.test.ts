@@ -222,8 +222,8 @@ describe("cell rules: smallest facts that pass and that break", () => {
     ["NO_ACTIVITY", "a date in a save that also binds the flow", cell("planEnd", today, { stateBefore: 0 }), null],
     ["NA_OR_INV", "a plan date of an NA activity", cell("planEnd", today, state("na", 1)), "NA_OR_INV"],
     ["NA_OR_INV", "an actual date of an INV activity", cell("actualEnd", today, state("na", 2)), "NA_OR_INV"],
-    ["NO_PERMISSION", "a plan date without canEditPlan [PRM-22]", cell("planEnd", today, { mayEditPlan: false }), "NO_PERMISSION"],
-    ["NO_PERMISSION", "an owner without canEditPlan [PRM-22]", cell("planOwner", 7, { mayEditPlan: false }), "NO_PERMISSION"],
+    ["NO_PERMISSION", "a plan date without canEditPlan", cell("planEnd", today, { mayEditPlan: false }), "NO_PERMISSION"],
+    ["NO_PERMISSION", "an owner without canEditPlan", cell("planOwner", 7, { mayEditPlan: false }), "NO_PERMISSION"],
     ["NO_PERMISSION", "an actual date without canEditPlan", cell("actualEnd", today, { mayEditPlan: false }), null],
     ["NO_PERMISSION", "an actual date without rollout.actualEdit", cell("actualEnd", today, { mayEditActual: false }), "NO_PERMISSION"],
   ];

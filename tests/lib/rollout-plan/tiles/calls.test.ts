@@ -200,7 +200,7 @@ describe("tiles and rows", () => {
     expect((await tile(2001)).problems).toMatchObject([{ path: "parts.attrs", code: "TOO_MANY" }]);
   });
 
-  it("rolloutPlan/list gives plain rows [RPL-12]", async () => {
+  it("rolloutPlan/list gives plain rows", async () => {
     const [duId] = await makeDus(
       db.owner,
       project.id,
