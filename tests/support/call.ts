@@ -3,7 +3,7 @@ import { callsBelow } from "#lib/calls.ts";
 import { mergeInput } from "#lib/core/address.ts";
 import type { CtxUser } from "#lib/core/ctx.ts";
 import type { Answer } from "#lib/core/error.ts";
-import { forgetRights, runCall } from "#lib/core/gate.ts";
+import { answerOf, type Caller, forgetRights, runCall } from "#lib/core/gate.ts";
 import type { Locale } from "#lib/core/locale.ts";
 import { clock } from "./database.ts";
 
@@ -27,19 +27,21 @@ export async function callAs<T = any>(
   const match = (await callsBelow(segments[0] ?? "")).find(segments);
   if (!match) throw new Error(`no call at ${address}`);
   const sid = frame.sid ?? null;
-  const answer = await runCall(
-    match.declaration,
-    {
-      who: user
-        ? { user, sid, tokenId: sid ? null : (frame.tokenId ?? user.id), csrfToken: null, expiresAt: new Date(8_640_000_000_000_000) }
-        : null,
-      projectNumber: frame.project ?? null,
-      locale: frame.locale ?? "en",
-      requestId: randomUUID(),
-      ip: null,
-      now: frame.now ?? clock,
-    },
-    mergeInput(match, new URLSearchParams(query), match.declaration.method === "GET" ? undefined : input),
-  );
-  return answer as Answer<T>;
+  const caller: Caller = {
+    who: user
+      ? { user, sid, tokenId: sid ? null : (frame.tokenId ?? user.id), csrfToken: null, expiresAt: new Date(8_640_000_000_000_000) }
+      : null,
+    projectNumber: frame.project ?? null,
+    locale: frame.locale ?? "en",
+    requestId: randomUUID(),
+    ip: null,
+    now: frame.now ?? clock,
+  };
+  try {
+    const body = match.declaration.method === "GET" ? undefined : input;
+    return (await runCall(match.declaration, caller, mergeInput(match, new URLSearchParams(query), body))) as Answer<T>;
+  } catch (error) {
+    // What the address refuses is an answer at the door too.
+    return answerOf(error, caller) as Answer<T>;
+  }
 }
