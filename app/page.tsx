@@ -1,7 +1,7 @@
 import { headers } from "next/headers";
 import { redirect } from "next/navigation";
 import { signInWithPassword, signOutHere } from "#app/sign-in/doors.ts";
-import { openProjects, openShell } from "#components/shell/open-shell.ts";
+import { closedProjects, openProjects, openShell } from "#components/shell/open-shell.ts";
 import { PlainFrame } from "#components/shell/plain-frame.tsx";
 import { ProjectList } from "#components/shell/project-list.tsx";
 import { ProjectRefused } from "#components/shell/project-refused.tsx";
@@ -31,7 +31,7 @@ export default async function RootPage({ searchParams }: { searchParams: Promise
   if (asked && choose === undefined) redirect(href("rolloutPlan", { query: { ...rest, projectNumber: named } }, asked));
   return (
     <PlainFrame>
-      <ProjectList projects={opened.projects} />
+      <ProjectList projects={opened.projects} closed={await closedProjects()} />
     </PlainFrame>
   );
 }

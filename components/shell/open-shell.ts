@@ -48,3 +48,9 @@ export async function openProjects(): Promise<{ projects: ProjectEntry[]; start:
   const { records: projects, current } = answer.data;
   return { projects, start: current ?? (projects.find((entry) => entry.isDefault) ?? projects[0])?.number ?? null };
 }
+
+/** Projects in which the signed-in person holds a role, and which may not be opened. */
+export async function closedProjects(): Promise<ProjectEntry[]> {
+  const { data } = await getProjectList({ closed: true, page: 1, size: 200 });
+  return data?.records ?? [];
+}

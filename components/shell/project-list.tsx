@@ -5,25 +5,37 @@ import classes from "./plain-frame.module.css";
 
 type Entry = { number: string; name: string; roles: string[] };
 
-/** The projects of a person, to choose from; without any, whom to ask. */
-export async function ProjectList({ projects }: { projects: readonly Entry[] }) {
-  const t = await getTranslations("shell");
-  if (projects.length === 0) return <EmptyState level={1} title={t("projects.noProject")} text={t("projects.askManager")} />;
+/** The projects of a person, to choose from, and those that may not be opened, each of which tells why; without any, whom to ask. */
+export async function ProjectList({ projects, closed }: { projects: readonly Entry[]; closed: readonly Entry[] }) {
+  const t = await getTranslations("shell.projects");
+  if (projects.length + closed.length === 0) return <EmptyState level={1} title={t("noProject")} text={t("askManager")} />;
   return (
     <div className={classes.card}>
-      <h1>{t("projects.title")}</h1>
-      <ul className={classes.projects}>
-        {projects.map((project) => (
-          <li key={project.number}>
-            <a className={classes.project} href={href("rolloutPlan", {}, project.number)}>
-              {project.name}
-              <span>
-                {project.number} · {project.roles.map((role) => role.replaceAll("_", " ")).join(", ")}
-              </span>
-            </a>
-          </li>
-        ))}
-      </ul>
+      <h1>{t("title")}</h1>
+      {projects.length > 0 ? <Entries projects={projects} /> : null}
+      {closed.length > 0 ? (
+        <>
+          <h2>{t("closed")}</h2>
+          <Entries projects={closed} />
+        </>
+      ) : null}
     </div>
+  );
+}
+
+function Entries({ projects }: { projects: readonly Entry[] }) {
+  return (
+    <ul className={classes.projects}>
+      {projects.map((project) => (
+        <li key={project.number}>
+          <a className={classes.project} href={href("rolloutPlan", {}, project.number)}>
+            {project.name}
+            <span>
+              {project.number} · {project.roles.map((role) => role.replaceAll("_", " ")).join(", ")}
+            </span>
+          </a>
+        </li>
+      ))}
+    </ul>
   );
 }

@@ -11,7 +11,7 @@ import { countHit } from "#lib/core/rate-limit.ts";
 import { newCsrfToken, newToken, verifyPassword } from "#lib/core/secrets.ts";
 import { noteActivity } from "#lib/resources/presence/commands.ts";
 import { recentProjects, sessionHours, settingBytes, signInPerMinute, tokenDays } from "./limits.ts";
-import { type Bootstrap, findOwnProject, forgetSessions, openProject, readBootstrap } from "./queries.ts";
+import { type Bootstrap, type Border, borderOf, findOwnProject, forgetSessions, openProject, readBootstrap } from "./queries.ts";
 
 /** Where a sign-in comes from. */
 export type SignInFrame = { ip: string | null; now: Date; requestId: string };
@@ -214,11 +214,10 @@ export async function enterProject(ctx: PersonCtx, number: string): Promise<Boot
  * @throws NOT_AUTHORISED_FOR_PROJECT, CROSS_BORDER_FORBIDDEN, CROSS_BORDER_INTERNAL
  */
 export async function confirmCrossBorder(ctx: PersonCtx, number: string): Promise<Record<string, never>> {
-  const [project] = await ctx.sql<{ id: number; hosting_country: string; customer_kind: string }[]>`
-    select id, hosting_country, customer_kind from project where number = ${number}`;
+  const [project] = await ctx.sql<{ id: number; hosting_country: string; border: Border }[]>`
+    select p.id, p.hosting_country, ${borderOf(ctx.sql, ctx.user.country)} as border from project p where p.number = ${number}`;
   if (!project) throw new AppError("NOT_AUTHORISED_FOR_PROJECT", { project: number });
-  if (project.customer_kind === "eu_non_subsidiary" && project.hosting_country !== ctx.user.country)
-    throw new AppError("CROSS_BORDER_FORBIDDEN", { project: number });
+  if (project.border === "closed") throw new AppError("CROSS_BORDER_FORBIDDEN", { project: number });
   try {
     await ctx.sql`
       insert into cross_border_consent (sid, token_id, user_id, project_id, from_country, to_country, confirmed_at, ip)

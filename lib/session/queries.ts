@@ -1,4 +1,5 @@
 import "server-only";
+import type { PendingQuery, Row } from "postgres";
 import { getSql, type Sql } from "#db/client.ts";
 import { currentRole } from "#lib/access/logic.ts";
 import {
@@ -102,9 +103,19 @@ export async function findOwnProject(sql: Sql, userId: number, number: string, n
 const todayThere = (sql: Sql, now: Date) =>
   sql`((${now}::timestamptz at time zone 'utc') + (8 + p.tz_offset_beijing) * interval '1 hour')::date`;
 
+/** What lies between a person and a project hosted abroad: nothing, a border that is crossed with a declaration, or one that is closed. */
+export type Border = "none" | "declared" | "closed";
+
+/**
+ * The `Border` before a project (alias `p`), as SQL.
+ * @param country of the person: a value, or SQL that gives it
+ */
+export const borderOf = (sql: Sql, country: string | PendingQuery<Row[]>): PendingQuery<Row[]> => sql`
+  case when p.hosting_country = ${country} then 'none' when p.customer_kind = 'eu_non_subsidiary' then 'closed' else 'declared' end`;
+
 /** Whether a person (alias `u`) who holds a role in a project (alias `p`) may open it, if need be after a declaration at its border: the refusals of `openProject`. */
 const isOpenTo = (sql: Sql, now: Date) => sql`
-  p.datacenter is not null and (p.hosting_country = u.country or p.customer_kind <> 'eu_non_subsidiary')
+  p.datacenter is not null and ${borderOf(sql, sql`u.country`)} <> 'closed'
   and not ${companyEnded(sql, sql`p.id`, todayThere(sql, now))}`;
 
 /** One entry of the project switcher. */
@@ -114,12 +125,13 @@ export type ProjectEntry = { number: string; name: string; roles: string[]; isDe
  * Projects a person may open, recently used first, with the roles held today by the project's clock or by owning a region or a DU there.
  * @param keyword part of number or name, any letter case
  * @param isDefault the one project the person starts with, if it is among them
+ * @param closed those instead that may not be opened, though a role is held in them
  */
 export async function listProjects(
   sql: Sql,
   userId: number,
   now: Date,
-  input: { keyword?: string | undefined; isDefault?: true; page: number; size: number },
+  input: { keyword?: string | undefined; isDefault?: true; closed?: true | undefined; page: number; size: number },
 ): Promise<{ records: ProjectEntry[]; total: number; page: number; size: number }> {
   const like = `%${(input.keyword ?? "").replace(/[\\%_]/g, "\\$&")}%`;
   const rows = await sql<(ProjectEntry & { total: number })[]>`
@@ -141,7 +153,7 @@ export async function listProjects(
     join project p on p.id = m.project_id
     join app_user u on u.id = ${userId}
     left join user_recent_project r on r.project_id = p.id and r.user_id = ${userId}
-    where (p.number ilike ${like} or p.name ilike ${like}) and ${isOpenTo(sql, now)} ${input.isDefault ? sql`and u.default_project_id = p.id` : sql``}
+    where (p.number ilike ${like} or p.name ilike ${like}) and (${isOpenTo(sql, now)}) = ${!input.closed} ${input.isDefault ? sql`and u.default_project_id = p.id` : sql``}
     order by r.last_at desc nulls last, p.number
     limit ${input.size} offset ${(input.page - 1) * input.size}`;
   return { records: rows.map(({ total: _total, ...row }) => row), total: rows[0]?.total ?? 0, page: input.page, size: input.size };
@@ -248,22 +260,22 @@ export async function openProject(
   now: Date,
 ): Promise<{ project: CtxProject; membership: Membership; enteredAs: string | null }> {
   if (!projectOfPath(`/${number}`)) throw new AppError("PROJECT_INVALID", { project: number });
-  const [row] = await sql<(CtxProject & MembershipRow & { enteredAs: string | null })[]>`
+  const [row] = await sql<(CtxProject & MembershipRow & { enteredAs: string | null; border: Border })[]>`
     select ${projectColumns(sql)}, ${membershipColumns(sql, who.user.id, sql`p.id`, sql`p.today`)},
-      (select role_fp from session_project where sid = ${who.sid} and project_id = p.id) as "enteredAs"
+      (select role_fp from session_project where sid = ${who.sid} and project_id = p.id) as "enteredAs",
+      ${borderOf(sql, who.user.country)} as border
     from (select p.*, ${todayThere(sql, now)} as today from project p) p
     where p.number = ${number}`;
   if (!row) throw new AppError("NOT_AUTHORISED_FOR_PROJECT", { project: number });
-  const { roles, overrides, subcontractorId, regionIds, ownerKinds, delegated, customerControl, isolation, enteredAs, ...project } = row;
+  const { roles, overrides, subcontractorId, regionIds, ownerKinds, delegated, customerControl, isolation, enteredAs, border, ...project } =
+    row;
   const membership = membershipOf({ roles, overrides, subcontractorId, regionIds, ownerKinds, delegated, customerControl, isolation });
   if (membership.roles.length === 0) throw new AppError("NOT_AUTHORISED_FOR_PROJECT", { project: number });
   if (membership.isolation?.dpaEnded) throw new AppError("DPA_EXPIRED", { project: number });
   if (!project.datacenter) throw new AppError("NO_DATACENTER", { project: number });
-  if (who.user.country !== project.hostingCountry) {
-    if (project.customerKind === "eu_non_subsidiary") throw new AppError("CROSS_BORDER_FORBIDDEN", { project: number });
-    if (!(await hasConsent(sql, who, project.id)))
-      throw new AppError("CROSS_BORDER_CONFIRM", { from: who.user.country, to: project.hostingCountry });
-  }
+  if (border === "closed") throw new AppError("CROSS_BORDER_FORBIDDEN", { project: number });
+  if (border === "declared" && !(await hasConsent(sql, who, project.id)))
+    throw new AppError("CROSS_BORDER_CONFIRM", { from: who.user.country, to: project.hostingCountry });
   return { project, membership, enteredAs };
 }
 

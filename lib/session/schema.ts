@@ -8,6 +8,7 @@ export const EnterProject = z.object({ projectNumber: z.string().min(1).max(100)
 export const CrossBorderConfirm = z.object({ projectNumber: ProjectNumber, approved: z.literal(true) });
 export const ProjectList = z.object({
   keyword: z.string().max(200).optional(),
+  closed: z.literal(true).optional(),
   page: z.int().min(1).default(1),
   size: z.int().min(1).max(projectPageMax).default(50),
 });

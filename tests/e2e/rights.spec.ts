@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { addDays, projectToday } from "#lib/core/clock.ts";
 import { noteAsks } from "../support/asks.ts";
 import { expectAccessible, makeJourneyProject, picture, signIn, signInByForm, useJourney } from "../support/journey.ts";
+import { textsOf } from "../support/texts.ts";
 
 const journey = useJourney();
 
@@ -380,6 +381,14 @@ describe("entering", () => {
       await page.getByText(text).waitFor();
       expect(await page.getByRole("navigation").count()).toBe(0);
     }
+    // The list of projects leads there too: what is missing in it would only be looked for.
+    await page.getByRole("link", { name: textsOf("en", "shell")("refused.projects") }).click();
+    const closed = page.getByRole("heading", { name: textsOf("en", "shell")("projects.closed") });
+    await closed.waitFor();
+    await expectAccessible(page);
+    await picture(page, "projects-closed");
+    await closed.locator("+ ul").getByRole("link", { name: "BARE" }).click();
+    await page.getByText("No data centre is configured for project BARE").waitFor();
     await context.close();
   });
 

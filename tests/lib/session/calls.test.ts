@@ -231,7 +231,7 @@ describe("reads", () => {
     expect(data.records.map((entry: { number: string }) => entry.number)).toEqual(["MINE-1"]);
   });
 
-  it("lists no project that cannot be opened; one whose border waits for a declaration can [SES-10]", async () => {
+  it("lists no project that cannot be opened, which are asked for by themselves; one whose border waits for a declaration can [SES-10]", async () => {
     const user = await makeUser(db.app, { kind: "subcontractor" });
     const [bare, closed, abroad, ended, open] = await Promise.all([
       makeProject(db.app, { datacenter: null }),
@@ -250,9 +250,10 @@ describe("reads", () => {
       "CROSS_BORDER_FORBIDDEN",
       "DPA_EXPIRED",
     ]);
-    const list = async () =>
-      (await callAs(user, "personal/getProjectList/list", {})).data.records.map(({ number }: { number: string }) => number).sort();
+    const list = async (which = {}) =>
+      (await callAs(user, "personal/getProjectList/list", which)).data.records.map(({ number }: { number: string }) => number).sort();
     expect(await list()).toEqual([abroad.number, open.number].sort());
+    expect(await list({ closed: true })).toEqual([bare.number, closed.number, ended.number].sort());
     await db.app`update subcontractor set dpa_expires = '2026-10-14' where id = ${company}`;
     expect(await list()).toEqual([abroad.number, ended.number, open.number].sort());
   });
