@@ -2,6 +2,8 @@ import { randomUUID } from "node:crypto";
 import type { Sql } from "#db/client.ts";
 import type { CtxUser } from "#lib/core/ctx.ts";
 import type { Role } from "#lib/permissions.ts";
+import type { LimitKey } from "#lib/settings/limits.ts";
+import { forgetSettings } from "#lib/settings/queries.ts";
 
 let count = 0;
 const next = () => ++count;
@@ -82,12 +84,28 @@ export async function makeRegion(sql: Sql, projectId: number, name = `Region ${n
   return row!.id;
 }
 
+/** A cluster, with the DUs that are in it. */
+export async function makeCluster(sql: Sql, projectId: number, name: string, duIds: number[] = []): Promise<number> {
+  const [row] = await sql<{ id: number }[]>`
+    insert into cluster (project_id, name, priority, color) values (${projectId}, ${name}, 1, 'c1') returning id`;
+  await sql`update du set cluster_id = ${row!.id} where id = any(${duIds}::bigint[])`;
+  return row!.id;
+}
+
 /** A subcontractor company, with the accounts that work for it. */
 export async function makeSubcontractor(sql: Sql, projectId: number, userIds: number[] = []): Promise<number> {
   const [row] = await sql<{ id: number }[]>`
     insert into subcontractor (project_id, code, name) values (${projectId}, ${`S${next()}`}, ${`Company ${count}`}) returning id`;
   for (const userId of userIds) await makeResource(sql, projectId, userId, { subcontractorId: row!.id });
   return row!.id;
+}
+
+/** Sets a limit of a project; null takes it back, so that the installation's holds. */
+export async function setLimit(sql: Sql, projectId: number, key: LimitKey, value: number | null): Promise<void> {
+  await sql`delete from limit_setting where project_id = ${projectId} and key = ${key}`;
+  if (value !== null)
+    await sql`insert into limit_setting (project_id, key, value, min, max) values (${projectId}, ${key}, ${value}, 1, ${value})`;
+  forgetSettings(projectId);
 }
 
 /** A session of an account that lasts for years. */

@@ -15,7 +15,7 @@ export const saveDelegation = action({
   address: "delegation/save",
   needs: "delegation.edit",
   input: schema.SaveDelegation,
-  errors: ["ROLE_NOT_HELD", "DELEGATE_SELF", "NOT_MEMBER", "DATE_ORDER", "END_PAST", "OVER_ONE_YEAR"],
+  errors: ["ROLE_NOT_HELD", "DELEGATE_SELF", "NOT_MEMBER", "DATE_ORDER", "END_PAST", "NOTHING_MODIFIED", "OVER_ONE_YEAR"],
   run: (ctx, input) => commands.saveDelegation(ctx, input),
 });
 export const revokeDelegation = action({

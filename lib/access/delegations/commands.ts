@@ -10,7 +10,7 @@ import type { RevokeDelegation, SaveDelegation } from "./schema.ts";
 
 /**
  * Names a delegate for one of the caller's own roles.
- * @throws ROLE_NOT_HELD, DELEGATE_SELF, NOT_MEMBER, DATE_ORDER, END_PAST, OVER_ONE_YEAR
+ * @throws ROLE_NOT_HELD, DELEGATE_SELF, NOT_MEMBER, DATE_ORDER, END_PAST, OVER_ONE_YEAR, NOTHING_MODIFIED where the same stands already
  */
 export async function saveDelegation(ctx: Ctx, input: z.output<typeof SaveDelegation>): Promise<{ id: number }> {
   const { sql, project, user, today } = ctx;
@@ -26,9 +26,14 @@ export async function saveDelegation(ctx: Ctx, input: z.output<typeof SaveDelega
     validTo: input.validTo,
     today,
   });
+  const reason = input.reason || null;
+  const [same] = await sql`
+    select 1 from role_delegation where project_id = ${project.id} and role = ${input.role} and delegator_id = ${user.id} and delegate_id = ${input.delegateId}
+      and valid_from = ${input.validFrom} and valid_to = ${input.validTo} and reason is not distinct from ${reason} and revoked_at is null`;
+  if (same) throw new AppError("NOTHING_MODIFIED");
   const [row] = await sql<{ id: number }[]>`
     insert into role_delegation (project_id, role, delegator_id, delegate_id, valid_from, valid_to, reason)
-    values (${project.id}, ${input.role}, ${user.id}, ${input.delegateId}, ${input.validFrom}, ${input.validTo}, ${input.reason || null}) returning id`;
+    values (${project.id}, ${input.role}, ${user.id}, ${input.delegateId}, ${input.validFrom}, ${input.validTo}, ${reason}) returning id`;
   const id = row?.id as number;
   ctx.audit(`delegation ${id}`, null, { ...input, account: delegate?.account }, "config_changed");
   ctx.afterCommit(forgetRights);

@@ -3,14 +3,15 @@ import { replaceRefsOfMany } from "#lib/attributes/config-refs/commands.ts";
 import type { Ctx } from "#lib/core/ctx.ts";
 import { AppError, type Problem } from "#lib/core/error.ts";
 import { holdProject } from "#lib/core/hold-project.ts";
+import { refuseUnchanged } from "#lib/core/unchanged.ts";
 import { type MilestoneHead, readHeads } from "../queries.ts";
-import { cellKey, type MappingRow, repeatedTargets, writeCells } from "./logic.ts";
+import { cellKey, type MappingCell, type MappingRow, repeatedTargets, writeCells } from "./logic.ts";
 import { type MappingFlow, readMapping, readMappingFlows } from "./queries.ts";
 import type { SaveMapping } from "./schema.ts";
 
 /**
  * Writes cells of the matrix, all or none; the others stay.
- * @throws NOT_FOUND, NO_ACTIVITY, TARGET_REPEATED, ALL_TARGETS_EMPTY
+ * @throws NOT_FOUND, NOTHING_MODIFIED, NO_ACTIVITY, TARGET_REPEATED, ALL_TARGETS_EMPTY
  */
 export async function saveMapping(ctx: Ctx, { rows: cells }: SaveMapping): Promise<{ rows: MappingRow[] }> {
   const { sql, project } = ctx;
@@ -22,6 +23,7 @@ export async function saveMapping(ctx: Ctx, { rows: cells }: SaveMapping): Promi
   const after = writeCells(before, cells);
   const problems = faults({ milestones, flows, cells, after });
   if (problems[0]) throw new AppError(problems[0].code, problems[0].params ?? {}, problems);
+  refuseUnchanged(targets(before), targets(cells));
   const given = sql.json(cells);
   await sql`
     delete from milestone_mapping g using jsonb_to_recordset(${given}) as r("milestoneId" bigint, "flowId" bigint)
@@ -49,6 +51,8 @@ export async function saveMapping(ctx: Ctx, { rows: cells }: SaveMapping): Promi
   );
   return { rows: await readMapping(ctx) };
 }
+
+const targets = (cells: readonly MappingCell[]) => Object.fromEntries(cells.map((cell) => [cellKey(cell), cell.activityId]));
 
 type Facts = {
   milestones: readonly MilestoneHead[];

@@ -1,6 +1,7 @@
 import "server-only";
 import type { Ctx } from "#lib/core/ctx.ts";
 import { AppError, type Problem } from "#lib/core/error.ts";
+import { refuseUnchanged } from "#lib/core/unchanged.ts";
 import { getRule } from "#lib/plan-rules/rule-set/queries.ts";
 import { targetsMax, weeksMax } from "./limits.ts";
 import { spreadEvenly, weeksBetween } from "./logic.ts";
@@ -10,7 +11,7 @@ type Row = { regionId: number; activityId: number; weekStart: string; target: nu
 
 /**
  * Saves targets of a rule as they were typed, or a total spread evenly over weeks; an empty one is taken away.
- * @throws NOT_FOUND for a rule, region or activity of another project, VALUE_RANGE for too many weeks
+ * @throws NOT_FOUND for a rule, region or activity of another project, NOTHING_MODIFIED, VALUE_RANGE for too many weeks
  */
 export async function saveTargets(ctx: Ctx, input: SaveTargets): Promise<{ saved: number }> {
   const { sql, project } = ctx;
@@ -32,6 +33,10 @@ export async function saveTargets(ctx: Ctx, input: SaveTargets): Promise<{ saved
   const given = sql.json(rows.map((row, place) => ({ ...row, place })));
   const source = sql`(select distinct on ("regionId", "activityId", "weekStart") * from jsonb_to_recordset(${given})
     as r("regionId" bigint, "activityId" bigint, "weekStart" date, target int, place int) order by "regionId", "activityId", "weekStart", place desc) n`;
+  const named = () => sql`
+    select t.* from org_target t join ${source} on t.region_id = n."regionId" and t.activity_id = n."activityId" and t.week_start = n."weekStart"
+    where t.project_id = ${project.id} order by t.region_id, t.activity_id, t.week_start`;
+  const before = await named();
   await sql`
     delete from org_target t using ${source} where n.target is null and t.project_id = ${project.id} and t.region_id = n."regionId"
       and t.activity_id = n."activityId" and t.week_start = n."weekStart"`;
@@ -39,6 +44,8 @@ export async function saveTargets(ctx: Ctx, input: SaveTargets): Promise<{ saved
     insert into org_target (project_id, region_id, activity_id, week_start, target, rule_id)
     select ${project.id}::bigint, n."regionId", n."activityId", n."weekStart", n.target, ${rule.id}::bigint from ${source} where n.target is not null
     on conflict (project_id, region_id, activity_id, week_start) do update set target = excluded.target, rule_id = excluded.rule_id`;
+  // Typed or spread, given twice or taken away: targets are compared as they are stored.
+  refuseUnchanged({ targets: [...before] }, { targets: [...(await named())] });
   ctx.audit(`plan_rule ${rule.id}`, null, { targets: rows.slice(0, 100), count: rows.length });
   return { saved: rows.length };
 }

@@ -1,4 +1,5 @@
 import "server-only";
+import type { PendingQuery, Row } from "postgres";
 import { addDays, dayNumber, isoDay } from "#lib/core/clock.ts";
 import type { Ctx } from "#lib/core/ctx.ts";
 import { AppError } from "#lib/core/error.ts";
@@ -6,6 +7,8 @@ import type { Page } from "#lib/core/paging.ts";
 import { type ConfigKey, configKeys, shownWeeks } from "./limits.ts";
 import { type CapacityPlan, type CapacityWeek, compareWeeks, weekCapacity, weeklyAdded, weekStart } from "./logic.ts";
 import type { CompareWeeks, ListConfigs } from "./schema.ts";
+
+type Fragment = PendingQuery<Row[]>;
 
 /** A capacity: where it holds, how it grows, and the weeks set by hand. */
 export type CapacityRow = CapacityPlan & {
@@ -51,35 +54,39 @@ function finish({ config, capacity, subcontractorId, code, name, rowVersion }: R
   };
 }
 
+const readDefaults = ({ sql, project }: Ctx) => sql<Read[]>`
+  select null as "subcontractorId", null as code, null as name, ${sql.unsafe(columns)}
+  from (select 1) one left join subcon_setting s on s.project_id = ${project.id} and s.subcontractor_id is null`;
+
+/** @param rest conditions on the company (c), order and bounds */
+const readCompanies = ({ sql, project, scope }: Ctx, rest: Fragment) => sql<Read[]>`
+  select c.id as "subcontractorId", c.code, c.name, ${sql.unsafe(columns)} from subcontractor c left join subcon_setting s on s.subcontractor_id = c.id
+  where c.project_id = ${project.id} and ${scope.company(sql`c.id`)} ${rest}`;
+
 /** What is set for all companies and for each; who works for one reads his own alone. [RES-53] */
-export async function readConfigs({ sql, project, scope }: Ctx): Promise<{ defaults: CompanyConfig; companies: CompanyConfig[] }> {
+export async function readConfigs(ctx: Ctx): Promise<{ defaults: CompanyConfig; companies: CompanyConfig[] }> {
   const [[defaults], companies] = await Promise.all([
-    sql<Read[]>`
-      select null as "subcontractorId", null as code, null as name, ${sql.unsafe(columns)}
-      from (select 1) one left join subcon_setting s on s.project_id = ${project.id} and s.subcontractor_id is null`,
-    sql<Read[]>`
-      select c.id as "subcontractorId", c.code, c.name, ${sql.unsafe(columns)} from subcontractor c left join subcon_setting s on s.subcontractor_id = c.id
-      where c.project_id = ${project.id} and ${scope.company(sql`c.id`)} order by c.name collate natural_order, c.id`,
+    readDefaults(ctx),
+    readCompanies(ctx, ctx.sql`order by c.name collate natural_order, c.id`),
   ]);
   return { defaults: finish(defaults!), companies: companies.map(finish) };
 }
 
 /** What is set for a company, or for all that have nothing of their own. @throws NOT_FOUND */
 export async function readConfig(ctx: Ctx, subcontractorId: number | null): Promise<CompanyConfig> {
-  const { defaults, companies } = await readConfigs(ctx);
-  const found = subcontractorId === null ? defaults : companies.find((company) => company.subcontractorId === subcontractorId);
+  const [found] = await (subcontractorId === null ? readDefaults(ctx) : readCompanies(ctx, ctx.sql`and c.id = ${subcontractorId}`));
   if (!found) throw new AppError("NOT_FOUND", { object: subcontractorId as number });
-  return found;
+  return finish(found);
 }
 
 /** A page of what is set for the companies. [RES-54] */
-export async function listConfigs({ sql, project, scope }: Ctx, { page, size, keyword = "" }: ListConfigs): Promise<Page<CompanyConfig>> {
-  const where = sql`c.project_id = ${project.id} and ${scope.company(sql`c.id`)} and position(lower(${keyword}) in lower(concat_ws(' ', c.code, c.name))) > 0`;
+export async function listConfigs(ctx: Ctx, { page, size, keyword = "" }: ListConfigs): Promise<Page<CompanyConfig>> {
+  const { sql, project, scope } = ctx;
+  const named = sql`and position(lower(${keyword}) in lower(concat_ws(' ', c.code, c.name))) > 0`;
   const [rows, [count]] = await Promise.all([
-    sql<Read[]>`
-      select c.id as "subcontractorId", c.code, c.name, ${sql.unsafe(columns)} from subcontractor c left join subcon_setting s on s.subcontractor_id = c.id
-      where ${where} order by c.name collate natural_order, c.id limit ${size} offset ${(page - 1) * size}`,
-    sql<{ total: number }[]>`select count(*)::int as total from subcontractor c where ${where}`,
+    readCompanies(ctx, sql`${named} order by c.name collate natural_order, c.id limit ${size} offset ${(page - 1) * size}`),
+    sql<{ total: number }[]>`
+      select count(*)::int as total from subcontractor c where c.project_id = ${project.id} and ${scope.company(sql`c.id`)} ${named}`,
   ]);
   return { records: rows.map(finish), total: count?.total ?? 0, page, size };
 }

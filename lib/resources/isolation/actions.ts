@@ -34,7 +34,15 @@ export const saveIsolation = action({
   needs: "subcon.isolation",
   input: SaveIsolation,
   run: commands.saveIsolation,
-  errors: ["ISOLATION_ATTR_EDITABLE", "ISOLATION_REPEAT", "NOT_FOUND", "SUBCONTRACTOR_UNKNOWN", "VALUE_MISSING", "VALUE_UNKNOWN"],
+  errors: [
+    "ISOLATION_ATTR_EDITABLE",
+    "ISOLATION_REPEAT",
+    "NOTHING_MODIFIED",
+    "NOT_FOUND",
+    "SUBCONTRACTOR_UNKNOWN",
+    "VALUE_MISSING",
+    "VALUE_UNKNOWN",
+  ],
 });
 
 export const deleteDetails = action({

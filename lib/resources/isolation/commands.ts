@@ -6,20 +6,23 @@ import { AppError, type Problem } from "#lib/core/error.ts";
 import { planNotice } from "#lib/core/events.ts";
 import { forgetRights } from "#lib/core/gate.ts";
 import { holdProject } from "#lib/core/hold-project.ts";
-import { listIsolationAttributes } from "./queries.ts";
+import { refuseUnchanged } from "#lib/core/unchanged.ts";
+import { listIsolationAttributes, readIsolation } from "./queries.ts";
 import type { DetailIds, SaveIsolation } from "./schema.ts";
 
 type Detail = { id: number; attributeId: number; value: string; subcontractorId: number };
 
 /**
  * Turns isolation on or off and stores details, each a value of an attribute with the company whose DUs have it.
- * @throws NOT_FOUND, SUBCONTRACTOR_UNKNOWN, VALUE_UNKNOWN, ISOLATION_REPEAT, ISOLATION_ATTR_EDITABLE at the detail
+ * @throws NOT_FOUND, NOTHING_MODIFIED, SUBCONTRACTOR_UNKNOWN, VALUE_UNKNOWN, ISOLATION_REPEAT, ISOLATION_ATTR_EDITABLE at the detail
  */
 export async function saveIsolation(ctx: Ctx, { enabled, details = [] }: SaveIsolation): Promise<{ ids: number[]; version: number }> {
   const { sql, project, user, now } = ctx;
   await holdProject(ctx);
   const before = await readDetails(ctx);
   await demandDetails(ctx, details, before);
+  const stored = await readIsolation(ctx);
+  refuseUnchanged({ enabled: stored.enabled, ...byId(before) }, { enabled: enabled ?? stored.enabled, ...byId(details) });
   const changed = details.flatMap(({ id, ...rest }) => (id === undefined ? [] : [{ id, ...rest }]));
   const added = details.filter(({ id }) => id === undefined);
   await sql`
@@ -39,6 +42,8 @@ export async function saveIsolation(ctx: Ctx, { enabled, details = [] }: SaveIso
   );
   return { ids, version };
 }
+
+const byId = (details: NonNullable<SaveIsolation["details"]>) => Object.fromEntries(details.map((detail) => [detail.id ?? "new", detail]));
 
 /** Deletes details. @throws NOT_FOUND */
 export async function deleteDetails(ctx: Ctx, { ids }: DetailIds): Promise<{ deleted: number; version: number }> {

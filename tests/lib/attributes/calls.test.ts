@@ -2,9 +2,8 @@ import { beforeAll, beforeEach, describe, expect, it, test } from "vitest";
 import { clearDeleted } from "#lib/attributes/defaults/commands.ts";
 import type { CtxUser } from "#lib/core/ctx.ts";
 import { attributeTypes } from "#lib/rollout-plan/columns/limits.ts";
-import { forgetSettings } from "#lib/settings/queries.ts";
 import { clock, useDatabase } from "../../support/database.ts";
-import { makeMember, makeProject } from "../../support/factories.ts";
+import { makeMember, makeProject, setLimit } from "../../support/factories.ts";
 import { makeAttribute, makeDus, makeFlow } from "../../support/plan-factories.ts";
 import { makeTab } from "../du-tabs/make-tab.ts";
 import { importsOf, useFiles } from "../imports/support.ts";
@@ -209,20 +208,17 @@ describe("planAttr/save", () => {
       msg: "At most 10 attributes",
     });
     expect((await save({ name: "Of the catalogue" })).status).toBe(200);
-    await db.owner`insert into limit_setting (project_id, key, value, min, max) values (${project.id}, 'attribute.customMax', 11, 1, 50)`;
-    forgetSettings();
+    await setLimit(db.owner, project.id, "attribute.customMax", 11);
     expect((await save({ name: "Own 11", custom: true })).status).toBe(200);
     expect((await save({ name: "Own 12", custom: true })).code).toBe("ATTRIBUTE_LIMIT");
   });
 
   test("the attributes of a project are bounded", async () => {
-    await db.owner`insert into limit_setting (project_id, key, value, min, max) values (${project.id}, 'attribute.totalMax', 2, 1, 1000)`;
-    forgetSettings();
+    await setLimit(db.owner, project.id, "attribute.totalMax", 2);
     await make({ name: "A" });
     await make({ name: "B" });
     expect((await save({ name: "C" })).code).toBe("ATTRIBUTE_LIMIT");
-    await db.owner`delete from limit_setting where project_id = ${project.id}`;
-    forgetSettings();
+    await setLimit(db.owner, project.id, "attribute.totalMax", null);
     expect((await save({ name: "C" })).status).toBe(200);
   });
 

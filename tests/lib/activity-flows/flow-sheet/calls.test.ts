@@ -7,7 +7,7 @@ import type { Cell } from "#lib/core/workbook-cell.ts";
 import { writeWorkbook } from "#lib/core/workbook-write.ts";
 import { callAs } from "../../../support/call.ts";
 import { useDatabase } from "../../../support/database.ts";
-import { makeMember, makeProject } from "../../../support/factories.ts";
+import { makeMember, makeProject, setLimit } from "../../../support/factories.ts";
 import { importsOf, useFiles } from "../../imports/support.ts";
 import { done, makeDraft, makeDus, makeFlow } from "../make-flow.ts";
 
@@ -548,7 +548,7 @@ describe("files that are no workbook of these flows", () => {
 
 describe("flow/export and flow/import", () => {
   test("an export names unknown flows, refuses one without activities [OPS-12] and one beyond the rows an export may have", async () => {
-    await db.owner`insert into limit_setting (project_id, key, value, min, max) values (${project.id}, 'export.rows', 100, 100, 2000)`;
+    await setLimit(db.owner, project.id, "export.rows", 100);
     const empty = await call("flow/save", { name: "Empty" });
     const { id } = await makeDraft(pm, project.number, "Build", Array.from({ length: 100 }, (_, no) => `N${no}`).join(" "));
     const more = await makeDraft(pm, project.number, "One", "A*");

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import type { CtxUser } from "#lib/core/ctx.ts";
 import { callAs } from "../../../support/call.ts";
 import { clock, useDatabase } from "../../../support/database.ts";
-import { makeMember, makeProject, makeRegion } from "../../../support/factories.ts";
+import { makeCluster, makeMember, makeProject, makeRegion } from "../../../support/factories.ts";
 import { makeAttribute } from "../../../support/plan-factories.ts";
 import { done } from "../../scheduling/make-scheduled.ts";
 import { makeViewProject, type Stage, viewCalls } from "../make-view.ts";
@@ -127,10 +127,8 @@ describe("multiDim/query", () => {
   });
 
   it("names clusters, and leaves DUs without one together", async () => {
-    const [cluster] = await db.owner<{ id: number }[]>`
-      insert into cluster (project_id, name, priority, color) values (${project.id}, 'C-07', 1, 'c1') returning id`;
     const ids = await view.dus([{ install: "done" }, { install: "late" }]);
-    await db.owner`update du set cluster_id = ${cluster!.id} where id = ${ids[0]!}`;
+    await makeCluster(db.owner, project.id, "C-07", [ids[0]!]);
     const { "C-07": row, empty } = titled((await query(await makeTab("cluster"))).rows);
     expect([row.total, row.figures[0].rate, empty.total]).toEqual([1, 100, 1]);
   });

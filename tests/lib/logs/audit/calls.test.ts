@@ -8,7 +8,7 @@ import { loadMessages } from "#lib/core/messages.ts";
 import { withLocalFile } from "#lib/core/storage.ts";
 import { callAs } from "../../../support/call.ts";
 import { clock, useDatabase } from "../../../support/database.ts";
-import { makeMember, makeProject } from "../../../support/factories.ts";
+import { makeMember, makeProject, setLimit } from "../../../support/factories.ts";
 import { readSheet } from "../../../support/read-sheet.ts";
 
 const database = useDatabase();
@@ -142,7 +142,7 @@ describe("exporting the audit log", () => {
   });
 
   test("follows the limit the project has set", async () => {
-    await database.owner`insert into limit_setting (project_id, key, value, min, max) values (${at.id}, 'export.rows', 100, 100, 2000)`;
+    await setLimit(database.owner, at.id, "export.rows", 100);
     await write("line", { projectId: at.id, count: 101 });
     expect(await start([{ field: "object", type: "like", values: ["line"] }])).toMatchObject({ status: 422, code: "EXPORT_LIMIT" });
   });

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { frequencies } from "#lib/plan-rules/limits.ts";
 import { clock, useDatabase } from "../../../support/database.ts";
+import { setLimit } from "../../../support/factories.ts";
 import { makeAttribute, makeFlow } from "../../../support/plan-factories.ts";
 import { done } from "../../activity-flows/make-flow.ts";
 import { useFiles } from "../../imports/support.ts";
@@ -331,17 +332,14 @@ describe("enabling", () => {
   });
 
   test("keeps to the number of rules that may be in force", async () => {
-    await db.owner`insert into limit_setting (project_id, key, value, min, max) values (${at.id}, 'rule.validMax', 1, 1, 200)`;
+    await setLimit(db.owner, at.id, "rule.validMax", 1);
     const [one, two] = [await save("One", [plain]), await save("Two", ["MOS.PLAN_END = RFI.PLAN_END"])];
-    const { forgetSettings } = await import("#lib/settings/queries.ts");
-    forgetSettings(at.id);
     expect(await done(call("planAutoRule/enable", { ids: [one.id], confirm: true }))).toMatchObject({ done: [one.id] });
     expect(await call("planAutoRule/enable", { ids: [two.id], confirm: true })).toMatchObject({
       code: "RULE_CANNOT_ENABLE",
       msg: "The rule cannot be enabled: at most 1 rules are in force",
     });
-    await db.owner`delete from limit_setting where project_id = ${at.id}`;
-    forgetSettings(at.id);
+    await setLimit(db.owner, at.id, "rule.validMax", null);
   });
 
   test("ends when something a rule names changes, and its makers are told once", async () => {

@@ -5,8 +5,8 @@ import { type Cell, cellText } from "#lib/core/workbook-cell.ts";
 import { maxUploadBytes } from "#lib/core/workbook-limits.ts";
 import { writeWorkbook } from "#lib/core/workbook-write.ts";
 import { inputBlocks } from "#lib/planning-engine/input-check/limits.ts";
-import { forgetSettings } from "#lib/settings/queries.ts";
 import { clock, useDatabase } from "#tests/support/database.ts";
+import { setLimit } from "#tests/support/factories.ts";
 import { makeDus } from "#tests/support/plan-factories.ts";
 import { planCalls, usePlanProject } from "#tests/support/plan-project.ts";
 import { readSheet, type Sheet } from "#tests/support/read-sheet.ts";
@@ -240,8 +240,7 @@ describe("workbooks of inputs", () => {
     expect((await call(project.pm, "nc/duMaterial/save", { versionId: own, rows: needed })).status).toBe(200);
     expect((await out("du_material")).status).toBe(200);
     await end();
-    await db.owner`insert into limit_setting (project_id, key, value, min, max) values (${project.id}, 'export.du', 100, 100, 9999)`;
-    forgetSettings();
+    await setLimit(db.owner, project.id, "export.du", 100);
     expect(await out("du_material")).toMatchObject({ code: "EXPORT_LIMIT", msg: expect.stringContaining("101") });
   });
 

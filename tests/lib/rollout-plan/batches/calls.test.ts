@@ -3,9 +3,8 @@ import { runTask } from "#jobs/run-task.ts";
 import { taskKinds } from "#jobs/tasks.ts";
 import { dayNumber } from "#lib/core/clock.ts";
 import { withState } from "#lib/rollout-plan/plan-rows/logic.ts";
-import { forgetSettings } from "#lib/settings/queries.ts";
 import { useDatabase } from "../../../support/database.ts";
-import { makeMember } from "../../../support/factories.ts";
+import { makeMember, setLimit } from "../../../support/factories.ts";
 import { makeAttribute, makeDuOwner, makeDus, makeOwnerSet } from "../../../support/plan-factories.ts";
 import { planCalls, usePlanProject } from "../../../support/plan-project.ts";
 
@@ -154,8 +153,7 @@ describe("rolloutPlan/batch/setDate", () => {
     ["a day that is none", { duIds: [1], field: "planEnd", mode: "set", value: "2026-02-30" }, 400, "INVALID_INPUT"],
   ])("refuses %s", async (_title, input, status, code) => expect(await setDate(input)).toMatchObject({ status, code }));
   it("takes as many DUs as the project's own limit says, and no more [OPS-19]", async () => {
-    await db.owner`insert into limit_setting (project_id, key, value, min, max) values (${project.id}, 'select.du', 20, 20, 200)`;
-    forgetSettings();
+    await setLimit(db.owner, project.id, "select.du", 20);
     const ids = await makeDus(
       db.owner,
       project.id,
@@ -165,8 +163,7 @@ describe("rolloutPlan/batch/setDate", () => {
     const set = (duIds: number[]) => setDate({ duIds, field: "planEnd", mode: "set", value: "2026-11-02" });
     expect(await set(ids)).toMatchObject({ status: 422, code: "TOO_MANY_DU", msg: expect.stringContaining("20") });
     expect((await set(ids.slice(1))).data.changed).toBe(20);
-    await db.owner`delete from limit_setting where project_id = ${project.id}`;
-    forgetSettings();
+    await setLimit(db.owner, project.id, "select.du", null);
   });
   it("needs the right", async () =>
     expect(await call(project.viewer, "rolloutPlan/batch/setDate", {})).toMatchObject({ status: 403, code: "NO_PERMISSION" }));

@@ -5,7 +5,7 @@ import { boardCardsMax, boardDaysMax, unscheduledMax } from "#lib/rollout-plan/b
 import type { Board } from "#lib/rollout-plan/board/queries.ts";
 import { withState } from "#lib/rollout-plan/plan-rows/logic.ts";
 import { useDatabase } from "../../../support/database.ts";
-import { makeMember, makeRegion, makeSubcontractor, makeUser } from "../../../support/factories.ts";
+import { makeCluster, makeMember, makeRegion, makeSubcontractor, makeUser } from "../../../support/factories.ts";
 import { type MadeDu, makeDus, makeOwnerSet } from "../../../support/plan-factories.ts";
 import { later, planCalls, usePlanProject } from "../../../support/plan-project.ts";
 
@@ -125,9 +125,7 @@ describe("rolloutPlan/board [RPL-03]", () => {
     const company = await makeSubcontractor(db.owner, project.id);
     const plan = { 1: { plan_start: "2026-10-14", plan_end: "2026-10-14" } };
     const { ask, ids } = await given([{ plan, subcontractorId: company }, { plan, regionId: north }, { plan }]);
-    const [cluster] = await db.owner<{ id: number }[]>`
-      insert into cluster (project_id, name, priority, color) values (${project.id}, 'C-07', 1, 'c1') returning id`;
-    await db.owner`update du set cluster_id = ${cluster!.id} where id = ${ids[2]!}`;
+    const cluster = await makeCluster(db.owner, project.id, "C-07", [ids[2]!]);
     const figures = async (groupBy: string) =>
       (await ask({ groupBy })).lanes?.map(({ id, title, count }) => [id, title, onDays(count)["10-14"]]);
     expect(await figures("subcontractor")).toEqual([
@@ -139,7 +137,7 @@ describe("rolloutPlan/board [RPL-03]", () => {
       [0, null, 2],
     ]);
     expect(await figures("cluster")).toEqual([
-      [cluster!.id, "C-07", 1],
+      [cluster, "C-07", 1],
       [0, null, 2],
     ]);
     expect(cells(await ask({ groupBy: "region", lanes: [north] })).map(([du]) => du)).toEqual(["2"]);

@@ -3,7 +3,7 @@ import { dayNumber } from "#lib/core/clock.ts";
 import { withState } from "#lib/rollout-plan/plan-rows/logic.ts";
 import { callAs } from "../../../support/call.ts";
 import { clock, useDatabase } from "../../../support/database.ts";
-import { makeMember, makeProject, makeRegion, makeSubcontractor } from "../../../support/factories.ts";
+import { makeMember, makeProject, makeRegion, makeSubcontractor, setLimit } from "../../../support/factories.ts";
 import { makeActivities, makeAttribute, makeDuOwner, makeDus, makeFlow, makeOwnerSet, setSwitch } from "../../../support/plan-factories.ts";
 import { type Cell, planCalls, usePlanProject } from "../../../support/plan-project.ts";
 
@@ -251,7 +251,7 @@ describe("rolloutPlan/save", () => {
   it("works on fewer DUs where the project lowered the limit", async () => {
     const strict = await makeProject(db.owner);
     const planner = await makeMember(db.owner, strict.id, "PM");
-    await db.owner`insert into limit_setting (project_id, key, value, min, max) values (${strict.id}, 'edit.du', 1000, 1000, 10000)`;
+    await setLimit(db.owner, strict.id, "edit.du", 1000);
     const edits = (count: number) =>
       Array.from({ length: count }, (_, i) => ({ duId: 5_000_000 + i, field: "name", value: "x", base: null }));
     const ask = (count: number) => callAs(planner, "rolloutPlan/save", { edits: edits(count) }, { project: strict.number });

@@ -7,7 +7,7 @@ import { type WriteColumn, writeWorkbook } from "#lib/core/workbook-write.ts";
 import type { PreviewRow } from "#lib/imports/queries.ts";
 import { exportVersion } from "#lib/rollout-plan/plan-export/limits.ts";
 import { useDatabase } from "../../../support/database.ts";
-import { makeMember, makeProject, makeRegion, makeSubcontractor } from "../../../support/factories.ts";
+import { makeCluster, makeMember, makeProject, makeRegion, makeSubcontractor } from "../../../support/factories.ts";
 import { type MadeActivity, makeActivities, makeAttribute, makeDuOwner, makeDus, makeFlow } from "../../../support/plan-factories.ts";
 import { importsOf, useFiles } from "../../imports/support.ts";
 
@@ -208,10 +208,8 @@ describe("reading an exported plan back", () => {
   });
 
   it("shows the cluster, which is given to a DU elsewhere, and leaves it alone", async () => {
-    const [cluster] = await db.app<{ id: number }[]>`
-      insert into cluster (project_id, name, priority, color) values (${project.id}, 'Harbour', 1, 'c1') returning id`;
     const duIds = await makeDus(db.app, project.id, [{ code: "CL-1" }, { code: "CL-2" }], flow);
-    await db.app`update du set cluster_id = ${cluster!.id} where id = ${duIds[0]!}`;
+    await makeCluster(db.app, project.id, "Harbour", [duIds[0]!]);
     const book = await exportBook(duIds, ["code", "cluster"]);
     expect(book.heads).toContain("Cluster");
     expect(book.rows.map((row) => row[book.keys.indexOf("cluster")])).toEqual(["Harbour", null]);

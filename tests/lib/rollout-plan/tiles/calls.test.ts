@@ -3,7 +3,7 @@ import { dayNumber, isoDay } from "#lib/core/clock.ts";
 import { decodeTileRow } from "#lib/rollout-plan/plan-rows/logic.ts";
 import { codeReferences, codeTexts } from "#lib/rollout-plan/tiles/logic.ts";
 import { useDatabase } from "../../../support/database.ts";
-import { makeRegion, makeSubcontractor } from "../../../support/factories.ts";
+import { makeCluster, makeRegion, makeSubcontractor } from "../../../support/factories.ts";
 import { makeAttribute, makeDus } from "../../../support/plan-factories.ts";
 import { planCalls, usePlanProject } from "../../../support/plan-project.ts";
 
@@ -71,8 +71,7 @@ describe("tiles and rows", () => {
   it("rolloutPlan/list gives every field of a DU its own value [RPL-10]", async () => {
     const region = await makeRegion(db.owner, project.id, "South");
     const company = await makeSubcontractor(db.owner, project.id);
-    const [cluster] = await db.owner`
-      insert into cluster (project_id, name, priority, color) values (${project.id}, 'Harbour', 1, 'c1') returning id`;
+    const cluster = await makeCluster(db.owner, project.id, "Harbour");
     const [duId, migrated, removed] = await makeDus(
       db.owner,
       project.id,
@@ -91,7 +90,7 @@ describe("tiles and rows", () => {
       project.flow,
     );
     await db.owner`
-      update du set project_code = 'P1', sub_project_code = 'P1-a', delivery_type = 'turnkey', work_type = 'dismantle', cluster_id = ${cluster!.id}, cluster_priority = 3,
+      update du set project_code = 'P1', sub_project_code = 'P1-a', delivery_type = 'turnkey', work_type = 'dismantle', cluster_id = ${cluster}, cluster_priority = 3,
         rfi_priority = 4, direct_migration_site_id = ${migrated!}, decom_site_id = ${removed!}, allow_direct_moving = true, acceptance = 'PAT', po_completeness_no = 'PO-9',
         delivery_key = 'key', delivery_batch_no = 'B-7', product_type = '5G', product_line = 'wireless', scenario_type = 'swap', rru_ics_scene = 'outdoor',
         value_unit = 'Household', value_qty = 0.25, eomonth = '2026-11' where id = ${duId!}`;
@@ -100,7 +99,7 @@ describe("tiles and rows", () => {
     await db.owner`
       update customer_site set site_number = '0042', country = 'Brasil', province = 'SP', city = 'Santos', town = 'Centro', address = 'Rua 1', post_code = '00123',
         longitude = -46.3, latitude = -23.9, state_id = '35', state_name = 'São Paulo', site_scenario = 'roof' where code = 'S-FULL-1'`;
-    const filters = encodeURIComponent(JSON.stringify([{ field: "cluster", type: "eq", values: [cluster!.id] }]));
+    const filters = encodeURIComponent(JSON.stringify([{ field: "cluster", type: "eq", values: [cluster] }]));
     const { records } = (await call(project.pm, `rolloutPlan/list/1/20/default/${filters}`)).data;
     const { activities: _activities, ...fields } = records[0];
     expect(records).toHaveLength(1);
@@ -130,7 +129,7 @@ describe("tiles and rows", () => {
       scenarioType: "swap",
       siteScenario: "roof",
       rruIcsScene: "outdoor",
-      cluster: cluster!.id,
+      cluster,
       clusterPriority: 3,
       rfiPriority: 4,
       directMigrationSite: migrated,
@@ -159,10 +158,8 @@ describe("tiles and rows", () => {
 
   it("names clusters in tiles, in the list of values, in their order, and for nobody to edit [RPL-10]", async () => {
     const ids = await makeDus(db.owner, project.id, [{ code: "CL-1" }, { code: "CL-2" }, { code: "CL-3" }], project.flow);
-    const clusters = await db.owner<{ id: number }[]>`
-      insert into cluster (project_id, name, priority, color) values (${project.id}, 'Quay 10', 1, 'c1'), (${project.id}, 'Quay 9', 2, 'c2') returning id`;
-    await db.owner`update du set cluster_id = ${clusters[0]!.id} where id = ${ids[0]!}`;
-    await db.owner`update du set cluster_id = ${clusters[1]!.id} where id = ${ids[2]!}`;
+    const ten = await makeCluster(db.owner, project.id, "Quay 10", [ids[0]!]);
+    const nine = await makeCluster(db.owner, project.id, "Quay 9", [ids[2]!]);
     const filters = [{ field: "code", type: "like", values: ["CL-"] }];
     const found = await call(project.pm, "wbs/filter", { filters, sort: [{ field: "cluster", dir: "asc" }], ids: true });
     expect(found.data.duIds).toEqual([ids[2], ids[0], ids[1]]);
@@ -173,20 +170,20 @@ describe("tiles and rows", () => {
       parts: { fields: ["cluster"] },
     });
     const titles = new Map([
-      [clusters[0]!.id, "Quay 10"],
-      [clusters[1]!.id, "Quay 9"],
+      [ten, "Quay 10"],
+      [nine, "Quay 9"],
     ]);
-    expect(tile.data.fields).toEqual([codeReferences("cluster", [clusters[1]!.id, clusters[0]!.id, null], titles)]);
+    expect(tile.data.fields).toEqual([codeReferences("cluster", [nine, ten, null], titles)]);
     expect((await call(project.pm, "rolloutPlan/facet", { column: "cluster", filters })).data).toEqual([
-      { value: clusters[0]!.id, title: "Quay 10", count: 1 },
-      { value: clusters[1]!.id, title: "Quay 9", count: 1 },
+      { value: ten, title: "Quay 10", count: 1 },
+      { value: nine, title: "Quay 9", count: 1 },
       { value: null, title: null, count: 1 },
     ]);
     const head = await call(project.pm, "rolloutPlan/head");
     expect(head.data.fields.find(({ key }: { key: string }) => key === "cluster")).toMatchObject({ title: "Cluster", editable: false });
     const listed = await call(project.pm, `du/list/1/20/default/${encodeURIComponent(JSON.stringify(filters))}`);
     expect(listed.data.records.map((row: { clusterName: string | null }) => row.clusterName)).toEqual(["Quay 10", null, "Quay 9"]);
-    const edited = await save(project.pm, [{ duId: ids[1]!, field: "cluster", value: clusters[0]!.id }]);
+    const edited = await save(project.pm, [{ duId: ids[1]!, field: "cluster", value: ten }]);
     expect(edited.data).toMatchObject({ saved: 0, rejected: [{ field: "cluster", code: "VALUE_UNKNOWN" }] });
   });
 
