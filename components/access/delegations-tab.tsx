@@ -11,7 +11,7 @@ import { Tag } from "#components/ui/status-tag.tsx";
 import { toast } from "#components/ui/toast.ts";
 import { useAction } from "#components/ui/use-action.ts";
 import { useProjectNumber } from "#components/ui/use-href.ts";
-import { CallError, dataOf } from "#components/ui/use-list.ts";
+import { dataOf } from "#components/ui/use-list.ts";
 import { useSession } from "#components/ui/use-session.tsx";
 import { revokeDelegation } from "#lib/access/delegations/actions.ts";
 import type { Delegation } from "#lib/access/delegations/queries.ts";
@@ -36,7 +36,6 @@ export function DelegationsTab({ adding, onAdded }: { adding: boolean; onAdded: 
   const [asked, setAsked] = useState<Delegation | null>(null);
   const [revoke] = useAction(revokeDelegation);
   const refresh = () => client.invalidateQueries({ queryKey: key });
-  const failed = list.error instanceof CallError ? list.error.answer : null;
   const end = async () => {
     if (!asked) return;
     const answer = await revoke({ id: asked.id });
@@ -49,7 +48,7 @@ export function DelegationsTab({ adding, onAdded }: { adding: boolean; onAdded: 
       <ScrollRegion className={classes.page} label={t("label")} busy={list.isFetching}>
         <p className={classes.note}>{t("note")}</p>
         {list.isError ? (
-          <ErrorPanel title={t("failed")} failed={failed} onRetry={() => list.refetch()} />
+          <ErrorPanel title={t("failed")} failed={list.error} onRetry={() => list.refetch()} />
         ) : list.data?.length === 0 ? (
           <EmptyState title={t("empty")} text={t("emptyText")} />
         ) : (

@@ -6,7 +6,7 @@ import { useDeferredValue, useMemo, useState } from "react";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { ErrorPanel } from "#components/ui/error-panel.tsx";
 import { useProjectNumber } from "#components/ui/use-href.ts";
-import { CallError, dataOf } from "#components/ui/use-list.ts";
+import { dataOf } from "#components/ui/use-list.ts";
 import { useSession } from "#components/ui/use-session.tsx";
 import { type Grant, overrideKey } from "#lib/access/logic.ts";
 import type { Matrix } from "#lib/access/matrix/queries.ts";
@@ -49,7 +49,6 @@ export function MatrixTab() {
     const own = overrides.get(overrideKey(role, code));
     return { role, code, byDefault, own: own ?? null, grant: own ?? byDefault };
   };
-  const failed = matrix.error instanceof CallError ? matrix.error.answer : null;
   const refresh = async () => {
     await Promise.all([client.invalidateQueries({ queryKey: key }), client.invalidateQueries({ queryKey: ["why", project] })]);
   };
@@ -73,9 +72,9 @@ export function MatrixTab() {
           <span className={classes.legend}>{t("legend")}</span>
         </search>
         {matrix.isError ? (
-          <ErrorPanel title={t("failed")} failed={failed} onRetry={() => matrix.refetch()} />
+          <ErrorPanel title={t("failed")} failed={matrix.error} onRetry={() => matrix.refetch()} />
         ) : matrix.data && rows.length === 0 ? (
-          <EmptyState title={t("empty")} />
+          <EmptyState />
         ) : (
           <MatrixTable
             rows={rows}

@@ -5,7 +5,6 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { useMemo, useState } from "react";
 import { type Column, DataTable } from "#components/ui/data-table.tsx";
-import { EmptyState } from "#components/ui/empty-state.tsx";
 import { useExport } from "#components/ui/use-export.ts";
 import { refreshList } from "#components/ui/use-list.ts";
 import { useSession } from "#components/ui/use-session.tsx";
@@ -144,7 +143,6 @@ export function MembersTab({ granting, onGranted }: { granting: boolean; onGrant
               ),
             }
           : {})}
-        empty={<EmptyState title={t("empty")} />}
       />
       <GrantDialog
         people={granting ? [] : chosen?.members.map(personOf)}

@@ -7,7 +7,7 @@ import { useId, useState } from "react";
 import { ErrorPanel } from "#components/ui/error-panel.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { useProjectNumber } from "#components/ui/use-href.ts";
-import { CallError, dataOf } from "#components/ui/use-list.ts";
+import { dataOf } from "#components/ui/use-list.ts";
 import { useScreenTitle } from "#components/ui/use-screen.ts";
 import type { Verdict } from "#lib/access/matrix/logic.ts";
 import type { Why } from "#lib/access/matrix/queries.ts";
@@ -37,7 +37,6 @@ export function WhyPanel() {
     enabled: person !== null && target !== null,
     queryFn: async ({ signal }) => dataOf(await callDoor<Why>("rolePermission/why", { userId: person?.id, ...asked }, { signal })),
   });
-  const failed = why.error instanceof CallError ? why.error.answer : null;
   return (
     <aside className={classes.side} aria-labelledby={`${id}-title`} data-scroll>
       <h2 id={`${id}-title`}>{t("title")}</h2>
@@ -60,7 +59,7 @@ export function WhyPanel() {
       </Field>
       <div aria-live="polite" aria-busy={why.isFetching} className={classes.form}>
         {why.isError ? (
-          <ErrorPanel title={t("failed")} failed={failed} onRetry={() => why.refetch()} />
+          <ErrorPanel title={t("failed")} failed={why.error} onRetry={() => why.refetch()} />
         ) : why.data && person && target ? (
           <Answer why={why.data} />
         ) : (

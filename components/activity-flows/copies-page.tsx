@@ -25,7 +25,6 @@ import { SearchField } from "./search-field.tsx";
 export function CopiesPage({ attributes, copy }: { attributes: readonly { id: number; name: string }[]; copy: number | null }) {
   const t = useTranslations("activity-flows.copies");
   const common = useTranslations("common");
-  const flows = useTranslations("activity-flows");
   const href = useHref();
   const router = useRouter();
   const { can, offset } = useSession();
@@ -76,7 +75,7 @@ export function CopiesPage({ attributes, copy }: { attributes: readonly { id: nu
           bar={<SearchField label={t("search")} value={code} onChange={setCode} />}
           empty={
             filters.length > 0 ? (
-              <EmptyState icon={<IconSearch size={28} stroke={1} aria-hidden="true" />} title={flows("list.noneFound")} />
+              <EmptyState icon={<IconSearch size={28} stroke={1} aria-hidden="true" />} />
             ) : (
               <EmptyState
                 icon={<IconCopy size={28} stroke={1} aria-hidden="true" />}

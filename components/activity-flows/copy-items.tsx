@@ -9,7 +9,7 @@ import { Tag, type Tone } from "#components/ui/status-tag.tsx";
 import { toast } from "#components/ui/toast.ts";
 import { useAction } from "#components/ui/use-action.ts";
 import { useProjectNumber } from "#components/ui/use-href.ts";
-import { CallError, dataOf } from "#components/ui/use-list.ts";
+import { dataOf } from "#components/ui/use-list.ts";
 import { retryCopy } from "#lib/activity-flows/copies/actions.ts";
 import type { CopyProgress } from "#lib/activity-flows/copies/limits.ts";
 import type { CopyItem } from "#lib/activity-flows/copies/queries.ts";
@@ -41,8 +41,7 @@ export function CopyItems({ copy, mayRetry }: { copy: number; mayRetry: boolean 
     refetchInterval: ({ state }) => (state.data?.some(isOpen) ? copyPollMs : false),
     retry: false,
   });
-  const answer = list.error instanceof CallError ? list.error.answer : null;
-  if (list.isError && !list.data) return <ErrorPanel title={form("failed")} failed={answer} onRetry={() => list.refetch()} />;
+  if (list.isError && !list.data) return <ErrorPanel title={form("failed")} failed={list.error} onRetry={() => list.refetch()} />;
   const items = list.data ?? [];
   const failed = items.filter(({ progress }) => progress === "failed").map(({ targetCode }) => targetCode);
   const again = async () => {

@@ -157,7 +157,7 @@ export function DuChoice({ label, fixed, facets, columns, chosen, onChosen, max 
           />
         ) : list.isSuccess && rows.length === 0 ? (
           filters.length > fixed.length ? (
-            <EmptyState icon={<IconSearch size={28} stroke={1} aria-hidden="true" />} title={t("list.noneFound")}>
+            <EmptyState icon={<IconSearch size={28} stroke={1} aria-hidden="true" />}>
               <Button
                 onClick={() => {
                   setText("");

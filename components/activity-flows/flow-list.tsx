@@ -179,7 +179,7 @@ export function FlowList({ onCreate }: { onCreate: () => void }) {
         }
         empty={
           filters.length > 0 ? (
-            <EmptyState icon={<IconSearch size={28} stroke={1} aria-hidden="true" />} title={t("list.noneFound")}>
+            <EmptyState icon={<IconSearch size={28} stroke={1} aria-hidden="true" />}>
               <Button
                 onClick={() => {
                   setName("");

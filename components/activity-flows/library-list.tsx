@@ -75,7 +75,7 @@ export function LibraryList({ onCreate }: { onCreate: () => void }) {
         empty={
           <EmptyState
             icon={<IconListCheck size={28} stroke={1} aria-hidden="true" />}
-            title={searched ? t("list.noneFound") : t("library.empty")}
+            title={searched ? undefined : t("library.empty")}
             text={searched ? undefined : t("library.emptyText")}
           >
             {searched ? <Button onClick={() => setName("")}>{common("clear")}</Button> : null}

@@ -28,7 +28,6 @@ import { SearchField } from "./search-field.tsx";
 /** Relations between DUs as a table, and what is around the DU of the chosen row as a small graph. */
 export function RelationsPage() {
   const t = useTranslations("activity-flows.relations");
-  const list = useTranslations("activity-flows.list");
   const table = useTranslations("activity-flows.table");
   const form = useTranslations("activity-flows.form");
   const href = useHref();
@@ -135,7 +134,7 @@ export function RelationsPage() {
             }
             empty={
               filters.length > 0 ? (
-                <EmptyState icon={<IconSearch size={28} stroke={1} aria-hidden="true" />} title={list("noneFound")} />
+                <EmptyState icon={<IconSearch size={28} stroke={1} aria-hidden="true" />} />
               ) : (
                 <EmptyState icon={<IconSitemap size={28} stroke={1} aria-hidden="true" />} title={t("empty")} text={t("emptyText")}>
                   {mayEdit ? (

@@ -6,7 +6,7 @@ import { useState } from "react";
 import { ErrorPanel } from "#components/ui/error-panel.tsx";
 import { PagedRows } from "#components/ui/paged-rows.tsx";
 import { useProjectNumber } from "#components/ui/use-href.ts";
-import { CallError, dataOf } from "#components/ui/use-list.ts";
+import { dataOf } from "#components/ui/use-list.ts";
 import { previewDusMax, unmatchedReasons } from "#lib/activity-flows/rule-runs/limits.ts";
 import type { Preview } from "#lib/activity-flows/rule-runs/queries.ts";
 import { callDoor } from "#lib/core/call-door.ts";
@@ -105,7 +105,6 @@ export function PreviewDialog({ ids, verb, onConfirm, onClose }: Props) {
     staleTime: 0,
     gcTime: 0,
   });
-  const failed = found.error instanceof CallError ? found.error.answer : null;
   const confirm = async () => {
     setBusy(true);
     const told = await onConfirm();
@@ -115,7 +114,7 @@ export function PreviewDialog({ ids, verb, onConfirm, onClose }: Props) {
   };
   return (
     <Modal opened onClose={onClose} title={verb ?? t("preview.title")} size={760} closeButtonProps={{ "aria-label": common("close") }}>
-      {found.isError ? <ErrorPanel title={t("failed")} failed={failed} onRetry={() => found.refetch()} /> : null}
+      {found.isError ? <ErrorPanel title={t("failed")} failed={found.error} onRetry={() => found.refetch()} /> : null}
       {found.data ? <PreviewResult preview={found.data} /> : null}
       {problem ? (
         <p className={classes.problem} role="alert">

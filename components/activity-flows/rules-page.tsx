@@ -11,7 +11,6 @@ import { ErrorPanel } from "#components/ui/error-panel.tsx";
 import { PageBar } from "#components/ui/page-bar.tsx";
 import { toast } from "#components/ui/toast.ts";
 import { useAction } from "#components/ui/use-action.ts";
-import { CallError } from "#components/ui/use-list.ts";
 import { useSession } from "#components/ui/use-session.tsx";
 import { deleteFlowRules, disableFlowRules, enableFlowRules, sortFlowRules } from "#lib/activity-flows/flow-rules/actions.ts";
 import type { FlowRuleRow } from "#lib/activity-flows/flow-rules/queries.ts";
@@ -78,7 +77,6 @@ export function RulesPage() {
       {t("new")}
     </Button>
   );
-  const failed = found.error instanceof CallError ? found.error.answer : null;
   const looking = asked && (asked.verb === "preview" || asked.verb === "run" || asked.verb === "enable") ? asked : null;
   const ending = asked && (asked.verb === "disable" || asked.verb === "delete") ? asked : null;
   return (
@@ -86,7 +84,7 @@ export function RulesPage() {
       <PageBar tabs={tabs.map((key) => ({ key, label: t(`tab.${key}`) }))} tab={tab} onTab={(key) => setTab(key as Tab)}>
         {mayEdit ? newButton : null}
       </PageBar>
-      {found.isError ? <ErrorPanel title={t("failed")} failed={failed} onRetry={() => found.refetch()} /> : null}
+      {found.isError ? <ErrorPanel title={t("failed")} failed={found.error} onRetry={() => found.refetch()} /> : null}
       {tab === "rules" && found.data && rules.length === 0 ? (
         <EmptyState icon={<IconRoute2 size={28} stroke={1} aria-hidden="true" />} title={t("empty")} text={t("emptyText")}>
           {mayEdit ? newButton : null}

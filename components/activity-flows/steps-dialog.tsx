@@ -10,7 +10,7 @@ import { withQuestions } from "#components/ui/questions.ts";
 import { Tag } from "#components/ui/status-tag.tsx";
 import { useAction } from "#components/ui/use-action.ts";
 import { useProjectNumber } from "#components/ui/use-href.ts";
-import { CallError, dataOf } from "#components/ui/use-list.ts";
+import { dataOf } from "#components/ui/use-list.ts";
 import { useSession } from "#components/ui/use-session.tsx";
 import { progressOf } from "#lib/activity-flows/sub-flows/logic.ts";
 import { saveSubSteps } from "#lib/activity-flows/sub-steps/actions.ts";
@@ -34,7 +34,6 @@ export function StepsDialog({ place, opened, onClose, onApplied }: Props) {
     staleTime: 0,
     gcTime: 0,
   });
-  const failed = found.error instanceof CallError ? found.error.answer : null;
   return (
     <Drawer
       opened={opened}
@@ -44,7 +43,7 @@ export function StepsDialog({ place, opened, onClose, onApplied }: Props) {
       title={t("steps.title")}
       closeButtonProps={{ "aria-label": common("close") }}
     >
-      {found.isError ? <ErrorPanel title={t("steps.failed")} failed={failed} onRetry={() => found.refetch()} /> : null}
+      {found.isError ? <ErrorPanel title={t("steps.failed")} failed={found.error} onRetry={() => found.refetch()} /> : null}
       {found.data ? <Steps place={place} checklist={found.data} onClose={onClose} onApplied={onApplied} /> : null}
     </Drawer>
   );

@@ -13,7 +13,6 @@ import { PagedRows } from "#components/ui/paged-rows.tsx";
 import { Tag } from "#components/ui/status-tag.tsx";
 import { toast } from "#components/ui/toast.ts";
 import { useAction } from "#components/ui/use-action.ts";
-import { CallError } from "#components/ui/use-list.ts";
 import { useSession } from "#components/ui/use-session.tsx";
 import { deleteSubFlows } from "#lib/activity-flows/sub-flows/actions.ts";
 import type { SubFlowRow } from "#lib/activity-flows/sub-flows/queries.ts";
@@ -63,11 +62,10 @@ export function SubFlowsPage() {
       {t("new")}
     </Button>
   );
-  const failed = found.error instanceof CallError ? found.error.answer : null;
   return (
     <>
       <PageBar>{mayEdit ? newButton : null}</PageBar>
-      {found.isError ? <ErrorPanel title={t("failed")} failed={failed} onRetry={() => found.refetch()} /> : null}
+      {found.isError ? <ErrorPanel title={t("failed")} failed={found.error} onRetry={() => found.refetch()} /> : null}
       {found.data && all.length === 0 ? (
         <EmptyState icon={<IconListCheck size={28} stroke={1} aria-hidden="true" />} title={t("empty")} text={t("emptyText")}>
           {mayEdit ? newButton : null}

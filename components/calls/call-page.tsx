@@ -19,6 +19,7 @@ type Call = {
 /** Every call with its right, input and errors, found by typing a part of address, area or right. */
 export function CallPage({ calls }: { calls: Call[] }) {
   const t = useTranslations("calls");
+  const ui = useTranslations("ui");
   const [text, setText] = useState("");
   const shown = useMemo(() => {
     const part = text.trim().toLowerCase();
@@ -40,7 +41,7 @@ export function CallPage({ calls }: { calls: Call[] }) {
         <a href="/api/openapi.json">openapi.json</a>
       </header>
       {shown.length === 0 ? (
-        <p className={styles.none}>{t("none")}</p>
+        <p className={styles.none}>{ui("table.empty")}</p>
       ) : (
         <ul className={styles.list}>
           {shown.map((call) => (

@@ -14,7 +14,6 @@ import { ProgressBar } from "#components/ui/progress-bar.tsx";
 import { ScrollRegion } from "#components/ui/scroll-region.tsx";
 import { toast } from "#components/ui/toast.ts";
 import { useHref } from "#components/ui/use-href.ts";
-import { CallError } from "#components/ui/use-list.ts";
 import { useSession } from "#components/ui/use-session.tsx";
 import { callDoor } from "#lib/core/call-door.ts";
 import { formatNumber } from "#lib/core/format.ts";
@@ -61,12 +60,11 @@ export function StatusPage({ toneOf, styleUrl }: { toneOf: Record<string, Status
     if (answer.status === 200) router.push(href("rolloutPlan", { query: { selection: key } }));
     else toast.problem(answer.msg ?? t("stored"));
   };
-  const failed = view.error instanceof CallError ? view.error.answer : null;
   return (
     <div className={classes.page}>
       <PageBar {...clusterTabs(href, "clusterStatus", tabs)} />
       {view.isError && !clusters ? (
-        <ErrorPanel title={t("failed")} failed={failed} onRetry={() => void view.refetch()} />
+        <ErrorPanel title={t("failed")} failed={view.error} onRetry={() => void view.refetch()} />
       ) : clusters?.length === 0 ? (
         <EmptyState title={tabs("empty")} text={tabs("emptyText")} />
       ) : (

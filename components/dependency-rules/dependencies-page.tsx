@@ -14,7 +14,7 @@ import { ScrollRegion } from "#components/ui/scroll-region.tsx";
 import { Tag } from "#components/ui/status-tag.tsx";
 import { TableFoot } from "#components/ui/table-foot.tsx";
 import { toast } from "#components/ui/toast.ts";
-import { CallError, refreshList, useList } from "#components/ui/use-list.ts";
+import { refreshList, useList } from "#components/ui/use-list.ts";
 import { useSession } from "#components/ui/use-session.tsx";
 import { callDoor } from "#lib/core/call-door.ts";
 import { formatNumber } from "#lib/core/format.ts";
@@ -53,7 +53,6 @@ export function DependenciesPage({ choices }: { choices: DependencyChoices }) {
   useCommands(commands);
   const rows = list.data?.records ?? [];
   const picked = rows.filter(({ id }) => chosen.has(id));
-  const failed = list.error instanceof CallError ? list.error.answer : null;
   const refresh = () => refreshList(client, address);
   const confirmed = async () => {
     const answer = await callDoor(`rollPlanDependency/${asked}`, { ids: picked.map(({ id }) => id), confirm: true });
@@ -84,7 +83,7 @@ export function DependenciesPage({ choices }: { choices: DependencyChoices }) {
         {mayEdit ? newButton : null}
       </PageBar>
       {list.isError && !list.data ? (
-        <ErrorPanel title={t("failed")} failed={failed} onRetry={() => list.refetch()} />
+        <ErrorPanel title={t("failed")} failed={list.error} onRetry={() => list.refetch()} />
       ) : list.isSuccess && list.data.total === 0 ? (
         <EmptyState icon={<IconGitFork size={28} stroke={1} aria-hidden="true" />} title={t("empty")} text={t("emptyText")}>
           {mayEdit ? newButton : null}

@@ -8,7 +8,7 @@ import { EmptyState } from "#components/ui/empty-state.tsx";
 import { ErrorPanel } from "#components/ui/error-panel.tsx";
 import { ScrollRegion } from "#components/ui/scroll-region.tsx";
 import { useProjectNumber } from "#components/ui/use-href.ts";
-import { CallError, dataOf } from "#components/ui/use-list.ts";
+import { dataOf } from "#components/ui/use-list.ts";
 import { callDoor } from "#lib/core/call-door.ts";
 import { formatNumber } from "#lib/core/format.ts";
 import { type TrendGrain, type TrendLine, trendGrains, trendLines } from "#lib/dimension-views/counts/limits.ts";
@@ -53,7 +53,6 @@ export function CurveView({ tab, view, filters }: { tab: { id: number }; view: V
     retry: false,
   });
   const trend = found.data;
-  const failure = found.error instanceof CallError ? found.error.answer : null;
   const unit = trend?.percent ? "\u00a0%" : "";
   const points = (trend?.steps ?? []).map((step, at) => ({
     at: Date.parse(step),
@@ -97,7 +96,7 @@ export function CurveView({ tab, view, filters }: { tab: { id: number }; view: V
         />
         <Switch size="xs" label={t("curve.asTable")} checked={asTable} onChange={(event) => setAsTable(event.currentTarget.checked)} />
       </div>
-      {found.isError ? <ErrorPanel title={t("failed")} failed={failure} onRetry={() => void found.refetch()} /> : null}
+      {found.isError ? <ErrorPanel title={t("failed")} failed={found.error} onRetry={() => void found.refetch()} /> : null}
       {trend && points.length === 0 ? <EmptyState title={t("curve.empty")} /> : null}
       {points.length > 0 && asTable ? (
         <ScrollRegion className={classes.scroll} label={t("look.curve")} busy={found.isFetching}>

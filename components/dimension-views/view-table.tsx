@@ -31,6 +31,7 @@ export const rateText = (rate: number | null): string => (rate === null ? emptyT
 /** Values in rows, the row of all pinned above them; of each activity the amount, the rate as a bar, and what is delayed. */
 export function ViewTable({ tab, view, sort = null, onSort, onDrill, busy }: Props) {
   const t = useTranslations("dimension-views");
+  const ui = useTranslations("ui");
   const showAmount = tab.showAmount && !view.hidden;
   const parts = [
     ...(showAmount ? (["done"] as const) : []),
@@ -111,7 +112,7 @@ export function ViewTable({ tab, view, sort = null, onSort, onDrill, busy }: Pro
           {view.rows.map(row)}
         </tbody>
       </table>
-      {view.rows.length === 0 ? <p className={classes.none}>{t("noMatch")}</p> : null}
+      {view.rows.length === 0 ? <p className={classes.none}>{ui("table.empty")}</p> : null}
     </ScrollRegion>
   );
 }

@@ -198,7 +198,7 @@ export function TabTable({ tab, desk, columns, filters: offered, people, search:
     if (!list.asked || list.total > 0) return null;
     if (isFiltered)
       return (
-        <EmptyState title={t("list.none")}>
+        <EmptyState>
           <Button onClick={drop}>{t("list.drop")}</Button>
         </EmptyState>
       );

@@ -132,7 +132,7 @@ export function MasterTable({ what, choices, onImport }: Props) {
     if (!list.asked || list.total > 0) return null;
     if (searched)
       return (
-        <EmptyState title={t("list.none")}>
+        <EmptyState>
           <Button onClick={() => setSearch("")}>{t("list.drop")}</Button>
         </EmptyState>
       );

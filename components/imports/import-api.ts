@@ -49,7 +49,3 @@ export function uploadFile(
     request.send(form);
   });
 }
-
-/** Address of a file of a task. */
-export const taskFile = (id: string, part: "input" | "result" | "error", project: string): string =>
-  `/api/task/file/${id}/${part}?projectNumber=${encodeURIComponent(project)}`;

@@ -9,7 +9,6 @@ import { PageBar } from "#components/ui/page-bar.tsx";
 import { toast } from "#components/ui/toast.ts";
 import { useAction } from "#components/ui/use-action.ts";
 import { useProjectNumber } from "#components/ui/use-href.ts";
-import { CallError } from "#components/ui/use-list.ts";
 import { useTask } from "#components/ui/use-task.ts";
 import type { Answer } from "#lib/core/error.ts";
 import { formatBytes, formatNumber } from "#lib/core/format.ts";
@@ -297,10 +296,9 @@ type CheckedProps = { task: PreviewTask | undefined; error: Error | null; onBack
 function Checked({ task, error, onBack, children }: CheckedProps) {
   const t = useTranslations("imports");
   if (error) {
-    const answer = error instanceof CallError ? error.answer : null;
     return (
       <div className={classes.single}>
-        <ErrorPanel title={t("preview.failed")} failed={answer}>
+        <ErrorPanel title={t("preview.failed")} failed={error}>
           <Button onClick={onBack}>{t("foot.back")}</Button>
         </ErrorPanel>
       </div>

@@ -5,12 +5,12 @@ import { useTranslations } from "next-intl";
 import { useId } from "react";
 import { Field, fieldNoteId } from "#components/ui/field.tsx";
 import { ProgressBar } from "#components/ui/progress-bar.tsx";
+import { taskFile } from "#components/ui/task-file.ts";
 import { useProjectNumber } from "#components/ui/use-href.ts";
 import { formatNumber } from "#lib/core/format.ts";
 import type { Side } from "#lib/imports/kind/logic.ts";
 import { reasonChars } from "#lib/imports/limits.ts";
 import type { PreviewResult } from "#lib/imports/logic.ts";
-import { taskFile } from "./import-api.ts";
 import classes from "./import-wizard.module.css";
 import type { Settling } from "./use-settlement.ts";
 

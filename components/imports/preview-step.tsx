@@ -7,7 +7,7 @@ import { useMemo, useState } from "react";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { ErrorPanel } from "#components/ui/error-panel.tsx";
 import { TableFoot } from "#components/ui/table-foot.tsx";
-import { CallError, useList } from "#components/ui/use-list.ts";
+import { useList } from "#components/ui/use-list.ts";
 import { formatNumber } from "#lib/core/format.ts";
 import type { Filter } from "#lib/core/paging.ts";
 import type { Outcome } from "#lib/imports/kind/logic.ts";
@@ -72,7 +72,6 @@ export function PreviewStep({ taskId, result, settling, ...applying }: Props) {
   // Among refused rows the refused columns come first.
   const refused = new Set(result.refused.map(({ key }) => key));
   const columns = view === "rejected" ? shown.toSorted((a, b) => Number(refused.has(b.key)) - Number(refused.has(a.key))) : shown;
-  const failed = list.error instanceof CallError ? list.error.answer : null;
   const numbers: Record<View, number> = {
     all: result.rows,
     touched: counts.new + counts.changed + counts.conflict + counts.rejected,
@@ -119,8 +118,8 @@ export function PreviewStep({ taskId, result, settling, ...applying }: Props) {
             onChange={(event) => look(() => setSearch(event.currentTarget.value))}
           />
         </div>
-        {failed ? (
-          <ErrorPanel title={t("preview.failed")} failed={failed} onRetry={() => list.refetch()} />
+        {list.error ? (
+          <ErrorPanel title={t("preview.failed")} failed={list.error} onRetry={() => list.refetch()} />
         ) : list.data && list.data.records.length === 0 ? (
           <EmptyState title={t(view === "touched" && numbers.touched === 0 ? "preview.same" : "preview.none")} />
         ) : (

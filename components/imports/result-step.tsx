@@ -6,11 +6,12 @@ import { useTranslations } from "next-intl";
 import { useEffect } from "react";
 import { ErrorPanel } from "#components/ui/error-panel.tsx";
 import { LinkButton } from "#components/ui/link-button.tsx";
+import { taskFile } from "#components/ui/task-file.ts";
 import { UndoBatch } from "#components/ui/undo-batch.tsx";
 import { useHref, useProjectNumber } from "#components/ui/use-href.ts";
 import { formatNumber, formatSpan } from "#lib/core/format.ts";
 import type { TaskRow } from "#lib/tasks/queries.ts";
-import { type ApplyResult, taskFile } from "./import-api.ts";
+import type { ApplyResult } from "./import-api.ts";
 import classes from "./import-wizard.module.css";
 import { OutcomeMark } from "./preview-table.tsx";
 

@@ -157,7 +157,7 @@ export function AuditPage({ actors, request, tab }: Props) {
             {more ? <span className={classes.quiet}>{t("more", { max: auditRowsMax })}</span> : null}
           </>
         }
-        empty={<EmptyState title={t("empty")} text={t("emptyText")} />}
+        empty={<EmptyState text={t("emptyText")} />}
       />
       <AuditDialog
         line={shown}

@@ -103,7 +103,7 @@ export function PlanLogPage({ flows, actors, fields, given }: Props) {
               }}
             />
           ) : list.isSuccess && batches.length === 0 ? (
-            <EmptyState title={t("empty")} text={t("emptyText")} />
+            <EmptyState text={t("emptyText")} />
           ) : (
             <table className={table.table}>
               <thead>

@@ -16,7 +16,7 @@ import { TableFoot } from "#components/ui/table-foot.tsx";
 import { toast } from "#components/ui/toast.ts";
 import { useExport } from "#components/ui/use-export.ts";
 import { useHref } from "#components/ui/use-href.ts";
-import { CallError, refreshList, useList } from "#components/ui/use-list.ts";
+import { refreshList, useList } from "#components/ui/use-list.ts";
 import { useSession } from "#components/ui/use-session.tsx";
 import { type ReplicationStatus, replicationStatuses } from "#lib/activity-flows/replications/limits.ts";
 import { signalAnswer } from "#lib/core/answer-signal.ts";
@@ -61,7 +61,6 @@ export function ReplicationLogPage() {
   const rows = list.data?.records ?? [];
   const runs = rows.some((row) => row.status === "running");
   if (runs !== polls) setPolls(runs);
-  const failed = list.error instanceof CallError ? list.error.answer : null;
   const toggle = (id: number) =>
     setOpen((before) => {
       const after = new Set(before);
@@ -126,9 +125,9 @@ export function ReplicationLogPage() {
         </search>
         <ScrollRegion className={table.scroll} label={t("label")} busy={list.isFetching}>
           {list.isError ? (
-            <ErrorPanel title={ui("table.failed")} failed={failed} onRetry={() => void list.refetch()} />
+            <ErrorPanel title={ui("table.failed")} failed={list.error} onRetry={() => void list.refetch()} />
           ) : list.isSuccess && rows.length === 0 ? (
-            <EmptyState title={t("empty")} text={t("emptyText")} />
+            <EmptyState text={t("emptyText")} />
           ) : (
             <table className={table.table} aria-label={t("label")}>
               <thead>

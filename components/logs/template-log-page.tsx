@@ -104,7 +104,7 @@ export function TemplateLogPage() {
             />
           </>
         }
-        empty={<EmptyState title={t("empty")} text={t("emptyText")} />}
+        empty={<EmptyState text={t("emptyText")} />}
       />
     </>
   );

@@ -130,7 +130,7 @@ export function ProcessesPage({ flows }: { flows: readonly { id: number; name: s
         empty={
           <EmptyState
             icon={<IconTopologyStar size={28} stroke={1} aria-hidden="true" />}
-            title={t(filters.length > 0 ? "noMatch" : "empty")}
+            title={filters.length > 0 ? undefined : t("empty")}
             text={filters.length > 0 ? undefined : t("emptyText")}
           >
             {filters.length > 0 ? null : <Button onClick={() => setOpen("new")}>{t("new")}</Button>}

@@ -112,7 +112,7 @@ export function TempMilestonesPage() {
           </>
         }
         empty={
-          <EmptyState icon={<IconFlag size={28} stroke={1} aria-hidden="true" />} title={t(filters.length > 0 ? "noMatch" : "empty")}>
+          <EmptyState icon={<IconFlag size={28} stroke={1} aria-hidden="true" />} title={filters.length > 0 ? undefined : t("empty")}>
             {filters.length > 0 ? null : <Button onClick={() => setOpen("new")}>{t("new")}</Button>}
           </EmptyState>
         }

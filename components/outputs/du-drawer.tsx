@@ -15,7 +15,7 @@ import { Bones } from "./bones.tsx";
 import { DatedText } from "./dated-text.tsx";
 import { GapReason } from "./gap-reason.tsx";
 import classes from "./outputs.module.css";
-import { failureOf, useOutput } from "./use-output.ts";
+import { useOutput } from "./use-output.ts";
 
 type Props = { runId: number; duId: number; onOpenDu: (duId: number) => void; onClose: () => void };
 
@@ -25,7 +25,6 @@ export function DuDrawer({ runId, duId, onOpenDu, onClose }: Props) {
   const common = useTranslations("common");
   const href = useHref();
   const found = useOutput<OutputDetails>("engine/output/find/outputPlan/details", { runId, duId });
-  const failure = failureOf(found.error);
   // While the next DU is read, the one before is not shown under its name.
   const data = found.isPlaceholderData ? undefined : found.data;
   return (
@@ -38,7 +37,7 @@ export function DuDrawer({ runId, duId, onOpenDu, onClose }: Props) {
       closeButtonProps={{ "aria-label": common("close") }}
     >
       {found.isError ? (
-        <ErrorPanel title={t("failed")} failed={failure} onRetry={() => void found.refetch()} />
+        <ErrorPanel title={t("failed")} failed={found.error} onRetry={() => void found.refetch()} />
       ) : !data ? (
         <Bones />
       ) : (

@@ -10,7 +10,7 @@ import { formatNumber } from "#lib/core/format.ts";
 import type { OutputMap } from "#lib/planning-engine/outputs/schema.ts";
 import { Bones } from "./bones.tsx";
 import classes from "./outputs.module.css";
-import { failureOf, useOutput } from "./use-output.ts";
+import { useOutput } from "./use-output.ts";
 
 const degree = 1_000_000;
 /** DUs listed beside the map. */
@@ -20,7 +20,6 @@ const listedMax = 200;
 export function FinishMap({ runId, styleUrl, onOpen }: { runId: number; styleUrl: string | null; onOpen: (duId: number) => void }) {
   const t = useTranslations("outputs.map");
   const found = useOutput<OutputMap>("engine/output/find/map", { runId });
-  const failure = failureOf(found.error);
   const data = found.data;
   const [month, setMonth] = useState<number | null>(null);
   const [picked, setPicked] = useState<readonly number[]>([]);
@@ -56,7 +55,7 @@ export function FinishMap({ runId, styleUrl, onOpen }: { runId: number; styleUrl
     () => (month === null ? picked : (data?.monthOf ?? []).flatMap((at, place) => (at === month ? [place] : []))),
     [data, month, picked],
   );
-  if (found.isError) return <ErrorPanel title={t("failed")} failed={failure} onRetry={() => void found.refetch()} />;
+  if (found.isError) return <ErrorPanel title={t("failed")} failed={found.error} onRetry={() => void found.refetch()} />;
   if (!data || !points) return <Bones />;
   if (data.duIds.length === 0) return <EmptyState title={t("none")} text={t("noneText", { count: data.unplaced })} />;
   const most = Math.max(1, ...[...counts.values()].map(({ dus }) => dus));

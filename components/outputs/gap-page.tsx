@@ -26,7 +26,7 @@ import classes from "./outputs.module.css";
 import { RunFactsView } from "./run-facts.tsx";
 import { RunFrame } from "./run-frame.tsx";
 import { RunPickers } from "./run-pickers.tsx";
-import { failureOf, useOutput } from "./use-output.ts";
+import { useOutput } from "./use-output.ts";
 import { usePaging } from "./use-paging.ts";
 import { useRunChoice } from "./use-run-choice.ts";
 
@@ -84,9 +84,8 @@ function GapView({ run, tab }: { run: RunHead; tab: Tab }) {
     filters,
     sort: [{ field: sort, dir: sort === "shortQty" ? "desc" : "asc" }],
   });
-  const failure = failureOf(found.error);
   const narrowed = sought !== "" || item !== null || reason !== "";
-  if (found.isError) return <ErrorPanel title={t("failed")} failed={failure} onRetry={() => void found.refetch()} />;
+  if (found.isError) return <ErrorPanel title={t("failed")} failed={found.error} onRetry={() => void found.refetch()} />;
   const data = found.data;
   const columns = ["duCode", "itemCode", "needDate", "shortQty"] as const;
   return (
@@ -145,7 +144,7 @@ function GapView({ run, tab }: { run: RunHead; tab: Tab }) {
       ) : data.records.length === 0 ? (
         <EmptyState
           icon={<IconPackage size={28} stroke={1} aria-hidden="true" />}
-          title={t(narrowed ? "none" : tab === "short" ? "noShort" : "noWaiting")}
+          title={narrowed ? undefined : t(tab === "short" ? "noShort" : "noWaiting")}
         >
           {narrowed ? null : (
             <LinkButton href={href("materialPlan", { query: { versionId: String(run.versionId), runId: String(run.id) } })}>

@@ -86,7 +86,7 @@ export function MaterialView({ runId }: { runId: number }) {
     if (failed && failed.status !== 499) return <ErrorPanel title={all("failed")} failed={failed} onRetry={() => void ask()} />;
     if (!first || source.total > 0) return null;
     return (
-      <EmptyState icon={<IconPackage size={28} stroke={1} aria-hidden="true" />} title={t(narrowed ? "none" : "empty")}>
+      <EmptyState icon={<IconPackage size={28} stroke={1} aria-hidden="true" />} title={narrowed ? undefined : t("empty")}>
         {narrowed ? <Button onClick={drop}>{all("filter.drop")}</Button> : null}
       </EmptyState>
     );

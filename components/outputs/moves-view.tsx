@@ -10,6 +10,7 @@ import plain from "#components/ui/plain-table.module.css";
 import { ScrollRegion } from "#components/ui/scroll-region.tsx";
 import { MarkGlyph } from "#components/ui/status-glyph.tsx";
 import { TableFoot } from "#components/ui/table-foot.tsx";
+import { CallError } from "#components/ui/use-list.ts";
 import { emptyText, formatNumber } from "#lib/core/format.ts";
 import type { Filter } from "#lib/core/paging.ts";
 import type { Moves } from "#lib/planning-engine/outputs/schema.ts";
@@ -18,7 +19,7 @@ import { useBindingWords } from "./binding-words.ts";
 import { Bones } from "./bones.tsx";
 import { DatedText } from "./dated-text.tsx";
 import classes from "./outputs.module.css";
-import { failureOf, useOutput } from "./use-output.ts";
+import { useOutput } from "./use-output.ts";
 import { usePaging } from "./use-paging.ts";
 
 /** Days with their sign, and their direction as a mark. */
@@ -53,9 +54,9 @@ export function MovesView({ runId, onOpen }: { runId: number; onOpen: (duId: num
     filters,
     sort: [{ field: sort, dir: sort === "days" ? "desc" : "asc" }],
   });
-  const failure = failureOf(found.error);
-  if (found.isError && failure?.code === "NO_BASE") return <EmptyState title={t("noBase")} text={t("noBaseText")} />;
-  if (found.isError) return <ErrorPanel title={t("failed")} failed={failure} onRetry={() => void found.refetch()} />;
+  if (found.error instanceof CallError && found.error.answer.code === "NO_BASE")
+    return <EmptyState title={t("noBase")} text={t("noBaseText")} />;
+  if (found.isError) return <ErrorPanel title={t("failed")} failed={found.error} onRetry={() => void found.refetch()} />;
   if (!found.data) return <Bones />;
   const { totals, records, total } = found.data;
   return (
@@ -94,7 +95,7 @@ export function MovesView({ runId, onOpen }: { runId: number; onOpen: (duId: num
         <Button onClick={() => setSort(sort === "days" ? "duCode" : "days")}>{t(sort === "days" ? "byDu" : "byDays")}</Button>
       </div>
       {records.length === 0 ? (
-        <EmptyState title={t(totals.activities === 0 ? "nothing" : "none")} />
+        <EmptyState title={totals.activities === 0 ? t("nothing") : undefined} />
       ) : (
         <ScrollRegion className={plain.scroll} label={t("label")} busy={found.isFetching}>
           <table className={`${plain.table} ${classes.dense}`} aria-label={t("label")}>

@@ -50,7 +50,7 @@ export function NetList({ runId }: { runId: number }) {
       rowKey={({ itemCode, region, from }) => `${itemCode} ${region} ${from}`}
       address={address}
       filters={filters}
-      empty={<EmptyState title={t(sought ? "none" : "noNet")} />}
+      empty={sought ? undefined : <EmptyState title={t("noNet")} />}
       bar={
         <>
           <SearchField label={t("search")} hint={t("searchHint")} value={search} onChange={setSearch} />

@@ -16,7 +16,7 @@ import { Bones } from "./bones.tsx";
 import { DuFilters, type DuNarrowing, duFilters, everyDu } from "./du-filters.tsx";
 import { Shift } from "./moves-view.tsx";
 import classes from "./outputs.module.css";
-import { failureOf, useOutput } from "./use-output.ts";
+import { useOutput } from "./use-output.ts";
 import { usePaging } from "./use-paging.ts";
 
 type Props = {
@@ -37,8 +37,7 @@ export function PlanCompare({ runId, choices, onOpen }: Props) {
   const filters = [...duFilters(asked), ...(changed ? [{ field: "changed", type: "eq" as const, values: [true] }] : [])];
   // The rollout plan goes on being edited.
   const found = useOutput<EngineComparison>("engine/output/find/compare", { runId, page, size, filters }, true, 0);
-  const failure = failureOf(found.error);
-  if (found.isError) return <ErrorPanel title={t("failed")} failed={failure} onRetry={() => void found.refetch()} />;
+  if (found.isError) return <ErrorPanel title={t("failed")} failed={found.error} onRetry={() => void found.refetch()} />;
   const toggle = (duId: number) =>
     setOpen((before) => {
       const after = new Set(before);
@@ -84,7 +83,7 @@ export function PlanCompare({ runId, choices, onOpen }: Props) {
       {!found.data ? (
         <Bones />
       ) : found.data.records.length === 0 ? (
-        <EmptyState title={t(totals?.changedDus === 0 ? "same" : "none")} />
+        <EmptyState title={totals?.changedDus === 0 ? t("same") : undefined} />
       ) : (
         <ScrollRegion className={plain.scroll} label={t("label")} busy={found.isFetching}>
           <table className={`${plain.table} ${classes.dense}`} aria-label={t("label")}>

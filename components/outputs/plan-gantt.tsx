@@ -24,7 +24,7 @@ import { GanttTip } from "./gantt-tip.tsx";
 import { type LaneLines, laneLines, lineOf, nearestBar, tilesOf } from "./lane-lines.ts";
 import common from "./outputs.module.css";
 import classes from "./plan-gantt.module.css";
-import { failureOf, useOutput } from "./use-output.ts";
+import { useOutput } from "./use-output.ts";
 
 const lineHeight = 28;
 const headHeight = 48;
@@ -168,7 +168,6 @@ export function PlanGantt({ runId, today, start, onOpen }: Props) {
   const lookedRow = looked ? lineOf(lines, looked.line)?.row : null;
   const tipRow = typeof lookedRow === "number" ? rowOf(lookedRow) : undefined;
   const tipBar = looked ? tipRow?.bars[looked.bar] : undefined;
-  const failure = failureOf(head.error);
   const drawnFrom = dayAt(axis, place.left - overPixels);
   const drawnTo = dayAt(axis, place.left + place.width + overPixels);
   const shown = Array.from({ length: Math.max(0, lastLine - firstLine + 1) }, (_, at) => firstLine + at);
@@ -224,11 +223,11 @@ export function PlanGantt({ runId, today, start, onOpen }: Props) {
         </ul>
       </div>
       {head.isError ? (
-        <ErrorPanel title={t("failed")} failed={failure} onRetry={() => void head.refetch()} />
+        <ErrorPanel title={t("failed")} failed={head.error} onRetry={() => void head.refetch()} />
       ) : !data ? (
         <Bones />
       ) : data.total === 0 ? (
-        <EmptyState title={t(search ? "none" : group === "cluster" ? "noClusters" : group === "team" ? "noTeams" : "none")} />
+        <EmptyState title={search ? undefined : group === "cluster" ? t("noClusters") : group === "team" ? t("noTeams") : undefined} />
       ) : (
         <div ref={scroller} className={`${chart.scroller} ${chart.ring}`} {...asWhole}>
           <div className={chart.content} style={{ width: listWidth + axis.width, height: headHeight + lines.total * lineHeight }}>

@@ -15,7 +15,7 @@ import type { OutputPlan, PlanningColumn } from "#lib/planning-engine/outputs/sc
 import { DuFilters, type DuNarrowing, duFilters, everyDu, isNarrowed } from "./du-filters.tsx";
 import classes from "./outputs.module.css";
 import { lockedOf, makeDesk, planningHead } from "./planning-list.ts";
-import { failureOf, useOutput } from "./use-output.ts";
+import { useOutput } from "./use-output.ts";
 
 type Props = {
   runId: number;
@@ -69,7 +69,7 @@ export function PlanTable({ runId, onChosen, onOpen }: Props) {
     (key: string) => setSorts(([now]) => (now?.key !== key ? [{ key, dir: "asc" }] : now.dir === "asc" ? [{ key, dir: "desc" }] : [])),
     [],
   );
-  const failure = list.failed ?? failureOf(header.error);
+  const failure = list.failed ?? header.error;
   const empty = () => {
     if (failure)
       return (
@@ -84,9 +84,7 @@ export function PlanTable({ runId, onChosen, onOpen }: Props) {
       );
     if (!list.asked || list.total > 0) return null;
     return (
-      <EmptyState title={t("filter.none")}>
-        {isNarrowed(narrowing) ? <Button onClick={() => setNarrowing(everyDu)}>{t("filter.drop")}</Button> : null}
-      </EmptyState>
+      <EmptyState>{isNarrowed(narrowing) ? <Button onClick={() => setNarrowing(everyDu)}>{t("filter.drop")}</Button> : null}</EmptyState>
     );
   };
   const totals = overview.data?.totals;

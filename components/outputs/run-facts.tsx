@@ -12,7 +12,7 @@ import type { RunHead } from "#lib/planning-engine/runs/schema.ts";
 import { Bones } from "./bones.tsx";
 import { DiagnosisList } from "./diagnosis-list.tsx";
 import classes from "./outputs.module.css";
-import { failureOf, useOutput } from "./use-output.ts";
+import { useOutput } from "./use-output.ts";
 
 /** Levels that count what is maximised, so they are kept as negative numbers. */
 const turned = new Set(["earliestStart", "duStarts"]);
@@ -21,8 +21,7 @@ const turned = new Set(["earliestStart", "duStarts"]);
 export function RunFactsView({ run, onOpenDu }: { run: RunHead; onOpenDu: ((duId: number) => void) | undefined }) {
   const t = useTranslations("outputs.facts");
   const found = useOutput<RunFacts>("engine/output/find/facts", { runId: run.id });
-  const failure = failureOf(found.error);
-  if (found.isError) return <ErrorPanel title={t("failed")} failed={failure} onRetry={() => void found.refetch()} />;
+  if (found.isError) return <ErrorPanel title={t("failed")} failed={found.error} onRetry={() => void found.refetch()} />;
   if (!found.data || found.isPlaceholderData) return <Bones />;
   const facts = found.data;
   return (

@@ -12,7 +12,6 @@ import { useHref } from "#components/ui/use-href.ts";
 import type { RunHead } from "#lib/planning-engine/runs/schema.ts";
 import { Bones } from "./bones.tsx";
 import classes from "./outputs.module.css";
-import { failureOf } from "./use-output.ts";
 import type { RunChoice } from "./use-run-choice.ts";
 
 type Props = {
@@ -30,10 +29,7 @@ export function RunFrame({ choice, onNewest, failed, children }: Props) {
   const href = useHref();
   const slow = useDelayed(choice.isPending);
   const { version, run, newest } = choice;
-  if (choice.error) {
-    const failure = failureOf(choice.error);
-    return <ErrorPanel title={t("failed")} failed={failure} onRetry={choice.retry} />;
-  }
+  if (choice.error) return <ErrorPanel title={t("failed")} failed={choice.error} onRetry={choice.retry} />;
   if (choice.isPending) return slow ? <Bones /> : null;
   if (!version || !run)
     return (

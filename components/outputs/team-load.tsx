@@ -12,7 +12,7 @@ import type { TeamLoad } from "#lib/planning-engine/outputs/schema.ts";
 import { Bones } from "./bones.tsx";
 import classes from "./outputs.module.css";
 import { type LoadGrain, loadGrains, loadSteps, shareStep } from "./team-steps.ts";
-import { failureOf, useOutput } from "./use-output.ts";
+import { useOutput } from "./use-output.ts";
 
 /** How much of their time the teams of each pool are held, week by week or month by month; a pool leads to its teams along time. */
 export function TeamLoadView({ runId, onPool }: { runId: number; onPool: (search: string) => void }) {
@@ -20,10 +20,9 @@ export function TeamLoadView({ runId, onPool }: { runId: number; onPool: (search
   const found = useOutput<TeamLoad>("engine/output/find/teams", { runId });
   const [grain, setGrain] = useState<LoadGrain>("week");
   const [asNumbers, setAsNumbers] = useState(false);
-  const failure = failureOf(found.error);
   const weeks = found.data?.weeks;
   const steps = useMemo(() => loadSteps(weeks ?? [], grain), [weeks, grain]);
-  if (found.isError) return <ErrorPanel title={t("failed")} failed={failure} onRetry={() => void found.refetch()} />;
+  if (found.isError) return <ErrorPanel title={t("failed")} failed={found.error} onRetry={() => void found.refetch()} />;
   if (!found.data) return <Bones />;
   const { pools } = found.data;
   if (pools.length === 0) return <EmptyState title={t("none")} text={t("noneText")} />;

@@ -1,9 +1,8 @@
 "use client";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useProjectNumber } from "#components/ui/use-href.ts";
-import { CallError, dataOf } from "#components/ui/use-list.ts";
+import { dataOf } from "#components/ui/use-list.ts";
 import { callDoor } from "#lib/core/call-door.ts";
-import type { Answer } from "#lib/core/error.ts";
 
 /** Milliseconds for which an answer is taken as it is: the output of a run does not change, only what it is compared with does. */
 const freshMs = 300_000;
@@ -19,9 +18,4 @@ export function useOutput<T>(address: string, input: object, enabled = true, sta
     placeholderData: keepPreviousData,
     retry: false,
   });
-}
-
-/** The answer a reading failed with. */
-export function failureOf(error: unknown): Answer | null {
-  return error instanceof CallError ? error.answer : null;
 }

@@ -9,7 +9,7 @@ import { DialogFoot } from "#components/ui/dialog-foot.tsx";
 import { ErrorPanel } from "#components/ui/error-panel.tsx";
 import { Field, fieldNoteId } from "#components/ui/field.tsx";
 import { useAction } from "#components/ui/use-action.ts";
-import { CallError, refreshList } from "#components/ui/use-list.ts";
+import { refreshList } from "#components/ui/use-list.ts";
 import type { Answer } from "#lib/core/error.ts";
 import { saveOwnerRule } from "#lib/owners/owner-rules/actions.ts";
 import {
@@ -53,8 +53,7 @@ export function RuleDialog({ row, onClose }: Props) {
 function LoadedForm({ id, onClose }: { id: number | undefined; onClose: () => void }) {
   const t = useTranslations("owners");
   const found = useRuleChoices(id);
-  const failed = found.error instanceof CallError ? found.error.answer : null;
-  if (found.isError) return <ErrorPanel title={t("failed")} failed={failed} onRetry={() => found.refetch()} />;
+  if (found.isError) return <ErrorPanel title={t("failed")} failed={found.error} onRetry={() => found.refetch()} />;
   return found.isSuccess ? <RuleForm key={String(id)} detail={found.data} onClose={onClose} /> : null;
 }
 

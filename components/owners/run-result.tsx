@@ -8,7 +8,7 @@ import { EmptyState } from "#components/ui/empty-state.tsx";
 import { ErrorPanel } from "#components/ui/error-panel.tsx";
 import { useAction } from "#components/ui/use-action.ts";
 import { useProjectNumber } from "#components/ui/use-href.ts";
-import { CallError, dataOf } from "#components/ui/use-list.ts";
+import { dataOf } from "#components/ui/use-list.ts";
 import { callDoor, listAddress } from "#lib/core/call-door.ts";
 import { formatNumber } from "#lib/core/format.ts";
 import type { Page } from "#lib/core/paging.ts";
@@ -33,8 +33,7 @@ export function RunResult({ runId }: { runId: number }) {
     retry: false,
   });
   const run = found.data;
-  const failed = found.error instanceof CallError ? found.error.answer : null;
-  if (found.isError) return <ErrorPanel title={t("failed")} failed={failed} onRetry={() => found.refetch()} />;
+  if (found.isError) return <ErrorPanel title={t("failed")} failed={found.error} onRetry={() => found.refetch()} />;
   if (!run || !isOver(run))
     return (
       <p className={classes.help} role="status">

@@ -123,7 +123,7 @@ function Applications({ duIds, onAnswer }: { duIds: number[] | null; onAnswer: (
             />
           </>
         }
-        empty={<EmptyState title={t(status || search ? "noMatch" : "empty")} />}
+        empty={status || search ? undefined : <EmptyState title={t("empty")} />}
       />
     </div>
   );

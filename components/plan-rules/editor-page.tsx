@@ -4,7 +4,7 @@ import { useTranslations } from "next-intl";
 import { ErrorPanel } from "#components/ui/error-panel.tsx";
 import { PageBar } from "#components/ui/page-bar.tsx";
 import { useProjectNumber } from "#components/ui/use-href.ts";
-import { CallError, dataOf } from "#components/ui/use-list.ts";
+import { dataOf } from "#components/ui/use-list.ts";
 import { callDoor } from "#lib/core/call-door.ts";
 import { type RuleType, ruleTypes } from "#lib/plan-rules/limits.ts";
 import type { RuleDetail } from "#lib/plan-rules/rule-set/queries.ts";
@@ -23,11 +23,10 @@ export function EditorPage({ id, type }: { id: number | null; type: string | nul
     retry: false,
   });
   if (id !== null && !found.data) {
-    const failed = found.error instanceof CallError ? found.error.answer : null;
     return (
       <>
         <PageBar />
-        {found.isError ? <ErrorPanel title={t("failed")} failed={failed} onRetry={() => found.refetch()} /> : null}
+        {found.isError ? <ErrorPanel title={t("failed")} failed={found.error} onRetry={() => found.refetch()} /> : null}
       </>
     );
   }

@@ -13,7 +13,7 @@ import { Tag } from "#components/ui/status-tag.tsx";
 import { toast } from "#components/ui/toast.ts";
 import { useAction } from "#components/ui/use-action.ts";
 import { useHref, useProjectNumber } from "#components/ui/use-href.ts";
-import { CallError, dataOf, refreshList } from "#components/ui/use-list.ts";
+import { dataOf, refreshList } from "#components/ui/use-list.ts";
 import { useSession } from "#components/ui/use-session.tsx";
 import { callDoor } from "#lib/core/call-door.ts";
 import { projectMoment } from "#lib/core/clock.ts";
@@ -102,7 +102,6 @@ export function RuleEditor({ rule, begin }: { rule: RuleDetail | null; begin: Ru
   };
   const ever = useEverKnown();
   const titleOf = (key: string) => ever.fields.find((field) => field.key === key)?.title;
-  const unknown = known.error instanceof CallError ? known.error.answer : null;
   const isTarget = form.ruleType === "ORG_TARGET";
   const patch = (part: Partial<RuleForm>) => {
     setForm((before) => ({ ...before, ...part }));
@@ -203,7 +202,7 @@ export function RuleEditor({ rule, begin }: { rule: RuleDetail | null; begin: Ru
               {whole.join("; ")}
             </p>
           ) : null}
-          {known.isError ? <ErrorPanel title={t("failed")} failed={unknown} onRetry={() => known.refetch()} /> : null}
+          {known.isError ? <ErrorPanel title={t("failed")} failed={known.error} onRetry={() => known.refetch()} /> : null}
           {rule && rule.faults.length > 0 ? (
             <p className={classes.problem}>{rule.faults.map(({ reason, name }) => t(`fault.${reason}`, { name })).join("; ")}</p>
           ) : null}

@@ -10,7 +10,7 @@ import { GroupFilter } from "#components/ui/group-filter.tsx";
 import { LinkButton } from "#components/ui/link-button.tsx";
 import { useExport } from "#components/ui/use-export.ts";
 import { useHref, useProjectNumber } from "#components/ui/use-href.ts";
-import { CallError, dataOf } from "#components/ui/use-list.ts";
+import { dataOf } from "#components/ui/use-list.ts";
 import { callDoor } from "#lib/core/call-door.ts";
 import { formatNumber } from "#lib/core/format.ts";
 import type { Filter, Page } from "#lib/core/paging.ts";
@@ -47,10 +47,7 @@ export function RunResult({ runId, narrow = false }: { runId: number; narrow?: b
   const [shown, setShown] = useState<Shown>("all");
   const [exportCells, exporting] = useExport("planAutoRule/run/changes/export");
   const run = found.data;
-  if (found.isError) {
-    const failed = found.error instanceof CallError ? found.error.answer : null;
-    return <ErrorPanel title={t("failed")} failed={failed} onRetry={() => found.refetch()} />;
-  }
+  if (found.isError) return <ErrorPanel title={t("failed")} failed={found.error} onRetry={() => found.refetch()} />;
   if (!run || run.status === "QUEUED" || run.status === "RUNNING")
     return (
       <p className={classes.help} role="status">

@@ -13,7 +13,7 @@ import { ScrollRegion } from "#components/ui/scroll-region.tsx";
 import { toast } from "#components/ui/toast.ts";
 import { useAction } from "#components/ui/use-action.ts";
 import { useHref, useProjectNumber } from "#components/ui/use-href.ts";
-import { CallError, dataOf, useList } from "#components/ui/use-list.ts";
+import { dataOf, useList } from "#components/ui/use-list.ts";
 import { useSession } from "#components/ui/use-session.tsx";
 import { callDoor } from "#lib/core/call-door.ts";
 import { addDays } from "#lib/core/clock.ts";
@@ -73,7 +73,6 @@ export function TargetsPage({ today }: { today: string }) {
         return { regionId: Number(region), activityId: Number(act), weekStart: week, target: text === "" ? null : Number(text) };
       }),
     });
-  const failed = found.error instanceof CallError ? found.error.answer : null;
   const none = rules.isSuccess && rules.data.records.length === 0;
   const newLink = (
     <LinkButton primary={none} href={href("editPlanRule", { query: { type: "ORG_TARGET" } })} icon={<IconPlus size={16} stroke={1.4} />}>
@@ -90,7 +89,7 @@ export function TargetsPage({ today }: { today: string }) {
           </Button>
         ) : null}
       </PageBar>
-      {found.isError ? <ErrorPanel title={t("failed")} failed={failed} onRetry={() => found.refetch()} /> : null}
+      {found.isError ? <ErrorPanel title={t("failed")} failed={found.error} onRetry={() => found.refetch()} /> : null}
       {none ? (
         <EmptyState
           icon={<IconTargetArrow size={28} stroke={1} aria-hidden="true" />}

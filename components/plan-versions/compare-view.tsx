@@ -12,7 +12,7 @@ import { TableFoot } from "#components/ui/table-foot.tsx";
 import { useDelayed } from "#components/ui/use-delayed.ts";
 import { useExport } from "#components/ui/use-export.ts";
 import { useHref, useProjectNumber } from "#components/ui/use-href.ts";
-import { CallError, dataOf, useList } from "#components/ui/use-list.ts";
+import { dataOf, useList } from "#components/ui/use-list.ts";
 import { useSession } from "#components/ui/use-session.tsx";
 import { callDoor } from "#lib/core/call-door.ts";
 import { type CompareField, compareFields, currentSide } from "#lib/plan-versions/comparison/limits.ts";
@@ -76,7 +76,6 @@ export function CompareView({ sides, onSides, choices }: Props) {
       }}
     />
   );
-  const failure = found.error instanceof CallError ? found.error.answer : null;
   const result = ready ? found.data : undefined;
   return (
     <div className={classes.view}>
@@ -120,7 +119,7 @@ export function CompareView({ sides, onSides, choices }: Props) {
         </div>
       </div>
       {!ready ? <EmptyState title={t("compare.choose")} text={left !== null && left === right ? t("compare.same") : undefined} /> : null}
-      {ready && found.isError ? <ErrorPanel title={t("compare.failed")} failed={failure} onRetry={() => found.refetch()} /> : null}
+      {ready && found.isError ? <ErrorPanel title={t("compare.failed")} failed={found.error} onRetry={() => found.refetch()} /> : null}
       {ready && !result && !found.isError && slow ? (
         <div className={classes.busy}>
           <p role="status">{t("compare.running")}</p>

@@ -11,7 +11,7 @@ import { TableFoot } from "#components/ui/table-foot.tsx";
 import { toast } from "#components/ui/toast.ts";
 import { useAction } from "#components/ui/use-action.ts";
 import { useProjectNumber } from "#components/ui/use-href.ts";
-import { CallError, dataOf } from "#components/ui/use-list.ts";
+import { dataOf } from "#components/ui/use-list.ts";
 import { callDoor } from "#lib/core/call-door.ts";
 import { emptyText } from "#lib/core/format.ts";
 import type { Page } from "#lib/core/paging.ts";
@@ -74,7 +74,6 @@ export function DistributedPlan({ distribution, onClose, onAnswered }: Props) {
     onAnswered();
     onClose();
   };
-  const failure = told.error instanceof CallError ? told.error.answer : null;
   const activityRows = (du: ToldDu) =>
     du.activities.map(({ activityId, name, planStart, planEnd }, at) => {
       const place = key(du.duCode, name);
@@ -132,7 +131,7 @@ export function DistributedPlan({ distribution, onClose, onAnswered }: Props) {
         </p>
         {distribution.message ? <p>{distribution.message}</p> : null}
         {told.isError ? (
-          <ErrorPanel title={t("failed")} failed={failure} onRetry={() => told.refetch()} />
+          <ErrorPanel title={t("failed")} failed={told.error} onRetry={() => told.refetch()} />
         ) : (
           <ScrollRegion className={classes.kept} label={t("told")} busy={told.isFetching}>
             <table className={classes.table} aria-label={t("told")}>

@@ -168,12 +168,7 @@ export function DistributionsPage({ regions }: { regions: CompareChoices["region
             />
           </div>
         }
-        empty={
-          <EmptyState
-            title={t(filters.length > 0 ? "noMatch" : "empty")}
-            text={filters.length > 0 ? undefined : t(mayLead ? "emptyText" : "emptyMine")}
-          />
-        }
+        empty={filters.length > 0 ? undefined : <EmptyState title={t("empty")} text={t(mayLead ? "emptyText" : "emptyMine")} />}
       />
       {sending ? <SendDialog regions={regions} onClose={() => setSending(false)} onSent={refresh} /> : null}
       {open ? <DistributedPlan distribution={open} onClose={() => setOpen(null)} onAnswered={refresh} /> : null}

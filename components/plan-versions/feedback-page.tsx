@@ -183,7 +183,7 @@ export function FeedbackPage({ distribution: first, activities }: Props) {
             />
           </div>
         }
-        empty={<EmptyState title={t(filters.length > 0 ? "noMatch" : "empty")} text={filters.length > 0 ? undefined : t("emptyText")} />}
+        empty={filters.length > 0 ? undefined : <EmptyState title={t("empty")} text={t("emptyText")} />}
       />
       {open?.what === "map" ? (
         <MapDialog rows={open.rows} activities={activities} onClose={() => setOpen(null)} onMapped={refresh} />

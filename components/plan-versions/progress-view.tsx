@@ -7,7 +7,7 @@ import { EmptyState } from "#components/ui/empty-state.tsx";
 import { ErrorPanel } from "#components/ui/error-panel.tsx";
 import { ScrollRegion } from "#components/ui/scroll-region.tsx";
 import { useProjectNumber } from "#components/ui/use-href.ts";
-import { CallError, dataOf, useList } from "#components/ui/use-list.ts";
+import { dataOf, useList } from "#components/ui/use-list.ts";
 import { callDoor } from "#lib/core/call-door.ts";
 import { formatNumber } from "#lib/core/format.ts";
 import { type ProgressGrain, progressGrains, progressVersionsMax } from "#lib/plan-versions/progress/limits.ts";
@@ -40,7 +40,6 @@ export function ProgressView({ activities }: { activities: readonly { id: number
   });
   const name = (line: ProgressLine) =>
     line.kind === "actual" ? t("actual") : line.versionId === null ? t("current") : `${line.code} ${line.name}`;
-  const failure = found.error instanceof CallError ? found.error.answer : null;
   const progress = found.data;
   return (
     <div className={classes.view}>
@@ -79,7 +78,7 @@ export function ProgressView({ activities }: { activities: readonly { id: number
         />
         <Switch size="xs" label={t("asTable")} checked={asTable} onChange={(event) => setAsTable(event.currentTarget.checked)} />
       </div>
-      {found.isError ? <ErrorPanel title={t("failed")} failed={failure} onRetry={() => found.refetch()} /> : null}
+      {found.isError ? <ErrorPanel title={t("failed")} failed={found.error} onRetry={() => found.refetch()} /> : null}
       {progress && progress.steps.length === 0 ? <EmptyState title={t("empty")} /> : null}
       {progress && progress.steps.length > 0 ? (
         asTable ? (

@@ -8,10 +8,11 @@ import { ErrorPanel } from "#components/ui/error-panel.tsx";
 import { Field, fieldNoteId } from "#components/ui/field.tsx";
 import { ProgressBar } from "#components/ui/progress-bar.tsx";
 import { withQuestions } from "#components/ui/questions.ts";
+import { taskFile } from "#components/ui/task-file.ts";
 import { toast } from "#components/ui/toast.ts";
 import { useAction } from "#components/ui/use-action.ts";
 import { useProjectNumber } from "#components/ui/use-href.ts";
-import { CallError, dataOf } from "#components/ui/use-list.ts";
+import { dataOf } from "#components/ui/use-list.ts";
 import { useTask } from "#components/ui/use-task.ts";
 import { callDoor } from "#lib/core/call-door.ts";
 import { formatNumber } from "#lib/core/format.ts";
@@ -44,7 +45,7 @@ export function RestoreDialog({ version, onClose, onRestored }: Props) {
       closeButtonProps={{ "aria-label": common("close") }}
     >
       {result ? (
-        <Restored result={result} onClose={onClose} onUndone={onRestored} />
+        <Restored result={result} taskId={taskId} onClose={onClose} onUndone={onRestored} />
       ) : taskId ? (
         <Restoring taskId={taskId} onDone={finish} onClose={onClose} />
       ) : (
@@ -85,7 +86,6 @@ function RestoreForm({ version, onDone, onStarted, onClose }: FormProps) {
       setFault(own.msg);
     } else setProblem(answer.problems?.[0]?.msg ?? answer.msg ?? answer.code);
   };
-  const failure = found.error instanceof CallError ? found.error.answer : null;
   return (
     <form className={classes.form} onSubmit={submit} noValidate>
       <fieldset className={classes.choice}>
@@ -102,7 +102,7 @@ function RestoreForm({ version, onDone, onStarted, onClose }: FormProps) {
         ))}
       </fieldset>
       {found.isError ? (
-        <ErrorPanel title={t("failed")} failed={failure} onRetry={() => found.refetch()} />
+        <ErrorPanel title={t("failed")} failed={found.error} onRetry={() => found.refetch()} />
       ) : preview && fields.length > 0 ? (
         <>
           <p role="status" aria-busy={found.isFetching}>
@@ -178,12 +178,15 @@ function Restoring({ taskId, onDone, onClose }: { taskId: string; onDone: (resul
   );
 }
 
-function Restored({ result, onClose, onUndone }: { result: RestoreResult; onClose: () => void; onUndone: () => void }) {
+type RestoredProps = { result: RestoreResult; taskId: string | null; onClose: () => void; onUndone: () => void };
+
+function Restored({ result, taskId, onClose, onUndone }: RestoredProps) {
   const t = useTranslations("plan-versions.restore");
   const common = useTranslations("common");
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string>();
-  const { changed, dus, rejected, batchId } = result;
+  const project = useProjectNumber();
+  const { changed, dus, rejected, rejectedCount, batchId } = result;
   const undo = async () => {
     setBusy(true);
     const answer = await withQuestions((confirmed) => callDoor<{ saved: number }>("rolloutPlan/undo", { batchId, confirmed }));
@@ -195,7 +198,10 @@ function Restored({ result, onClose, onUndone }: { result: RestoreResult; onClos
   };
   return (
     <div className={classes.form}>
-      <p role="status">{t("done", { changed, dus, rejected: formatNumber(rejected.length) })}</p>
+      <p role="status">{t("done", { changed, dus, rejected: formatNumber(rejectedCount) })}</p>
+      {rejectedCount > rejected.length ? (
+        <p className={classes.help}>{t("keptOf", { shown: rejected.length, all: rejectedCount })}</p>
+      ) : null}
       {rejected.length > 0 ? <KeptRows rows={rejected} /> : null}
       {problem ? (
         <p className={classes.problem} role="alert">
@@ -203,6 +209,11 @@ function Restored({ result, onClose, onUndone }: { result: RestoreResult; onClos
         </p>
       ) : null}
       <div className={classes.foot}>
+        {taskId && rejectedCount > 0 ? (
+          <Button component="a" href={taskFile(taskId, "error", project)} download>
+            {t("downloadKept")}
+          </Button>
+        ) : null}
         {batchId === null ? null : (
           <Button loading={busy} onClick={undo}>
             {common("undo")}

@@ -113,7 +113,7 @@ export function VersionList({ onRun }: { onRun: (verb: VersionVerb, rows: Versio
           />
         </div>
       }
-      empty={<EmptyState title={t(filters.length > 0 ? "noMatch" : "empty")} text={filters.length > 0 ? undefined : t("emptyText")} />}
+      empty={filters.length > 0 ? undefined : <EmptyState title={t("empty")} text={t("emptyText")} />}
     />
   );
 }

@@ -154,7 +154,7 @@ export function InputTable({ name, versionId, desk, mayEdit, warehouses, check, 
     if (!list.asked || rows.total > 0) return null;
     if (searched || narrowed)
       return (
-        <EmptyState title={t("rows.none")}>
+        <EmptyState>
           <Button
             onClick={() => {
               setSearch("");

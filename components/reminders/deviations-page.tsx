@@ -12,7 +12,7 @@ import { FilterChip } from "#components/ui/filter-chip.tsx";
 import { PageBar } from "#components/ui/page-bar.tsx";
 import { ScrollRegion } from "#components/ui/scroll-region.tsx";
 import { useProjectNumber } from "#components/ui/use-href.ts";
-import { CallError, dataOf, refreshList } from "#components/ui/use-list.ts";
+import { dataOf, refreshList } from "#components/ui/use-list.ts";
 import { useSession } from "#components/ui/use-session.tsx";
 import { callDoor } from "#lib/core/call-door.ts";
 import { formatNumber } from "#lib/core/format.ts";
@@ -134,7 +134,7 @@ function DeviationList({ place, mayEdit, onPlace, onOpen, onChange }: ListProps)
       empty={
         <EmptyState
           icon={<IconBellCog size={28} stroke={1} aria-hidden="true" />}
-          title={t(place ? "noMatch" : "empty.list")}
+          title={place ? undefined : t("empty.list")}
           text={place ? undefined : t("emptyText.list")}
         >
           {mayEdit ? <Button onClick={() => onOpen(place ?? {})}>{t("newDeviation")}</Button> : null}
@@ -155,8 +155,7 @@ function Matrix({ mayEdit, onNew, onPlace }: MatrixProps) {
     queryFn: async ({ signal }) => dataOf(await callDoor<DeviationMatrix>("emailRemind/matrix", {}, { signal })),
     retry: false,
   });
-  const failed = found.error instanceof CallError ? found.error.answer : null;
-  if (found.isError) return <ErrorPanel title={t("failed")} failed={failed} onRetry={() => found.refetch()} />;
+  if (found.isError) return <ErrorPanel title={t("failed")} failed={found.error} onRetry={() => found.refetch()} />;
   if (!found.data) return null;
   const { regions, activities, cells } = found.data;
   if (regions.length === 0 || activities.length === 0)

@@ -9,7 +9,7 @@ import { Field, fieldNoteId } from "#components/ui/field.tsx";
 import { toast } from "#components/ui/toast.ts";
 import { useAction } from "#components/ui/use-action.ts";
 import { useProjectNumber } from "#components/ui/use-href.ts";
-import { CallError, dataOf } from "#components/ui/use-list.ts";
+import { dataOf } from "#components/ui/use-list.ts";
 import { callDoor } from "#lib/core/call-door.ts";
 import { type Locale, locales } from "#lib/core/locale.ts";
 import { sendDuNotification } from "#lib/reminders/du-notifications/actions.ts";
@@ -40,11 +40,10 @@ export function DuNotificationDialog({ opened, duIds, duCode, onClose }: Props) 
     enabled: opened,
     retry: false,
   });
-  const failed = template.error instanceof CallError ? template.error.answer : null;
   return (
     <Modal opened={opened} onClose={onClose} title={t("title")} size={640} closeButtonProps={{ "aria-label": common("close") }}>
       {template.isError ? (
-        <ErrorPanel title={t("failed")} failed={failed} onRetry={() => template.refetch()} />
+        <ErrorPanel title={t("failed")} failed={template.error} onRetry={() => template.refetch()} />
       ) : opened && template.data ? (
         <NotificationForm duIds={duIds} duCode={duCode} templates={template.data} onClose={onClose} />
       ) : (

@@ -7,7 +7,7 @@ import { ErrorPanel } from "#components/ui/error-panel.tsx";
 import { toast } from "#components/ui/toast.ts";
 import { useAction } from "#components/ui/use-action.ts";
 import { useProjectNumber } from "#components/ui/use-href.ts";
-import { CallError, dataOf } from "#components/ui/use-list.ts";
+import { dataOf } from "#components/ui/use-list.ts";
 import { useSession } from "#components/ui/use-session.tsx";
 import { callDoor } from "#lib/core/call-door.ts";
 import { formatMoment, formatNumber } from "#lib/core/format.ts";
@@ -33,13 +33,12 @@ export function LeftOutTab() {
       dataOf(await callDoor<{ optouts: OptoutRow[]; blocked: BlockedAddress[] }>("mail/optout/list", {}, { signal })),
     retry: false,
   });
-  const failed = found.error instanceof CallError ? found.error.answer : null;
   const settle = async (answer: { status: number; msg?: string | undefined; code?: string | undefined }, done: string) => {
     if (answer.status < 400) toast.done(done);
     else toast.problem(answer.msg ?? String(answer.code));
     await client.invalidateQueries({ queryKey: key });
   };
-  if (found.isError) return <ErrorPanel title={t("failed")} failed={failed} onRetry={() => found.refetch()} />;
+  if (found.isError) return <ErrorPanel title={t("failed")} failed={found.error} onRetry={() => found.refetch()} />;
   const { optouts = [], blocked = [] } = found.data ?? {};
   return (
     <div className={classes.page} aria-busy={found.isPending}>

@@ -5,7 +5,7 @@ import { useTranslations } from "next-intl";
 import { ErrorPanel } from "#components/ui/error-panel.tsx";
 import { ScrollRegion } from "#components/ui/scroll-region.tsx";
 import { useProjectNumber } from "#components/ui/use-href.ts";
-import { CallError, dataOf } from "#components/ui/use-list.ts";
+import { dataOf } from "#components/ui/use-list.ts";
 import { useSession } from "#components/ui/use-session.tsx";
 import { callDoor } from "#lib/core/call-door.ts";
 import { formatBytes, formatMoment } from "#lib/core/format.ts";
@@ -35,7 +35,6 @@ export function MailDialog({ id, onClose, onChange }: Props) {
     retry: false,
   });
   const mail = reading.data;
-  const failed = reading.error instanceof CallError ? reading.error.answer : null;
   const changed = () => {
     void client.invalidateQueries({ queryKey: key });
     onChange();
@@ -50,7 +49,7 @@ export function MailDialog({ id, onClose, onChange }: Props) {
       attributes={{ header: { role: "presentation" } }}
     >
       {reading.isError ? (
-        <ErrorPanel title={t("mail.failed")} failed={failed} onRetry={() => reading.refetch()} />
+        <ErrorPanel title={t("mail.failed")} failed={reading.error} onRetry={() => reading.refetch()} />
       ) : mail ? (
         <>
           <div className={classes.facts}>

@@ -117,7 +117,7 @@ export function MailLog({ group: first }: { group?: string | undefined }) {
         }
         empty={
           filters.length > 0 ? (
-            <EmptyState title={t("log.filtered")}>
+            <EmptyState>
               <Button
                 onClick={() => {
                   setGroup("any");

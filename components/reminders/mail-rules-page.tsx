@@ -154,7 +154,7 @@ function RuleList({ tab, mayEdit, onOpen, onChange }: ListProps) {
       empty={
         <EmptyState
           icon={<IconMailCog size={28} stroke={1} aria-hidden="true" />}
-          title={t(narrowed ? "noMatch" : `empty.${tab}`)}
+          title={narrowed ? undefined : t(`empty.${tab}`)}
           text={narrowed ? undefined : t(`emptyText.${tab}`)}
         >
           {narrowed || !mayEdit ? null : <Button onClick={() => onOpen("new")}>{t(tab === "actual" ? "newActual" : "newRule")}</Button>}

@@ -10,7 +10,7 @@ import { toast } from "#components/ui/toast.ts";
 import { useUnsaved } from "#components/ui/unsaved.ts";
 import { useAction } from "#components/ui/use-action.ts";
 import { useProjectNumber } from "#components/ui/use-href.ts";
-import { CallError, dataOf } from "#components/ui/use-list.ts";
+import { dataOf } from "#components/ui/use-list.ts";
 import { useSession } from "#components/ui/use-session.tsx";
 import { callDoor } from "#lib/core/call-door.ts";
 import { addressChars } from "#lib/reminders/outbox/limits.ts";
@@ -32,11 +32,10 @@ export function MailSettingsTab() {
     queryFn: async ({ signal }) => dataOf(await callDoor<Found>("remSetting/find", {}, { signal })),
     retry: false,
   });
-  const failed = found.error instanceof CallError ? found.error.answer : null;
   return (
     <div className={classes.page}>
       {found.isError ? (
-        <ErrorPanel title={t("failed")} failed={failed} onRetry={() => found.refetch()} />
+        <ErrorPanel title={t("failed")} failed={found.error} onRetry={() => found.refetch()} />
       ) : found.data ? (
         <SettingsForm key={found.data.rowVersion} found={found.data} onChange={() => client.invalidateQueries({ queryKey: key })} />
       ) : (

@@ -12,7 +12,7 @@ import { Tag } from "#components/ui/status-tag.tsx";
 import { toast } from "#components/ui/toast.ts";
 import { useAction } from "#components/ui/use-action.ts";
 import { useHref, useProjectNumber } from "#components/ui/use-href.ts";
-import { CallError, dataOf } from "#components/ui/use-list.ts";
+import { dataOf } from "#components/ui/use-list.ts";
 import { useSession } from "#components/ui/use-session.tsx";
 import { callDoor } from "#lib/core/call-door.ts";
 import { emptyText, formatNumber } from "#lib/core/format.ts";
@@ -37,7 +37,6 @@ export function RfiPage({ screen, choices }: { screen: "rfiReminders" | "rfiExce
     queryFn: async ({ signal }) => dataOf(await callDoor<{ brazil: boolean; states: RfiState[] }>("rfiRemind/list", {}, { signal })),
     retry: false,
   });
-  const failed = found.error instanceof CallError ? found.error.answer : null;
   const states = found.data?.states ?? [];
   return (
     <>
@@ -45,7 +44,7 @@ export function RfiPage({ screen, choices }: { screen: "rfiReminders" | "rfiExce
         tabs={(["rfiReminders", "rfiExceptionReminders"] as const).map((one) => ({ key: one, label: t(`tab.${one}`), href: href(one) }))}
         tab={screen}
       />
-      {found.isError ? <ErrorPanel title={t("failed")} failed={failed} onRetry={() => found.refetch()} /> : null}
+      {found.isError ? <ErrorPanel title={t("failed")} failed={found.error} onRetry={() => found.refetch()} /> : null}
       {found.data && states.length === 0 ? (
         <EmptyState
           icon={<IconMapPinOff size={28} stroke={1} aria-hidden="true" />}

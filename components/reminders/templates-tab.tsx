@@ -9,7 +9,7 @@ import { toast } from "#components/ui/toast.ts";
 import { useUnsaved } from "#components/ui/unsaved.ts";
 import { useAction } from "#components/ui/use-action.ts";
 import { useProjectNumber } from "#components/ui/use-href.ts";
-import { CallError, dataOf } from "#components/ui/use-list.ts";
+import { dataOf } from "#components/ui/use-list.ts";
 import { useSession } from "#components/ui/use-session.tsx";
 import { callDoor } from "#lib/core/call-door.ts";
 import { type Locale, locales } from "#lib/core/locale.ts";
@@ -41,11 +41,10 @@ export function TemplatesTab() {
     queryFn: async ({ signal }) => dataOf(await callDoor<Found>("mailTemplate/find", {}, { signal })),
     retry: false,
   });
-  const failed = found.error instanceof CallError ? found.error.answer : null;
   const refresh = () => client.invalidateQueries({ queryKey: key });
   const rows = found.data?.templates ?? [];
   const row = rows.find((one) => one.kind === kind && one.lang === lang);
-  if (found.isError) return <ErrorPanel title={t("failed")} failed={failed} onRetry={() => found.refetch()} />;
+  if (found.isError) return <ErrorPanel title={t("failed")} failed={found.error} onRetry={() => found.refetch()} />;
   return (
     <div className={classes.templates}>
       <nav className={classes.kinds} aria-label={t("list")} aria-busy={found.isPending}>

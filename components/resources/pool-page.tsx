@@ -162,7 +162,7 @@ export function PoolPage({ counts: first, choices, tab: given }: { counts: Count
               ),
             }
           : {})}
-        empty={<EmptyState title={t("empty")} text={t("emptyText")} />}
+        empty={<EmptyState text={t("emptyText")} />}
       />
       {open?.dialog === "edit" ? (
         <PersonDialog person={open.person} customer={tab === "CUSTOMER"} skills={choices.skills} onClose={close} onSaved={refresh} />

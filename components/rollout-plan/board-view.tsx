@@ -9,7 +9,6 @@ import { useGlyphImages } from "#components/grid/use-glyph-images.ts";
 import { ErrorPanel } from "#components/ui/error-panel.tsx";
 import chart from "#components/ui/time-chart.module.css";
 import { toast } from "#components/ui/toast.ts";
-import { CallError } from "#components/ui/use-list.ts";
 import { callDoor } from "#lib/core/call-door.ts";
 import { isoDay, weekday } from "#lib/core/clock.ts";
 import { formatNumber, formatRange, formatWeek } from "#lib/core/format.ts";
@@ -231,7 +230,6 @@ export function BoardView(props: PlanViewProps) {
 
   const shownLanes = store.lanes.length;
   const waits = unscheduled.filter((item) => store.standingOf(item.key) === null);
-  const problem = failed instanceof CallError ? failed.answer : null;
   const step = (days: number) => setBegun(first + days);
   const columnText = ({ from: day }: { from: number }) => {
     const date = new Date(Date.parse(`${isoDay(day)}T00:00:00Z`));
@@ -300,9 +298,9 @@ export function BoardView(props: PlanViewProps) {
             : t("unscheduled.open", { count: formatNumber(waits.length) })}
         </Button>
       </div>
-      {problem && !board ? <ErrorPanel title={t("failed")} failed={problem} onRetry={() => void retry()} /> : null}
+      {failed && !board ? <ErrorPanel title={t("failed")} failed={failed} onRetry={() => void retry()} /> : null}
       {empty}
-      <div className={styles.middle} hidden={Boolean(empty) || (problem !== null && !board)}>
+      <div className={styles.middle} hidden={Boolean(empty) || (failed !== null && !board)}>
         {/* biome-ignore lint/a11y/useSemanticElements: lanes and days come and go as it is scrolled, which a table does not allow. */}
         <div
           ref={scroller}

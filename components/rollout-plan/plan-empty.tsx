@@ -37,7 +37,7 @@ export function NoMatch({ head, question, flowNames, onDrop }: Props) {
   const texts = useChipTexts();
   const { filters, search, period, flowIds, exception } = question;
   return (
-    <EmptyState title={t("noMatch.title")} text={t("noMatch.text")} icon={<IconFilter size={28} stroke={1} aria-hidden />}>
+    <EmptyState text={t("noMatch")} icon={<IconFilter size={28} stroke={1} aria-hidden />}>
       {search && <FilterChip name={t(`search.${search.field}`)} value={search.text} onDrop={() => onDrop("search")} />}
       {period && (
         <FilterChip

@@ -4,7 +4,7 @@ import { IconChevronDown, IconSearch, IconX } from "@tabler/icons-react";
 import { useTranslations } from "next-intl";
 import { type RefObject, useEffect, useState } from "react";
 import { DropMenu } from "#components/ui/drop-menu.tsx";
-import { useSearchReading } from "#components/ui/use-search-text.ts";
+import { useSearchText } from "#components/ui/use-search-text.ts";
 import { type SearchField, searchFields } from "#lib/rollout-plan/conditions/limits.ts";
 import styles from "./plan-bar.module.css";
 import type { PlanSearch } from "./plan-filters.ts";
@@ -20,16 +20,14 @@ type Props = {
 /** Looks for DUs by one entry, or by up to 500 pasted ones. One entry is contained, several are exact. */
 export function SearchBox({ field, search, onField, onSearch, inputRef }: Props) {
   const t = useTranslations("plan-grid");
-  const read = useSearchReading();
   const [text, setText] = useState(search?.text ?? "");
 
   useEffect(() => setText(search?.text ?? ""), [search]);
 
-  const run = (given: string) => {
-    const entries = read(given)?.text ?? null;
+  const { take: run, onPaste } = useSearchText((_, entries) => {
     setText(entries ?? "");
     onSearch(entries);
-  };
+  });
 
   return (
     <search className={styles.search}>
@@ -61,14 +59,7 @@ export function SearchBox({ field, search, onField, onSearch, inputRef }: Props)
           if (event.key === "Enter" && !event.nativeEvent.isComposing) run(text);
           if (event.key === "Escape" && text) run("");
         }}
-        onPaste={(event) => {
-          const pasted = event.clipboardData.getData("text");
-          // A line of a single-line field would lose its breaks, which separate entries.
-          if (!/[\n\r\t,\uff0c]/.test(pasted)) return;
-          event.preventDefault();
-          const { selectionStart, selectionEnd, value } = event.currentTarget;
-          run(`${value.slice(0, selectionStart ?? 0)}${pasted}${value.slice(selectionEnd ?? value.length)}`);
-        }}
+        onPaste={onPaste}
       />
       {text && (
         <button type="button" className={styles.clear} aria-label={t("search.clear")} onClick={() => run("")}>

@@ -5,7 +5,7 @@ import { useLocale, useTranslations } from "next-intl";
 import { useState } from "react";
 import { ErrorPanel } from "#components/ui/error-panel.tsx";
 import { useProjectNumber } from "#components/ui/use-href.ts";
-import { CallError, dataOf } from "#components/ui/use-list.ts";
+import { dataOf } from "#components/ui/use-list.ts";
 import { callDoor } from "#lib/core/call-door.ts";
 import { calendarNameMax } from "#lib/scheduling/calendar/limits.ts";
 import { holidayYearMax, holidayYearMin, holidayYearsMax } from "#lib/scheduling/holidays/limits.ts";
@@ -89,7 +89,6 @@ export function HolidayPanel({ takeover, draft, onTake, onYear }: Props) {
   if (!choice) return null;
   const areas = countries.data?.find(({ country }) => country === choice.country)?.areas ?? [];
   const broken = countries.error ?? failed;
-  const answer = broken instanceof CallError ? broken.answer : null;
   const added = taken.filter(({ day }) => draft.days.get(day)?.working !== false).length;
   const toggle = (day: string) => {
     const next = new Set(left);
@@ -150,7 +149,7 @@ export function HolidayPanel({ takeover, draft, onTake, onYear }: Props) {
         </p>
       ) : null}
       {broken ? (
-        <ErrorPanel title={t("failed")} failed={answer} onRetry={() => (countries.isError ? countries.refetch() : takeover.again())} />
+        <ErrorPanel title={t("failed")} failed={broken} onRetry={() => (countries.isError ? countries.refetch() : takeover.again())} />
       ) : choice.country && !takeover.yearsWrong ? (
         <section aria-label={t("found")} aria-busy={takeover.loading}>
           {holidays.length === 0 ? (

@@ -12,7 +12,7 @@ import { toast } from "#components/ui/toast.ts";
 import { useUnsaved } from "#components/ui/unsaved.ts";
 import { useAction } from "#components/ui/use-action.ts";
 import { useHref, useProjectNumber } from "#components/ui/use-href.ts";
-import { CallError, dataOf } from "#components/ui/use-list.ts";
+import { dataOf } from "#components/ui/use-list.ts";
 import { useSession } from "#components/ui/use-session.tsx";
 import { signalAnswer } from "#lib/core/answer-signal.ts";
 import { callDoor } from "#lib/core/call-door.ts";
@@ -118,7 +118,6 @@ export function CalendarPage({ regions, region = null }: { regions: readonly Reg
   ];
   const copyButton = sources.length > 0 ? <Button onClick={() => setCopying(true)}>{t("copy.title")}</Button> : null;
 
-  const failed = found.error instanceof CallError ? found.error.answer : null;
   return (
     <>
       <PageBar edited={draft !== null}>
@@ -197,7 +196,7 @@ export function CalendarPage({ regions, region = null }: { regions: readonly Reg
           </p>
         ) : null}
         {found.isError ? (
-          <ErrorPanel title={t("failed")} failed={failed} onRetry={() => found.refetch()} />
+          <ErrorPanel title={t("failed")} failed={found.error} onRetry={() => found.refetch()} />
         ) : shown ? (
           <div className={classes.columns} aria-busy={found.isFetching}>
             <CalendarYear

@@ -8,7 +8,7 @@ import { ErrorPanel } from "#components/ui/error-panel.tsx";
 import { toast } from "#components/ui/toast.ts";
 import { useAction } from "#components/ui/use-action.ts";
 import { useProjectNumber } from "#components/ui/use-href.ts";
-import { CallError, dataOf } from "#components/ui/use-list.ts";
+import { dataOf } from "#components/ui/use-list.ts";
 import { callDoor } from "#lib/core/call-door.ts";
 import { fixActivities, freezeActivities, unfixActivities, unfreezeActivities } from "#lib/scheduling/locks/actions.ts";
 import type { LockAnswer } from "#lib/scheduling/locks/commands.ts";
@@ -95,7 +95,6 @@ function LockForm({ verb, duIds, codes, onClose, onApplied }: Props) {
         onClose={onClose}
       />
     );
-  const failed = targets.error instanceof CallError ? targets.error.answer : null;
   return (
     <form className={classes.form} onSubmit={submit} noValidate>
       <p className={classes.help}>
@@ -104,7 +103,7 @@ function LockForm({ verb, duIds, codes, onClose, onApplied }: Props) {
       <fieldset className={classes.activities} aria-busy={targets.isPending}>
         <legend>{t("activities")}</legend>
         {targets.isError ? (
-          <ErrorPanel title={t("activitiesFailed")} failed={failed} onRetry={() => targets.refetch()} />
+          <ErrorPanel title={t("activitiesFailed")} failed={targets.error} onRetry={() => targets.refetch()} />
         ) : targets.data?.length === 0 ? (
           <EmptyState title={t("noActivities")} />
         ) : (

@@ -8,7 +8,7 @@ import { ErrorPanel } from "#components/ui/error-panel.tsx";
 import { ScrollRegion } from "#components/ui/scroll-region.tsx";
 import { TableFoot } from "#components/ui/table-foot.tsx";
 import { useProjectNumber } from "#components/ui/use-href.ts";
-import { CallError, dataOf } from "#components/ui/use-list.ts";
+import { dataOf } from "#components/ui/use-list.ts";
 import { callDoor } from "#lib/core/call-door.ts";
 import { emptyText, formatNumber, formatRange } from "#lib/core/format.ts";
 import type { Page } from "#lib/core/paging.ts";
@@ -47,7 +47,6 @@ export function PreviewResult({ preview, outdated, excluded, onExclude }: Props)
     placeholderData: keepPreviousData,
     retry: false,
   });
-  const failed = rows.error instanceof CallError ? rows.error.answer : null;
   const choose = (next: PreviewTab) => {
     setTab(next);
     setPage(1);
@@ -102,7 +101,7 @@ export function PreviewResult({ preview, outdated, excluded, onExclude }: Props)
       </div>
       <ScrollRegion className={classes.rows} role="tabpanel" label={t(`tab.${tab}`)} busy={rows.isFetching}>
         {rows.isError ? (
-          <ErrorPanel title={t("rowsFailed")} failed={failed} onRetry={() => rows.refetch()} />
+          <ErrorPanel title={t("rowsFailed")} failed={rows.error} onRetry={() => rows.refetch()} />
         ) : tabCounts[tab] === 0 ? (
           <EmptyState title={t(`none.${tab}`)} />
         ) : tab === "moves" ? (

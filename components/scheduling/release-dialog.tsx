@@ -11,7 +11,7 @@ import { toast } from "#components/ui/toast.ts";
 import { useAction } from "#components/ui/use-action.ts";
 import { useDelayed } from "#components/ui/use-delayed.ts";
 import { useProjectNumber } from "#components/ui/use-href.ts";
-import { CallError, dataOf } from "#components/ui/use-list.ts";
+import { dataOf } from "#components/ui/use-list.ts";
 import { callDoor } from "#lib/core/call-door.ts";
 import { formatNumber } from "#lib/core/format.ts";
 import { releasePlan } from "#lib/scheduling/releases/actions.ts";
@@ -83,7 +83,7 @@ function ReleaseSteps({ selection, onClose, onReleased, onSelect }: Omit<Props, 
 
   const finish = (outcome: ReleaseResult) => {
     if (outcome.released > 0) onReleased(outcome.released);
-    if (outcome.refused.length > 0 || !outcome.version) return setResult(outcome);
+    if (outcome.refusedCount > 0 || !outcome.version) return setResult(outcome);
     toast.done(t("done", { released: outcome.released, code: outcome.version.code, refused: 0 }));
     onClose();
   };
@@ -113,9 +113,8 @@ function ReleaseSteps({ selection, onClose, onReleased, onSelect }: Omit<Props, 
     return () => window.removeEventListener("keydown", onKeyDown);
   }, []);
 
-  if (result) return <ReleaseOutcome result={result} onClose={onClose} onSelect={onSelect} />;
+  if (result) return <ReleaseOutcome result={result} taskId={taskId} onClose={onClose} onSelect={onSelect} />;
   if (taskId) return <ReleaseProgress taskId={taskId} onDone={finish} onClose={onClose} />;
-  const failure = found.error instanceof CallError ? found.error.answer : null;
   return (
     <div className={classes.steps}>
       <div className={classes.columns}>
@@ -170,7 +169,7 @@ function ReleaseSteps({ selection, onClose, onReleased, onSelect }: Omit<Props, 
               <ProgressBar done={0} total={null} label={t("computing")} large />
             </div>
           ) : null}
-          {found.isError ? <ErrorPanel title={t("failed")} failed={failure} onRetry={() => found.refetch()} /> : null}
+          {found.isError ? <ErrorPanel title={t("failed")} failed={found.error} onRetry={() => found.refetch()} /> : null}
           {preview ? (
             <>
               <div className={classes.head}>

@@ -4,31 +4,47 @@ import { useTranslations } from "next-intl";
 import { useEffect, useEffectEvent } from "react";
 import { ErrorPanel } from "#components/ui/error-panel.tsx";
 import { ProgressBar } from "#components/ui/progress-bar.tsx";
+import { taskFile } from "#components/ui/task-file.ts";
+import { useProjectNumber } from "#components/ui/use-href.ts";
 import { useTask } from "#components/ui/use-task.ts";
 import type { ReleaseResult } from "#lib/scheduling/releases/commands.ts";
 import type { TaskRow } from "#lib/tasks/queries.ts";
 import { RefusedRows } from "./refused-rows.tsx";
 import classes from "./schedule.module.css";
 
-type Outcome = { result: ReleaseResult; onClose: () => void; onSelect: (duIds: readonly number[]) => void };
+type Outcome = {
+  result: ReleaseResult;
+  /** Of a release in the background, whose workbook has all refused DUs. */
+  taskId: string | null;
+  onClose: () => void;
+  onSelect: (duIds: readonly number[]) => void;
+};
 
-/** What was released and every DU that was not, with a way to select those. */
-export function ReleaseOutcome({ result, onClose, onSelect }: Outcome) {
+/** What was released and the DUs that were not, with a way to select those, and to the workbook of them. */
+export function ReleaseOutcome({ result, taskId, onClose, onSelect }: Outcome) {
   const t = useTranslations("scheduling.release");
   const common = useTranslations("common");
-  const { released, version, baseline, refused } = result;
-  const duIds = [...new Set(refused.map(({ duId }) => duId))];
+  const project = useProjectNumber();
+  const { released, version, baseline, refused, refusedCount, refusedDus } = result;
   return (
     <div className={classes.done}>
       <p role="status">
-        {version ? t("done", { released, code: version.code, refused: duIds.length }) : t("none")}
+        {version ? t("done", { released, code: version.code, refused: refusedDus.length }) : t("none")}
         {baseline ? ` · ${t("baselineDone", { code: baseline.code })}` : null}
       </p>
       <div className={classes.main}>
+        {refused.length === refusedCount ? null : (
+          <p className={classes.unwritten}>{t("warnedOf", { shown: refused.length, all: refusedCount })}</p>
+        )}
         <RefusedRows rows={refused} />
       </div>
       <div className={classes.foot}>
-        {duIds.length > 0 ? <Button onClick={() => onSelect(duIds)}>{t("selectRefused")}</Button> : null}
+        {taskId && refusedCount > 0 ? (
+          <Button component="a" href={taskFile(taskId, "error", project)} download>
+            {t("downloadRefused")}
+          </Button>
+        ) : null}
+        {refusedDus.length > 0 ? <Button onClick={() => onSelect(refusedDus)}>{t("selectRefused")}</Button> : null}
         <Button data-autofocus variant="filled" onClick={onClose}>
           {common("close")}
         </Button>

@@ -12,7 +12,7 @@ import { toast } from "#components/ui/toast.ts";
 import { useAction } from "#components/ui/use-action.ts";
 import { useDelayed } from "#components/ui/use-delayed.ts";
 import { useProjectNumber } from "#components/ui/use-href.ts";
-import { CallError, dataOf } from "#components/ui/use-list.ts";
+import { dataOf } from "#components/ui/use-list.ts";
 import { useSession } from "#components/ui/use-session.tsx";
 import { signalAnswer } from "#lib/core/answer-signal.ts";
 import { callDoor } from "#lib/core/call-door.ts";
@@ -149,12 +149,11 @@ function ScheduleSteps({ selection, anchor, onClose, onApplied }: Omit<Props, "o
       </div>
     );
 
-  const failure = found.error instanceof CallError ? found.error.answer : null;
   return (
     <div className={classes.steps}>
       <div className={classes.columns}>
         {found.isError ? (
-          <ErrorPanel title={t("anchorsFailed")} failed={failure} onRetry={() => found.refetch()} />
+          <ErrorPanel title={t("anchorsFailed")} failed={found.error} onRetry={() => found.refetch()} />
         ) : (
           <ScheduleSettingsForm settings={settings} onChange={setSettings} found={found.data} />
         )}

@@ -8,7 +8,7 @@ import { Field, fieldNoteId } from "#components/ui/field.tsx";
 import { toast } from "#components/ui/toast.ts";
 import { useAction } from "#components/ui/use-action.ts";
 import { useProjectNumber } from "#components/ui/use-href.ts";
-import { CallError, dataOf } from "#components/ui/use-list.ts";
+import { dataOf } from "#components/ui/use-list.ts";
 import { useSession } from "#components/ui/use-session.tsx";
 import { callDoor } from "#lib/core/call-door.ts";
 import { formatBytes, formatMoment } from "#lib/core/format.ts";
@@ -29,8 +29,7 @@ export function ClosingCard() {
     queryFn: async ({ signal }) => dataOf(await callDoor<ClosingState>("project/closing", {}, { signal })),
     retry: false,
   });
-  const failed = state.error instanceof CallError ? state.error.answer : null;
-  if (state.isError) return <ErrorPanel title={t("closing.failed")} failed={failed} onRetry={() => state.refetch()} />;
+  if (state.isError) return <ErrorPanel title={t("closing.failed")} failed={state.error} onRetry={() => state.refetch()} />;
   if (!state.data) return null;
   const { status, closedAt, eraseAt, erasedAt, counts, people } = state.data;
   const closed = status === "closed";

@@ -8,7 +8,7 @@ import { ErrorPanel } from "#components/ui/error-panel.tsx";
 import { PageBar } from "#components/ui/page-bar.tsx";
 import { useAction } from "#components/ui/use-action.ts";
 import { useProjectNumber } from "#components/ui/use-href.ts";
-import { CallError, dataOf } from "#components/ui/use-list.ts";
+import { dataOf } from "#components/ui/use-list.ts";
 import { useSession } from "#components/ui/use-session.tsx";
 import { callDoor } from "#lib/core/call-door.ts";
 import { formatMoment } from "#lib/core/format.ts";
@@ -37,7 +37,6 @@ export function DataControlPage() {
   });
   const [asked, setAsked] = useState<{ key: SwitchKey; on: boolean } | null>(null);
   const [save, saving] = useAction(saveSwitches);
-  const failed = board.error instanceof CallError ? board.error.answer : null;
 
   const close = useCallback(() => setAsked(null), []);
   const turn = async ({ key: name, on }: { key: SwitchKey; on: boolean }) => {
@@ -56,7 +55,7 @@ export function DataControlPage() {
       <PageBar />
       <div className={classes.page}>
         {board.isError ? (
-          <ErrorPanel title={t("switches.failed")} failed={failed} onRetry={() => board.refetch()} />
+          <ErrorPanel title={t("switches.failed")} failed={board.error} onRetry={() => board.refetch()} />
         ) : (
           <ul className={classes.switches} aria-label={t("switches.label")} aria-busy={board.isPending}>
             {switchKeys.map((name) => {

@@ -4,7 +4,7 @@ import { useTranslations } from "next-intl";
 import { ErrorPanel } from "#components/ui/error-panel.tsx";
 import { PageBar } from "#components/ui/page-bar.tsx";
 import { useProjectNumber } from "#components/ui/use-href.ts";
-import { CallError, dataOf } from "#components/ui/use-list.ts";
+import { dataOf } from "#components/ui/use-list.ts";
 import { callDoor } from "#lib/core/call-door.ts";
 import type { LimitRow } from "#lib/settings/queries.ts";
 import { LimitLine } from "./limit-line.tsx";
@@ -21,14 +21,13 @@ export function LimitsPage() {
     queryFn: async ({ signal }) => dataOf(await callDoor<{ limits: LimitRow[] }>("pageMax/find", {}, { signal })).limits,
     retry: false,
   });
-  const failed = limits.error instanceof CallError ? limits.error.answer : null;
   const refresh = () => client.invalidateQueries({ queryKey: key });
   return (
     <>
       <PageBar />
       <div className={classes.page}>
         {limits.isError ? (
-          <ErrorPanel title={t("limits.failed")} failed={failed} onRetry={() => limits.refetch()} />
+          <ErrorPanel title={t("limits.failed")} failed={limits.error} onRetry={() => limits.refetch()} />
         ) : (
           <>
             <p className={classes.note}>{t("limits.note")}</p>

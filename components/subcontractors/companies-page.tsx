@@ -112,7 +112,7 @@ export function CompaniesPage() {
           />
         }
         empty={
-          <EmptyState icon={<IconBuilding size={28} stroke={1} aria-hidden="true" />} title={t(search ? "noMatch" : "company.empty")}>
+          <EmptyState icon={<IconBuilding size={28} stroke={1} aria-hidden="true" />} title={search ? undefined : t("company.empty")}>
             {mayEdit && !search ? <Button onClick={() => setOpen("new")}>{t("company.new")}</Button> : null}
           </EmptyState>
         }

@@ -96,7 +96,7 @@ export function IsolationPage() {
           />
         }
         empty={
-          <EmptyState icon={<IconShieldLock size={28} stroke={1} aria-hidden="true" />} title={t(search ? "noMatch" : "isolation.empty")}>
+          <EmptyState icon={<IconShieldLock size={28} stroke={1} aria-hidden="true" />} title={search ? undefined : t("isolation.empty")}>
             {mayEdit && !search ? <Button onClick={() => setOpen("new")}>{t("isolation.new")}</Button> : null}
           </EmptyState>
         }

@@ -6,7 +6,7 @@ import { useEffect, useState } from "react";
 import { ErrorPanel } from "#components/ui/error-panel.tsx";
 import { ProgressBar } from "#components/ui/progress-bar.tsx";
 import { useProjectNumber } from "#components/ui/use-href.ts";
-import { CallError, dataOf } from "#components/ui/use-list.ts";
+import { dataOf } from "#components/ui/use-list.ts";
 import { useLive } from "#components/ui/use-live.ts";
 import { useSession } from "#components/ui/use-session.tsx";
 import { callDoor } from "#lib/core/call-door.ts";
@@ -45,7 +45,6 @@ export function TaskDialog({ id, onClose, onChange }: Props) {
     if (message.kind === "open" || (message.kind === "task" && message.data.id === id)) void refresh();
   });
   const task = reading.data;
-  const failed = reading.error instanceof CallError ? reading.error.answer : null;
   const changed = () => {
     void refresh();
     onChange?.();
@@ -61,7 +60,7 @@ export function TaskDialog({ id, onClose, onChange }: Props) {
       attributes={{ header: { role: "presentation" } }}
     >
       {reading.isError ? (
-        <ErrorPanel title={t("failed")} failed={failed} onRetry={() => reading.refetch()} />
+        <ErrorPanel title={t("failed")} failed={reading.error} onRetry={() => reading.refetch()} />
       ) : task ? (
         <>
           <TaskBody task={task} />

@@ -109,7 +109,7 @@ export function TasksPage({ list, open }: Props) {
         }
         empty={
           filters.length > 0 ? (
-            <EmptyState title={t("empty.filtered")}>
+            <EmptyState>
               <Button onClick={all}>{t("empty.show")}</Button>
             </EmptyState>
           ) : (

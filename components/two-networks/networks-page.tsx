@@ -13,7 +13,7 @@ import { TableFoot } from "#components/ui/table-foot.tsx";
 import { toast } from "#components/ui/toast.ts";
 import { useAction } from "#components/ui/use-action.ts";
 import { useProjectNumber } from "#components/ui/use-href.ts";
-import { CallError, dataOf } from "#components/ui/use-list.ts";
+import { dataOf } from "#components/ui/use-list.ts";
 import { useSession } from "#components/ui/use-session.tsx";
 import { callDoor } from "#lib/core/call-door.ts";
 import type { Page } from "#lib/core/paging.ts";
@@ -113,16 +113,14 @@ export function NetworksPage({ lines }: { lines: string[] }) {
     toast.done(t("undone", { count: answer.data.saved }));
     await refresh();
   };
-  const failure = pairs.error instanceof CallError ? pairs.error.answer : null;
   const clear = { clearable: true, clearButtonProps: { "aria-label": common("clear") } };
   const total = pairs.data?.total ?? 0;
   const body = () => {
     if (lines.length < 2) return <EmptyState title={t("noLines")} text={t("noLinesText")} />;
     if (!ready) return <EmptyState title={t("chooseLines")} />;
-    if (pairs.isError) return <ErrorPanel title={t("failed")} failed={failure} onRetry={() => pairs.refetch()} />;
+    if (pairs.isError) return <ErrorPanel title={t("failed")} failed={pairs.error} onRetry={() => pairs.refetch()} />;
     if (head.isSuccess && shown.length === 0) return <EmptyState title={t("noActivities")} />;
-    if (pairs.isSuccess && total === 0)
-      return <EmptyState title={t(search ? "noMatch" : "noPairs")} text={search ? undefined : t("noPairsText")} />;
+    if (pairs.isSuccess && total === 0) return search ? <EmptyState /> : <EmptyState title={t("noPairs")} text={t("noPairsText")} />;
     return (
       <NetworksTable
         rows={pairs.data?.records ?? []}

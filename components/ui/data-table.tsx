@@ -118,7 +118,7 @@ export function DataTable<Row>(props: Props<Row>) {
           }}
         />
       );
-    if (list.isSuccess && rows.length === 0) return empty ?? <EmptyState title={t("table.empty")} />;
+    if (list.isSuccess && rows.length === 0) return empty ?? <EmptyState />;
     return null;
   };
 

@@ -11,31 +11,29 @@ export function readSearch(text: string): { text: string | null } | { tooMany: n
   return entries.length > searchEntriesMax ? { tooMany: entries.length } : { text: entries.join(", ") || null };
 }
 
-/** Reads a search box; null with a warning when it holds more entries than may be looked for, so that it is emptied. [OPS-30] */
-export function useSearchReading(): (given: string) => { text: string | null } | null {
-  const t = useTranslations("ui");
-  return (given) => {
-    const read = readSearch(given);
-    if ("text" in read) return read;
-    toast.search(t("search.tooMany", { max: searchEntriesMax, count: read.tooMany }));
-    return null;
-  };
-}
-
 /**
- * A search box for many entries: `take` keeps what is typed or pasted, or empties the box with a warning; `onPaste` keeps the entries of a pasted column apart.
- * @param onText sets the text of the box
+ * A search box for many entries: `take` keeps what is typed, or empties the box with a warning when it holds more than may be looked for; `onPaste`
+ * takes several entries at once and keeps those of a pasted column apart. [OPS-30]
+ * @param onText sets the text of the box; beside it its entries joined again, null without any
  */
-export function useSearchText(onText: (text: string) => void) {
-  const read = useSearchReading();
-  const take = (given: string) => onText(read(given) ? given : "");
+export function useSearchText(onText: (text: string, entries: string | null) => void) {
+  const t = useTranslations("ui");
+  const take = (given: string) => {
+    const read = readSearch(given);
+    if ("text" in read) return onText(given, read.text);
+    toast.search(t("search.tooMany", { max: searchEntriesMax, count: read.tooMany }));
+    onText("", null);
+  };
   const onPaste = (event: ClipboardEvent<HTMLInputElement>) => {
-    // A line of a single-line field would lose its breaks, which separate entries.
-    const pasted = event.clipboardData.getData("text").trim();
-    if (!/[\n\r\t]/.test(pasted)) return;
+    const pasted = event.clipboardData.getData("text");
+    if (!/[\n\r\t,\uff0c]/.test(pasted)) return;
     event.preventDefault();
     const { selectionStart, selectionEnd, value } = event.currentTarget;
-    const entries = pasted.split(/[\n\r\t]+/).join(", ");
+    // A single-line field would lose the breaks, which separate entries.
+    const entries = pasted
+      .split(/[\n\r\t]+/)
+      .filter(Boolean)
+      .join(", ");
     take(`${value.slice(0, selectionStart ?? 0)}${entries}${value.slice(selectionEnd ?? value.length)}`);
   };
   return { take, onPaste };

@@ -13,7 +13,6 @@ import plain from "#components/ui/plain-table.module.css";
 import { ScrollRegion } from "#components/ui/scroll-region.tsx";
 import { Tag, type Tone } from "#components/ui/status-tag.tsx";
 import { toast } from "#components/ui/toast.ts";
-import { CallError } from "#components/ui/use-list.ts";
 import { useSession } from "#components/ui/use-session.tsx";
 import { callDoor } from "#lib/core/call-door.ts";
 import { formatNumber } from "#lib/core/format.ts";
@@ -38,7 +37,6 @@ export function WarningsPage({ choices }: { choices: WarningChoices }) {
   const commands = useMemo(() => (mayEdit ? [{ key: "new", label: t("new"), run: () => setOpen("new") }] : []), [mayEdit, t]);
   useCommands(commands);
   const rows = list.data ?? [];
-  const failed = list.error instanceof CallError ? list.error.answer : null;
   const remove = async () => {
     const answer = await callDoor("warningConfig/delete", { ids: gone ? [gone.id] : [] });
     await refreshWarnings(client);
@@ -54,7 +52,7 @@ export function WarningsPage({ choices }: { choices: WarningChoices }) {
     <>
       <PageBar>{mayEdit ? newButton : null}</PageBar>
       {list.isError && !list.data ? (
-        <ErrorPanel title={t("failed")} failed={failed} onRetry={() => list.refetch()} />
+        <ErrorPanel title={t("failed")} failed={list.error} onRetry={() => list.refetch()} />
       ) : list.isSuccess && rows.length === 0 ? (
         <EmptyState icon={<IconAlertTriangle size={28} stroke={1} aria-hidden="true" />} title={t("empty")} text={t("emptyText")}>
           {mayEdit ? newButton : null}

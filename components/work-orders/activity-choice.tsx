@@ -5,7 +5,7 @@ import { useTranslations } from "next-intl";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { ErrorPanel } from "#components/ui/error-panel.tsx";
 import { useProjectNumber } from "#components/ui/use-href.ts";
-import { CallError, dataOf } from "#components/ui/use-list.ts";
+import { dataOf } from "#components/ui/use-list.ts";
 import { callDoor } from "#lib/core/call-door.ts";
 import { orderStatuses } from "#lib/work-orders/orders/logic.ts";
 import type { OrderTarget } from "#lib/work-orders/queries.ts";
@@ -32,7 +32,6 @@ type Props = {
 /** Check boxes of activities, each saying how its orders stand. */
 export function ActivityChoice({ targets, chosen, onChange }: Props) {
   const t = useTranslations("work-orders");
-  const failed = targets.error instanceof CallError ? targets.error.answer : null;
   const words = ({ counts, na, open }: OrderTarget) =>
     [
       ...orderStatuses.flatMap((status) => (counts[status] ? [`${t(`status.${status}`)} ${counts[status]}`] : [])),
@@ -43,7 +42,7 @@ export function ActivityChoice({ targets, chosen, onChange }: Props) {
     <fieldset className={classes.activities} aria-busy={targets.isPending}>
       <legend>{t("form.activities")}</legend>
       {targets.isError ? (
-        <ErrorPanel title={t("form.activitiesFailed")} failed={failed} onRetry={() => targets.refetch()} />
+        <ErrorPanel title={t("form.activitiesFailed")} failed={targets.error} onRetry={() => targets.refetch()} />
       ) : targets.data?.length === 0 ? (
         <EmptyState title={t("form.noActivities")} />
       ) : (

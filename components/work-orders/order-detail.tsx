@@ -6,7 +6,7 @@ import { useState } from "react";
 import { ErrorPanel } from "#components/ui/error-panel.tsx";
 import { Tag } from "#components/ui/status-tag.tsx";
 import { useProjectNumber } from "#components/ui/use-href.ts";
-import { CallError, dataOf, refreshList } from "#components/ui/use-list.ts";
+import { dataOf, refreshList } from "#components/ui/use-list.ts";
 import { useSession } from "#components/ui/use-session.tsx";
 import { callDoor } from "#lib/core/call-door.ts";
 import { formatMinute, formatRange } from "#lib/core/format.ts";
@@ -42,10 +42,7 @@ export function OrderDetail({ place, onBack, onApplied }: Props) {
     retry: false,
   });
   const order = found.data;
-  if (found.isError) {
-    const failed = found.error instanceof CallError ? found.error.answer : null;
-    return <ErrorPanel title={t("detail.failed")} failed={failed} onRetry={() => found.refetch()} />;
-  }
+  if (found.isError) return <ErrorPanel title={t("detail.failed")} failed={found.error} onRetry={() => found.refetch()} />;
   if (!order) return <p className={classes.help}>{t("detail.loading")}</p>;
   const close = () => {
     setVerb(null);

@@ -51,3 +51,6 @@ export const previewPageMax = 500;
 
 /** Longest text to search a person by, characters. */
 export const searchKeyMax = 60;
+
+/** Rows of what a task left as it was that its result lists; the workbook of the task has them all. */
+export const refusedShown = 1_000;

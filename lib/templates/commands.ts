@@ -6,7 +6,7 @@ import { AppError } from "#lib/core/error.ts";
 import { holdProject } from "#lib/core/hold-project.ts";
 import { checkRules } from "#lib/core/rule.ts";
 import { refuseUnchanged } from "#lib/core/unchanged.ts";
-import { findHidden, keepHidden, keepWidths } from "./logic.ts";
+import { findHidden, keepHidden, keepWidths, lockedFault } from "./logic.ts";
 import {
   holdsForAll,
   mayChange,
@@ -18,7 +18,7 @@ import {
   rightOf,
   type Template,
 } from "./queries.ts";
-import { layoutRules, scopeRules } from "./rules.ts";
+import { scopeRules } from "./rules.ts";
 import type { DeleteTemplates, SaveDefault, SavePosition, SaveTemplate } from "./schema.ts";
 
 /** Adds what templates, of whatever project, name to the index of references; belongs into the transaction that saves them. */
@@ -110,7 +110,9 @@ async function bodyToStore(
   const next = keepsWidths ? body : keepWidths(body, shown);
   const stored = before ? keepHidden(next, before.body, hidden) : next;
   const locked = ((stored as { columns?: { locked?: boolean }[] }).columns ?? []).filter((column) => column.locked).length;
-  checkRules(layoutRules, { locked }, "body.columns");
+  // Those its author does not see count too.
+  const fault = lockedFault(locked);
+  if (fault) throw new AppError(fault.code, fault.params, [{ path: "body.columns", ...fault }]);
   return { body: stored, read: before && keepHidden(shown, before.body, hidden), locked };
 }
 

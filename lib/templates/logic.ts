@@ -1,6 +1,6 @@
 import type { Params } from "#lib/core/error.ts";
 import type { ErrorCode } from "#lib/errors.ts";
-import { nameSigns, type TemplateKind, templateLimits } from "./limits.ts";
+import { lockedColumnsMax, nameSigns, type TemplateKind, templateLimits } from "./limits.ts";
 
 const signs = new Set(nameSigns.split(" "));
 
@@ -13,6 +13,10 @@ export function nameFault(kind: TemplateKind, name: string): { code: ErrorCode; 
   const isRefused = (sign: string) => signs.has(sign) || /[\p{Cc}\p{Cs}]/u.test(sign);
   return [...given].some(isRefused) ? { code: "NAME_INVALID", params: { signs: nameSigns } } : null;
 }
+
+/** What is wrong with so many columns that stay in sight, or null. [TPL-10] */
+export const lockedFault = (count: number): { code: ErrorCode; params: Params } | null =>
+  count > lockedColumnsMax ? { code: "LOCKED_COLUMNS", params: { max: lockedColumnsMax } } : null;
 
 type Keyed = { key: string };
 type Parts = { columns?: Keyed[]; filters?: Keyed[]; sort?: Keyed[] };

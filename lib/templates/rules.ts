@@ -1,5 +1,5 @@
 import type { Rule } from "#lib/core/rule.ts";
-import { lockedColumnsMax, type TemplateKind, templateLimits } from "./limits.ts";
+import { type TemplateKind, templateLimits } from "./limits.ts";
 
 /** What a template that is about to be stored meets in its scope. */
 export type ScopeFacts = {
@@ -20,9 +20,4 @@ export const scopeRules: readonly Rule<ScopeFacts>[] = [
       return max !== null && others >= max ? { max } : false;
     },
   },
-];
-
-/** Judged over the columns a layout is stored with, those its author does not see among them. [TPL-10] */
-export const layoutRules: readonly Rule<{ locked: number }>[] = [
-  { code: "LOCKED_COLUMNS", broken: ({ locked }) => locked > lockedColumnsMax && { max: lockedColumnsMax } },
 ];

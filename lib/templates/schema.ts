@@ -13,7 +13,6 @@ import {
   columnWidthMax,
   columnWidthMin,
   gridKeyChars,
-  lockedColumnsMax,
   networkTypeChars,
   objectTypes,
   organisationChars,
@@ -22,7 +21,7 @@ import {
   templateKinds,
   templatesPerCall,
 } from "./limits.ts";
-import { nameFault } from "./logic.ts";
+import { lockedFault, nameFault } from "./logic.ts";
 
 const id = z.int().min(1);
 const day = z.string().refine(isIsoDay, { params: { code: "DATE_FORMAT" } });
@@ -50,12 +49,15 @@ export const Column = z.strictObject({
 });
 export type Column = z.output<typeof Column>;
 
+function refuseLocked(count: number, context: z.RefinementCtx): void {
+  const fault = lockedFault(count);
+  if (fault) context.addIssue({ code: "custom", params: { code: fault.code, ...fault.params } });
+}
+
 const columns = z
   .array(Column)
   .max(columnsMax)
-  .refine((given) => given.filter(({ locked }) => locked).length <= lockedColumnsMax, {
-    params: { code: "LOCKED_COLUMNS", max: lockedColumnsMax },
-  });
+  .superRefine((given, context) => refuseLocked(given.filter(({ locked }) => locked).length, context));
 
 const Period = z.union([z.strictObject({ preset: z.enum(periodPresets) }), z.strictObject({ from: day, to: day })]);
 
@@ -120,11 +122,7 @@ const common = {
   name,
   remark: text().trim().max(remarkChars).optional(),
   isPublic: z.boolean(),
-  lockedColumns: z
-    .int()
-    .min(0)
-    .refine((given) => given <= lockedColumnsMax, { params: { code: "LOCKED_COLUMNS", max: lockedColumnsMax } })
-    .optional(),
+  lockedColumns: z.int().min(0).superRefine(refuseLocked).optional(),
   networkType: text().trim().max(networkTypeChars).optional(),
   organisation: text().trim().max(organisationChars).optional(),
   rowVersion: z.int().min(1).optional(),

@@ -82,17 +82,17 @@ describe("a load", () => {
     await page.getByRole("button", { name: ui("error.retry") }).click();
     await page
       .getByRole("grid", { name: audit("title") })
-      .or(page.getByRole("heading", { name: audit("empty") }))
+      .or(page.getByRole("heading", { name: ui("table.empty") }))
       .first()
       .waitFor();
 
     // Without a network nothing is even asked: the loading indicator itself gives up.
     await page.goto(`${journey.base}/${number}/logs/plan`);
-    await page.getByRole("heading", { name: log("empty") }).waitFor();
+    await page.getByRole("heading", { name: ui("table.empty") }).waitFor();
     await context.setOffline(true);
     await page.getByRole("combobox", { name: log("source") }).click();
     await page.getByRole("option", { name: plan("source.mobile"), exact: true }).click();
-    await page.getByRole("heading", { name: log("empty") }).waitFor({ state: "detached" });
+    await page.getByRole("heading", { name: ui("table.empty") }).waitFor({ state: "detached" });
     await page.clock.fastForward(loadingMaxMs - 5_000);
     expect(await page.getByText(ui("error.late"), { exact: true }).count()).toBe(0);
     await page.clock.fastForward(6_000);
@@ -101,7 +101,7 @@ describe("a load", () => {
     await page.getByRole("button", { name: ui("error.retry") }).click();
     await page.getByText(ui("error.late"), { exact: true }).waitFor({ state: "detached" });
     await context.setOffline(false);
-    await page.getByRole("heading", { name: log("empty") }).waitFor();
+    await page.getByRole("heading", { name: ui("table.empty") }).waitFor();
     await page.close();
   });
 

@@ -65,7 +65,7 @@ describe("the audit log", () => {
       .click();
 
     await page.getByRole("searchbox", { name: t("filter.object") }).fill("nothing like it");
-    await page.getByRole("heading", { name: t("empty") }).waitFor();
+    await page.getByRole("heading", { name: textsOf(lang, "ui")("table.empty") }).waitFor();
     await page.getByRole("button", { name: t("export"), exact: true }).click();
     await page.getByText(textsOf(lang, "errors")("NO_DATA")).waitFor();
     await page.getByRole("button", { name: t("filter.clear") }).click();

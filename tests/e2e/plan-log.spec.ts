@@ -13,6 +13,7 @@ describe("the plan log", () => {
     timeout: 120_000,
   }, async ({ lang, skin }) => {
     const [logs, plan, common] = [textsOf(lang, "logs"), textsOf(lang, "plan-grid"), textsOf(lang, "common")];
+    const none = textsOf(lang, "ui")("table.empty");
     const { page, context, complaints } = await signIn(journey, "pm", { lang, skin, to: "/DEMO" });
     const [cell] = await journey.owner<{ duId: number; code: string; activityId: number; day: number }[]>`
       select du.id as "duId", du.code, l.id as "activityId", d.plan_end[l.slot] as day
@@ -47,10 +48,10 @@ describe("the plan log", () => {
     // The question stays in the address; a condition that fits nothing says so.
     await page.getByRole("combobox", { name: logs("source") }).click();
     await page.getByRole("option", { name: plan("source.mobile"), exact: true }).click();
-    await page.getByRole("heading", { name: logs("empty") }).waitFor();
+    await page.getByRole("heading", { name: none }).waitFor();
     expect(new URL(page.url()).searchParams.get("source")).toBe("mobile");
     await page.reload();
-    await page.getByRole("heading", { name: logs("empty") }).waitFor();
+    await page.getByRole("heading", { name: none }).waitFor();
     await page.getByRole("button", { name: plan("filter.clearAll") }).click();
     await page.getByRole("button", { name: logs("show", { batch: batchId }), exact: true }).click();
     await link.click();

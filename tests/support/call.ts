@@ -7,7 +7,15 @@ import { answerOf, type Caller, forgetRights, runCall } from "#lib/core/gate.ts"
 import type { Locale } from "#lib/core/locale.ts";
 import { clock } from "./database.ts";
 
-export type CallFrame = { project?: string | null; locale?: Locale; now?: Date; sid?: string | null; tokenId?: number };
+export type CallFrame = {
+  project?: string | null;
+  locale?: Locale;
+  now?: Date;
+  sid?: string | null;
+  tokenId?: number;
+  /** Trusts the rights of calls before, as a process does; else they are read anew. */
+  keepRights?: boolean;
+};
 
 /**
  * Calls an address as a person through the door's steps, in this process: who, project, right, input, transaction, audit.
@@ -21,7 +29,7 @@ export async function callAs<T = any>(
   input: unknown = {},
   frame: CallFrame = {},
 ): Promise<Answer<T>> {
-  forgetRights();
+  if (!frame.keepRights) forgetRights();
   const [path, query] = address.split("?");
   const segments = (path ?? "").split("/").map(decodeURIComponent);
   const match = (await callsBelow(segments[0] ?? "")).find(segments);

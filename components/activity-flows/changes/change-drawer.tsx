@@ -5,7 +5,7 @@ import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { ErrorPanel } from "#components/ui/error-panel.tsx";
 import { useProjectNumber } from "#components/ui/use-href.ts";
-import { CallError, dataOf, refreshList } from "#components/ui/use-list.ts";
+import { dataOf, refreshList } from "#components/ui/use-list.ts";
 import { useSession } from "#components/ui/use-session.tsx";
 import { changeCode } from "#lib/activity-flows/approvers/logic.ts";
 import { sumImpacts } from "#lib/activity-flows/changes/logic.ts";
@@ -47,10 +47,7 @@ function Body({ id }: { id: number }) {
     queryFn: async ({ signal }) => dataOf(await callDoor<ChangeDetail>(`duChange/find/${id}`, {}, { signal })),
     retry: false,
   });
-  if (found.isError) {
-    const failed = found.error instanceof CallError ? found.error.answer : null;
-    return <ErrorPanel title={t("detail.failed")} failed={failed} onRetry={() => found.refetch()} />;
-  }
+  if (found.isError) return <ErrorPanel title={t("detail.failed")} failed={found.error} onRetry={() => found.refetch()} />;
   const change = found.data;
   if (!change) return <p className={classes.help}>{common("loading")}</p>;
   const verbs: Verb[] = [

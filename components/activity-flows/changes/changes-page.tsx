@@ -183,7 +183,7 @@ export function ChangesPage({ flows, deliveryType, change, inbox = false }: Prop
         }}
         empty={
           filtered ? (
-            <EmptyState icon={<IconSearch size={28} stroke={1} aria-hidden="true" />} title={t("noneFound")} />
+            <EmptyState icon={<IconSearch size={28} stroke={1} aria-hidden="true" />} />
           ) : (
             <EmptyState
               icon={<IconArrowsExchange size={28} stroke={1} aria-hidden="true" />}

@@ -6,7 +6,6 @@ import { useId } from "react";
 import { ErrorPanel } from "#components/ui/error-panel.tsx";
 import { LinkButton } from "#components/ui/link-button.tsx";
 import { useHref } from "#components/ui/use-href.ts";
-import { CallError } from "#components/ui/use-list.ts";
 import { type Impact, sumImpacts } from "#lib/activity-flows/changes/logic.ts";
 import type { ChangeCheck, ChangeFlow, MappingRow } from "./change-data.ts";
 import classes from "./changes.module.css";
@@ -30,10 +29,7 @@ export function ImpactStep({ draft, check, mappings, mapping, oldFlow, newFlow, 
   const t = useTranslations("flow-changes");
   const href = useHref();
   const id = useId();
-  if (check.isError) {
-    const failed = check.error instanceof CallError ? check.error.answer : null;
-    return <ErrorPanel title={t("check.failed")} failed={failed} onRetry={() => check.refetch()} />;
-  }
+  if (check.isError) return <ErrorPanel title={t("check.failed")} failed={check.error} onRetry={() => check.refetch()} />;
   const dus = check.data?.dus ?? [];
   const refused = dus.filter((du) => du.problems.length > 0);
   const impacts = dus.flatMap((du) => (du.problems.length === 0 && du.impact ? [du.impact as Impact] : []));

@@ -12,7 +12,7 @@ import { Tag } from "#components/ui/status-tag.tsx";
 import { toast } from "#components/ui/toast.ts";
 import { useAction } from "#components/ui/use-action.ts";
 import { useProjectNumber } from "#components/ui/use-href.ts";
-import { CallError, dataOf } from "#components/ui/use-list.ts";
+import { dataOf } from "#components/ui/use-list.ts";
 import { useSession } from "#components/ui/use-session.tsx";
 import { deleteRetentionMappings } from "#lib/activity-flows/retention-mappings/actions.ts";
 import { callDoor } from "#lib/core/call-door.ts";
@@ -37,7 +37,6 @@ export function MappingsPage({ flows }: { flows: readonly ChangeFlow[] }) {
     queryFn: async ({ signal }) => dataOf(await callDoor<{ records: MappingRow[] }>("retentionMapping/list", {}, { signal })).records,
   });
   const refresh = () => client.invalidateQueries({ queryKey: ["retention-mappings"] });
-  const failed = list.error instanceof CallError ? list.error.answer : null;
   const add = (
     <Button variant="filled" leftSection={<IconPlus size={16} stroke={1.4} />} disabled={flows.length < 2} onClick={() => setOpen("new")}>
       {t("mappings.new")}
@@ -47,7 +46,7 @@ export function MappingsPage({ flows }: { flows: readonly ChangeFlow[] }) {
     <>
       <PageBar>{mayEdit && (list.data?.length ?? 0) > 0 ? add : null}</PageBar>
       {list.isError ? (
-        <ErrorPanel title={t("mappings.failed")} failed={failed} onRetry={() => list.refetch()} />
+        <ErrorPanel title={t("mappings.failed")} failed={list.error} onRetry={() => list.refetch()} />
       ) : list.isSuccess && list.data.length === 0 ? (
         <EmptyState
           icon={<IconTableOptions size={28} stroke={1} aria-hidden="true" />}

@@ -1,4 +1,3 @@
-import { searchEntriesMax } from "#lib/core/filter-limits.ts";
 import type { Filter } from "#lib/core/paging.ts";
 import { searchEntries } from "#lib/core/search-entries.ts";
 import { type PlanBlock, type PlanColumns, stateValue, withState } from "#lib/rollout-plan/plan-rows/logic.ts";
@@ -98,13 +97,9 @@ export function planFacts(block: PlanBlock, row: number): PlanFacts {
   return facts;
 }
 
-/**
- * The condition a search box stands for: one entry is looked for in codes and names, several are codes. Null when nothing is asked for.
- * @throws RangeError with more entries than a search may have
- */
+/** The condition a search box stands for: one entry is looked for in codes and names, several are codes. Null when nothing is asked for. */
 export function searchCondition(text: string): Filter | null {
   const entries = searchEntries(text);
-  if (entries.length > searchEntriesMax) throw new RangeError(`more than ${searchEntriesMax} entries`);
   if (entries.length === 0) return null;
   return { field: "search", type: entries.length === 1 ? "like" : "in", values: entries };
 }

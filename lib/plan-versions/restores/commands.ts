@@ -2,11 +2,14 @@ import "server-only";
 import type { Ctx } from "#lib/core/ctx.ts";
 import { AppError } from "#lib/core/error.ts";
 import type { JobCtx } from "#lib/core/job.ts";
+import { loadMessages } from "#lib/core/messages.ts";
 import { enqueueTask, type Outcome } from "#lib/core/task.ts";
 import { findTaskBatch } from "#lib/rollout-plan/plan-log/queries.ts";
 import { writePlanRows } from "#lib/rollout-plan/plan-rows/commands.ts";
 import { diffBlock } from "#lib/rollout-plan/plan-rows/logic.ts";
 import { listRefusals, readPlanRows, readStanding, writableFields } from "#lib/rollout-plan/plan-rows/queries.ts";
+import { storeRefused } from "#lib/scheduling/commands.ts";
+import { refusedShown } from "#lib/scheduling/limits.ts";
 import { describeRefused, type RefusedDu, type RefusedRow } from "#lib/scheduling/queries.ts";
 import { directDusMax, versionChunkDus } from "../snapshots/limits.ts";
 import { getVersion } from "../snapshots/queries.ts";
@@ -14,8 +17,12 @@ import { dropRefused, restoreRow } from "./logic.ts";
 import { listRestorable, readKeptRows } from "./queries.ts";
 import type { RestoreParams, RestoreVersion } from "./schema.ts";
 
-/** Cells changed in how many DUs, what kept its values and why, and the batch that undoes it. */
-export type RestoreResult = { changed: number; dus: number; rejected: RefusedRow[]; batchId: number | null };
+/**
+ * Cells changed in how many DUs, what kept its values and why, and the batch that undoes it. The task of a large restore lists the first of `rejectedCount` rows.
+ */
+export type RestoreResult = { changed: number; dus: number; rejected: RefusedRow[]; rejectedCount: number; batchId: number | null };
+
+const nothingYet = (): RestoreResult => ({ changed: 0, dus: 0, rejected: [], rejectedCount: 0, batchId: null });
 
 /**
  * Sets the plan dates, and owners where asked, of DUs to those of a version, with all rules of the plan; what is locked or no longer in the flow is skipped
@@ -31,7 +38,7 @@ export async function restoreVersion(ctx: Ctx, input: RestoreVersion): Promise<R
     const title = `${version.code} ${version.name}`;
     return { taskId: await enqueueTask(ctx, { kind: "planVersions.restore", direction: "process", title, params, total: duIds.length }) };
   }
-  const result: RestoreResult = { changed: 0, dus: 0, rejected: [], batchId: null };
+  const result = nothingYet();
   for (let at = 0; at < duIds.length; at += versionChunkDus) {
     const part = duIds.slice(at, at + versionChunkDus);
     const done = await restoreChunk(ctx, params, part, { dryRun: preview, origin: { kind: "version", id: version.id } });
@@ -48,10 +55,10 @@ export async function restoreVersion(ctx: Ctx, input: RestoreVersion): Promise<R
   return result;
 }
 
-/** Restores many DUs, some at a time; all batches of the task are undone together. */
+/** Restores many DUs, some at a time; all batches of the task are undone together. The workbook of its errors has all that kept its values. */
 export async function runRestore(job: JobCtx, params: RestoreParams): Promise<Outcome> {
   const { duIds } = params;
-  const result: RestoreResult = { changed: 0, dus: 0, rejected: [], batchId: null };
+  const result = nothingYet();
   for (let at = Math.min(duIds.length, job.task.chunksDone * versionChunkDus); at < duIds.length; at += versionChunkDus) {
     const part = duIds.slice(at, at + versionChunkDus);
     const done = await job.chunk(async (ctx, tally) => {
@@ -70,7 +77,12 @@ export async function runRestore(job: JobCtx, params: RestoreParams): Promise<Ou
     job.progress(at + part.length, duIds.length);
   }
   result.batchId = await findTaskBatch(job, job.task.originKey);
-  return { total: duIds.length, result };
+  const { restore } = loadMessages(job.locale)["plan-versions"] as { restore: { kept: string } };
+  return {
+    total: duIds.length,
+    result: { ...result, rejected: result.rejected.slice(0, refusedShown) } satisfies RestoreResult,
+    errorFileId: result.rejectedCount > 0 ? await storeRefused(job, restore.kept, result.rejected) : null,
+  };
 }
 
 function addTo(result: RestoreResult, done: RestoredChunk, rejected: readonly RefusedRow[]): void {
@@ -78,6 +90,7 @@ function addTo(result: RestoreResult, done: RestoredChunk, rejected: readonly Re
   result.dus += done.dus;
   result.batchId = done.batchId ?? result.batchId;
   result.rejected.push(...rejected);
+  result.rejectedCount += rejected.length;
 }
 
 type RestoredChunk = { changed: number; dus: number; refused: RefusedDu[]; batchId: number | null };

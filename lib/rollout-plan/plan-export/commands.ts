@@ -5,12 +5,11 @@ import { AppError } from "#lib/core/error.ts";
 import type { JobCtx } from "#lib/core/job.ts";
 import { loadMessages } from "#lib/core/messages.ts";
 import { recordFile, storeBytes } from "#lib/core/storage.ts";
-import { enqueueTask, type Outcome } from "#lib/core/task.ts";
-import { maxExportCells } from "#lib/core/workbook-limits.ts";
+import type { Outcome } from "#lib/core/task.ts";
 import { writeWorkbook } from "#lib/core/workbook-write.ts";
 import { getQuery, listReachable } from "#lib/rollout-plan/filters/queries.ts";
 import { readPlanSeq } from "#lib/rollout-plan/plan-rows/queries.ts";
-import { readLimit } from "#lib/settings/queries.ts";
+import { startListExport } from "#lib/tasks/list-export/commands.ts";
 import { exportKind, exportVersion, markKey } from "./limits.ts";
 import type { ExportColumn } from "./logic.ts";
 import { exportRows, readExportFrame } from "./queries.ts";
@@ -26,25 +25,22 @@ const exportTitle = (ctx: Pick<Ctx, "locale">): string => (loadMessages(ctx.loca
  */
 export async function startPlanExport(ctx: Ctx, input: z.output<typeof ExportPlan>): Promise<{ taskId: string }> {
   const asked = input.queryId === undefined ? (input.duIds ?? []) : (await getQuery(ctx, input.queryId)).duIds;
-  const max = await readLimit(ctx, "export.du");
-  if (asked.length > max) throw new AppError("EXPORT_LIMIT", { count: asked.length, max });
   const duIds = await listReachable(ctx, asked);
   if (duIds.length === 0) throw new AppError("NO_DATA");
   const asShown = await readExportFrame(ctx, input.columns);
   if (asShown.columns.length === 0) throw new AppError("NO_SELECTION", { object: "column" });
   // A row has to say which DU it is, to people too.
   const { columns } = asShown.columns.some(isCode) ? asShown : await readExportFrame(ctx, ["code", ...input.columns]);
-  const cells = duIds.length * columns.length;
-  if (cells > maxExportCells) throw new AppError("EXPORT_CELLS", { count: cells, max: maxExportCells });
   const params: ExportParams = { duIds, columns: columns.map((column) => column.key), lockedColumns: input.lockedColumns };
-  const taskId = await enqueueTask(ctx, {
+  return startListExport(ctx, {
     kind: "rolloutPlan.export",
-    direction: "export",
     title: exportTitle(ctx),
     params,
     total: duIds.length,
+    columns: columns.length,
+    limit: "export.du",
+    counted: asked.length,
   });
-  return { taskId };
 }
 
 const isCode = (column: ExportColumn): boolean => column.kind === "field" && column.field === "code";

@@ -3,6 +3,7 @@ import type { Ctx } from "#lib/core/ctx.ts";
 import { AppError } from "#lib/core/error.ts";
 import { holdProject } from "#lib/core/hold-project.ts";
 import type { JobCtx } from "#lib/core/job.ts";
+import { loadMessages } from "#lib/core/messages.ts";
 import { enqueueTask, type Outcome } from "#lib/core/task.ts";
 import { addVersionRows, dropVersion, openVersion, settleVersion } from "#lib/plan-versions/snapshots/commands.ts";
 import { coversProject, demandFreeName, listVersionDus } from "#lib/plan-versions/snapshots/queries.ts";
@@ -12,6 +13,8 @@ import { type PlanBlock, rowIndex } from "#lib/rollout-plan/plan-rows/logic.ts";
 import { readPlanRows, writableFields } from "#lib/rollout-plan/plan-rows/queries.ts";
 import { tellPeople } from "#lib/work-orders/notices/commands.ts";
 import { orderKey, readOrders } from "#lib/work-orders/orders/queries.ts";
+import { storeRefused } from "../commands.ts";
+import { refusedShown } from "../limits.ts";
 import {
   computeSchedule,
   describeRefused,
@@ -38,14 +41,25 @@ export type ReleasePreview = {
   maySkip: boolean;
   mayBaseline: boolean;
 };
-/** What a release did: DUs released into the version and those left as they were. Without any released DU there is no version. */
+/**
+ * What a release did: DUs released into the version and those left as they were, of which the task of a large release lists the first. Without any released DU
+ * there is no version.
+ */
 export type ReleaseResult = {
   version: { id: number; code: string } | null;
   baseline: { id: number; code: string } | null;
   released: number;
   moved: number;
   refused: RefusedRow[];
+  /** Rows of `refused` before any was left out, and ids of all DUs they are about, to select them. */
+  refusedCount: number;
+  refusedDus: number[];
 };
+
+const countRefused = (refused: readonly RefusedRow[]) => ({
+  refusedCount: refused.length,
+  refusedDus: [...new Set(refused.map(({ duId }) => duId))],
+});
 
 /**
  * Releases the plan of DUs: schedules them, makes their plan dates the released ones and keeps them as a published version, and as a baseline where asked.
@@ -79,8 +93,9 @@ export async function releasePlan(ctx: Ctx, input: ReleasePlan): Promise<Release
     });
     return { taskId };
   }
-  const { refused, ...result } = await releaseChunk(ctx, params, params.duIds, { last: true });
-  return { ...result, refused: await describeRefused(ctx, refused, "plan.release") };
+  const done = await releaseChunk(ctx, params, params.duIds, { last: true });
+  const refused = await describeRefused(ctx, done.refused, "plan.release");
+  return { ...done, refused, ...countRefused(refused) };
 }
 
 /** Naming DUs of others does not make a selection the whole project. */
@@ -89,17 +104,18 @@ async function reachable(ctx: Ctx, duIds: readonly number[]): Promise<number[]> 
   return duIds.filter((id) => reached.get(id)?.may);
 }
 
-/** Releases many DUs, some at a time into the same versions, which replace their predecessors with the last ones. Safe to run twice. */
+/** Releases many DUs, some at a time into the same versions, which replace their predecessors with the last ones; the workbook of its errors has all refused DUs. Safe to run twice. */
 export async function runRelease(job: JobCtx, params: ReleaseParams): Promise<Outcome> {
   const { duIds } = params;
   const begin = Math.min(duIds.length, job.task.chunksDone * releaseChunkDus);
   // What an earlier attempt left out is as it was: it is found again without being written.
   const left = begin > 0 ? await listVersionDus(job, job.task.id, duIds.slice(0, begin)) : null;
-  const result: ReleaseResult = { version: null, baseline: null, released: 0, moved: 0, refused: [] };
+  const result: Omit<ReleasedChunk, "refused"> = { version: null, baseline: null, released: 0, moved: 0 };
+  const refused: RefusedRow[] = [];
   if (left) {
     result.released = begin - left.missing.length;
     Object.assign(result, left.versions);
-    result.refused.push(...(await previewDus(job, left.missing, params)).refused);
+    refused.push(...(await previewDus(job, left.missing, params)).refused);
   }
   for (let at = begin; at < duIds.length; at += releaseChunkDus) {
     const part = duIds.slice(at, at + releaseChunkDus);
@@ -113,10 +129,15 @@ export async function runRelease(job: JobCtx, params: ReleaseParams): Promise<Ou
     result.baseline = done.baseline ?? result.baseline;
     result.released += done.released;
     result.moved += done.moved;
-    result.refused.push(...(await describeRefused(job, done.refused, "plan.release")));
+    refused.push(...(await describeRefused(job, done.refused, "plan.release")));
     job.progress(at + part.length, duIds.length);
   }
-  return { total: duIds.length, result };
+  const { release } = loadMessages(job.locale).scheduling as { release: { refused: string } };
+  return {
+    total: duIds.length,
+    result: { ...result, refused: refused.slice(0, refusedShown), ...countRefused(refused) } satisfies ReleaseResult,
+    errorFileId: refused.length > 0 ? await storeRefused(job, release.refused, refused) : null,
+  };
 }
 
 /** What the release would do, without a lock and without a write. */
@@ -186,7 +207,7 @@ async function computeRelease(
   return { block, refused, moved, warnings };
 }
 
-type ReleasedChunk = Omit<ReleaseResult, "refused"> & { refused: RefusedDu[] };
+type ReleasedChunk = Pick<ReleaseResult, "version" | "baseline" | "released" | "moved"> & { refused: RefusedDu[] };
 
 async function releaseChunk(
   ctx: Ctx,

@@ -1,6 +1,7 @@
 import "server-only";
 import { type Membership, type MembershipRow, membershipColumns, membershipOf } from "#lib/access/queries.ts";
 import type { Ctx } from "#lib/core/ctx.ts";
+import { borderOf } from "#lib/session/queries.ts";
 import type { TemplateKind } from "../limits.ts";
 import type { Partner, RefThing } from "./logic.ts";
 
@@ -10,8 +11,8 @@ export type TargetProject = { id: number; number: string; status: string; member
 export async function listTargets({ sql, user, now, sid }: Ctx, numbers: readonly string[]): Promise<TargetProject[]> {
   const rows = await sql<({ id: number; number: string; status: string; crossing: boolean } & MembershipRow)[]>`
     select p.id, p.number, p.status, ${membershipColumns(sql, user.id, sql`p.id`, sql`p.today`)},
-      p.hosting_country <> ${user.country} and (p.customer_kind = 'eu_non_subsidiary' or not exists (
-        select 1 from cross_border_consent c where c.project_id = p.id and c.sid = ${sid})) as crossing
+      case ${borderOf(sql, user.country)} when 'none' then false when 'closed' then true else not exists (
+        select 1 from cross_border_consent c where c.project_id = p.id and c.sid = ${sid}) end as crossing
     from (select *, ((${now}::timestamptz at time zone 'utc') + (8 + tz_offset_beijing) * interval '1 hour')::date as today from project) p
     where p.number = any(${[...numbers]}::text[]) and p.datacenter is not null order by p.id`;
   return rows

@@ -68,3 +68,17 @@ export async function readPlan(sql: Sql, duId: number): Promise<Record<string, s
     where v.du_id = ${duId} order by v.slot`;
   return Object.fromEntries(rows.map(({ name, start, end }) => [name, `${start ?? "-"} ${end ?? "-"}`]));
 }
+
+/**
+ * DUs of a flow with the given plan days, all applicable, made by one statement.
+ * @param days starts and ends by slot
+ */
+export async function makeManyDus(sql: Sql, projectId: number, flowId: number, days: readonly number[], count: number): Promise<number[]> {
+  const rows = await sql<{ id: number }[]>`
+    with s as (insert into customer_site (project_id, code, name) select ${projectId}, 'S' || n, 'Site' from generate_series(1, ${count}) n returning id, code),
+      d as (insert into du (project_id, code, name, site_id) select ${projectId}, 'D' || code, 'Unit', id from s returning id),
+      f as (insert into du_flow (project_id, du_id, flow_id, flow_version, source, bound_at) select ${projectId}, id, ${flowId}, 1, 'manual', now() from d)
+    insert into du_plan (du_id, project_id, plan_start, plan_end, state, applicable_count)
+    select id, ${projectId}, ${[...days]}, ${[...days]}, array_fill(1, array[${days.length}::int]), ${days.length} from d returning du_id as id`;
+  return rows.map(({ id }) => id).sort((a, b) => a - b);
+}

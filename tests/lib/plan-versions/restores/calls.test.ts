@@ -4,19 +4,20 @@ import { restoreDusMax, restoreReasonMax } from "#lib/plan-versions/restores/lim
 import { directDusMax } from "#lib/plan-versions/snapshots/limits.ts";
 import { stateBits } from "#lib/rollout-plan/plan-rows/limits.ts";
 import { undoMinutes } from "#lib/rollout-plan/undos/limits.ts";
+import { refusedShown } from "#lib/scheduling/limits.ts";
 import { callAs } from "../../../support/call.ts";
 import { clock, useDatabase } from "../../../support/database.ts";
 import { makeMember, makeProject } from "../../../support/factories.ts";
 import { makeDuOwner, makeDus, makeOwnerSet, setSwitch } from "../../../support/plan-factories.ts";
 import { importsOf, useFiles } from "../../imports/support.ts";
-import { done, makeScheduledFlow, type ScheduledFlow } from "../../scheduling/make-scheduled.ts";
+import { done, makeManyDus, makeScheduledFlow, type ScheduledFlow } from "../../scheduling/make-scheduled.ts";
 
 const db = useDatabase();
 useFiles();
 let project: { id: number; number: string };
 let pm: CtxUser;
 let flow: ScheduledFlow;
-const { run } = importsOf(db, () => ({ project, user: pm }));
+const { run, workbook } = importsOf(db, () => ({ project, user: pm }));
 
 beforeEach(async () => {
   project = await makeProject(db.owner);
@@ -59,7 +60,7 @@ describe("dataVersion/restore", () => {
     await move(du!, other!);
     await db.owner`update du_plan set actual_end = '{0,0,9780}', baseline_end = '{9799}', release_state = 1 where du_id = ${du!}`;
     const answer = await done(restore(version, { duIds: [du] }));
-    expect(answer).toEqual({ changed: 6, dus: 1, rejected: [], batchId: expect.any(Number) });
+    expect(answer).toEqual({ changed: 6, dus: 1, rejected: [], rejectedCount: 0, batchId: expect.any(Number) });
     expect(await planOf(du!)).toMatchObject({
       plan_start: kept,
       plan_end: kept,
@@ -202,6 +203,28 @@ describe("dataVersion/restore", () => {
     await run(taskId);
     expect(await done(call("rolloutPlan/undo", { batchId: task.result.batchId }))).toMatchObject({ saved: 6 * (directDusMax + 1) });
     expect(await planOf(first!)).toMatchObject({ plan_end: moved });
+  });
+
+  test.each([
+    refusedShown,
+    refusedShown + 1,
+  ])("counts %i rows that keep their values, lists at most the first thousand and has all in a workbook", async (count) => {
+    const all = await makeManyDus(db.owner, project.id, flow.id, kept, count);
+    const version = await baseline(all.slice(0, 1));
+    await db.owner`
+      insert into plan_version_row (version_id, project_id, du_id, du_code, du_name, plan_start, plan_end, state)
+      select r.version_id, r.project_id, du.id, du.code, du.name, r.plan_start, r.plan_end, r.state from plan_version_row r, du
+      where r.version_id = ${version!} and du.id = any(${all.slice(1)})`;
+    await move(...all);
+    await db.owner`update du_plan set state[2] = state[2] | ${1 << stateBits.frozen.at}::int where du_id = any(${all})`;
+    const task = await run((await done(restore(version))).taskId);
+    const { rejected, ...result } = task.result;
+    expect(result).toMatchObject({ changed: 4 * count, dus: count, rejectedCount: count });
+    expect(rejected).toHaveLength(refusedShown);
+    const [head, ...rows] = await workbook(task.error_file_id);
+    expect(head).toEqual(["DU", "Activity", "Reason"]);
+    const codes = await db.owner<{ code: string }[]>`select code from du where id = any(${all}) order by id`;
+    expect(rows).toEqual(codes.map(({ code }) => [code, "build", rejected[0].text]));
   });
 
   test("knows its DUs, its version and its bounds", async () => {

@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { runTask } from "#jobs/run-task.ts";
 import { taskKinds } from "#jobs/tasks.ts";
 import type { CtxUser } from "#lib/core/ctx.ts";
+import { refusedShown } from "#lib/scheduling/limits.ts";
 import { releaseChunkDus, releaseDusMax, releaseNameChars } from "#lib/scheduling/releases/limits.ts";
 import { callAs } from "../../../support/call.ts";
 import { clock, useDatabase } from "../../../support/database.ts";
@@ -11,14 +12,14 @@ import { makeDus, setSwitch } from "../../../support/plan-factories.ts";
 import { makeHolder } from "../../../support/role-holders.ts";
 import { importsOf, useFiles } from "../../imports/support.ts";
 import { versionDus, versionLines } from "../../plan-versions/make-versions.ts";
-import { done, makeScheduledFlow, readPlan, type ScheduledFlow } from "../make-scheduled.ts";
+import { done, makeManyDus, makeScheduledFlow, readPlan, type ScheduledFlow } from "../make-scheduled.ts";
 
 const db = useDatabase();
 useFiles();
 let project: { id: number; number: string };
 let pm: CtxUser;
 let flow: ScheduledFlow;
-const { run } = importsOf(db, () => ({ project, user: pm }));
+const { run, workbook } = importsOf(db, () => ({ project, user: pm }));
 
 const network = `
   S survey 2
@@ -69,7 +70,15 @@ describe("rollout/release", () => {
   test("schedules, writes the released dates, offers the work and keeps the plan as a published version [SCH-09]", async () => {
     const [du] = await dus(1);
     const answer = await done(release([du!], { versionName: "W42" }));
-    expect(answer).toEqual({ version: { id: expect.any(Number), code: "P-0001" }, baseline: null, released: 1, moved: 1, refused: [] });
+    expect(answer).toEqual({
+      version: { id: expect.any(Number), code: "P-0001" },
+      baseline: null,
+      released: 1,
+      moved: 1,
+      refused: [],
+      refusedCount: 0,
+      refusedDus: [],
+    });
     expect(await readPlan(db.owner, du!)).toEqual({
       survey: "2026-10-14 2026-10-15",
       delivery: "2026-10-21 2026-10-21",
@@ -128,7 +137,7 @@ describe("rollout/release", () => {
       `${frozen} FROZEN_BLOCKS build`,
     ]);
     expect(answer.refused[3].text).toContain("build");
-    expect(answer).toMatchObject({ released: 1, moved: 1 });
+    expect(answer).toMatchObject({ released: 1, moved: 1, refusedCount: 4, refusedDus: [999_999, dateless, unbound, frozen] });
     expect(await versionDus(db.owner, answer.version.id)).toEqual([good]);
     expect(await planOf(frozen!)).toEqual(before);
     expect(await planOf(dateless!)).toMatchObject({ release_state: 0, released_end: null });
@@ -288,16 +297,8 @@ describe("rollout/release", () => {
   });
 });
 
-/** DUs of the flow with their anchor dated, made by one statement. */
-async function manyDus(count: number): Promise<number[]> {
-  const rows = await db.owner<{ id: number }[]>`
-    with s as (insert into customer_site (project_id, code, name) select ${project.id}, 'S' || n, 'Site' from generate_series(1, ${count}) n returning id, code),
-      d as (insert into du (project_id, code, name, site_id) select ${project.id}, 'D' || code, 'Unit', id from s returning id),
-      f as (insert into du_flow (project_id, du_id, flow_id, flow_version, source, bound_at) select ${project.id}, id, ${flow.id}, 1, 'manual', now() from d)
-    insert into du_plan (du_id, project_id, plan_start, plan_end, state, applicable_count)
-    select id, ${project.id}, '{0,9790,0}', '{0,9790,0}', '{1,1,1}', 3 from d returning du_id as id`;
-  return rows.map(({ id }) => id).sort((a, b) => a - b);
-}
+/** DUs of the flow with their anchor dated. */
+const manyDus = (count: number) => makeManyDus(db.owner, project.id, flow.id, [0, delivery, 0], count);
 const startMany = async (more: object = {}) => {
   const { queryId } = await done(call("wbs/filter"));
   return done(call("rollout/release", { queryId, versionName: "many", ...more }));
@@ -326,6 +327,24 @@ describe("a release of many DUs", () => {
     ]);
   });
 
+  test.each([
+    refusedShown,
+    refusedShown + 1,
+  ])("counts %i rows it refuses, lists at most the first thousand, names all their DUs and has all in a workbook", async (count) => {
+    const [good, ...bad] = await manyDus(count + 1);
+    await db.owner`update du_plan set plan_start = '{}', plan_end = '{}' where du_id = any(${bad})`;
+    const task = await run((await startMany()).taskId);
+    expect(task).toMatchObject({ status: "partial", done_count: 1, failed_count: count });
+    const { refused, ...result } = task.result;
+    expect(result).toMatchObject({ released: 1, refusedCount: count, refusedDus: bad });
+    expect(refused.map(({ duId }: { duId: number }) => duId)).toEqual(bad.slice(0, refusedShown));
+    const [head, ...rows] = await workbook(task.error_file_id);
+    expect(head).toEqual(["DU", "Activity", "Reason"]);
+    const codes = await db.owner<{ code: string }[]>`select code from du where id = any(${bad}) order by id`;
+    expect(rows).toEqual(codes.map(({ code }) => [code, "delivery", refused[0].text]));
+    expect(await versionDus(db.owner, result.version.id)).toEqual([good]);
+  });
+
   test("stopped after its first chunk it goes on behind it: every DU once, in one version, with all that was refused", {
     timeout: 120_000,
   }, async () => {
@@ -350,6 +369,7 @@ describe("a release of many DUs", () => {
     expect(task).toMatchObject({ status: "partial", done_count: releaseChunkDus + 3, failed_count: 2 });
     expect(task.result).toMatchObject({ released: releaseChunkDus + 3, version: { code: "P-0001" }, baseline: { code: "B-0001" } });
     expect(task.result.refused.map(({ duId }: { duId: number }) => duId)).toEqual([early, late]);
+    expect(await workbook(task.error_file_id)).toHaveLength(3);
     expect(await lines()).toEqual([
       `P-0001 published project in force, ${releaseChunkDus + 3} DUs`,
       `B-0001 baseline project in force, ${releaseChunkDus + 3} DUs`,

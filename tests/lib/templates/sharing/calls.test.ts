@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import type { CtxUser } from "#lib/core/ctx.ts";
 import { callAs } from "../../../support/call.ts";
 import { useDatabase } from "../../../support/database.ts";
-import { grantRole, makeMember, makeProject, makeRegion, makeUser } from "../../../support/factories.ts";
+import { grantRole, makeCluster, makeMember, makeProject, makeRegion, makeUser } from "../../../support/factories.ts";
 import { makeAttribute } from "../../../support/plan-factories.ts";
 import { done } from "../../activity-flows/make-flow.ts";
 
@@ -94,9 +94,7 @@ describe("personal/shareOtherProject", () => {
     const mapped = await makeAttribute(db.owner, other.id, { name: "scenario", type: "ENUM", enums: ["Tower"] });
     const [north, south] = [await makeRegion(db.owner, project.id, "North"), await makeRegion(db.owner, project.id, "South")];
     const theirNorth = await makeRegion(db.owner, other.id, "North");
-    const clusters = await db.owner<{ id: number }[]>`
-      insert into cluster (project_id, name, priority, color) values (${project.id}, 'Harbour', 1, 'c1'), (${other.id}, 'harbour', 1, 'c1') returning id`;
-    const [harbour, theirHarbour] = clusters.map(({ id }) => id);
+    const [harbour, theirHarbour] = [await makeCluster(db.owner, project.id, "Harbour"), await makeCluster(db.owner, other.id, "harbour")];
     const grid = await save("Daily", {
       body: {
         columns: [
