@@ -4,7 +4,7 @@ import { AppError } from "#lib/core/error.ts";
 import type { JobCtx } from "#lib/core/job.ts";
 import { loadMessages } from "#lib/core/messages.ts";
 import { enqueueTask, type Outcome } from "#lib/core/task.ts";
-import { findTaskBatch } from "#lib/rollout-plan/plan-log/queries.ts";
+import { countTaskWork, findTaskBatch } from "#lib/rollout-plan/plan-log/queries.ts";
 import { writePlanRows } from "#lib/rollout-plan/plan-rows/commands.ts";
 import { diffBlock } from "#lib/rollout-plan/plan-rows/logic.ts";
 import { listRefusals, readPlanRows, readStanding, writableFields } from "#lib/rollout-plan/plan-rows/queries.ts";
@@ -22,8 +22,6 @@ import type { RestoreParams, RestoreVersion } from "./schema.ts";
  */
 export type RestoreResult = { changed: number; dus: number; rejected: RefusedRow[]; rejectedCount: number; batchId: number | null };
 
-const nothingYet = (): RestoreResult => ({ changed: 0, dus: 0, rejected: [], rejectedCount: 0, batchId: null });
-
 /**
  * Sets the plan dates, and owners where asked, of DUs to those of a version, with all rules of the plan; what is locked or no longer in the flow is skipped
  * and listed. For many DUs this is a background task. It can be undone for ten minutes.
@@ -38,12 +36,16 @@ export async function restoreVersion(ctx: Ctx, input: RestoreVersion): Promise<R
     const title = `${version.code} ${version.name}`;
     return { taskId: await enqueueTask(ctx, { kind: "planVersions.restore", direction: "process", title, params, total: duIds.length }) };
   }
-  const result = nothingYet();
+  const result: RestoreResult = { changed: 0, dus: 0, rejected: [], rejectedCount: 0, batchId: null };
   for (let at = 0; at < duIds.length; at += versionChunkDus) {
     const part = duIds.slice(at, at + versionChunkDus);
     const done = await restoreChunk(ctx, params, part, { dryRun: preview, origin: { kind: "version", id: version.id } });
-    addTo(result, done, await describeRefused(ctx, done.refused, "rollout.edit"));
+    result.changed += done.changed;
+    result.dus += done.dus;
+    result.batchId = done.batchId ?? result.batchId;
+    result.rejected.push(...(await describeRefused(ctx, done.refused, "rollout.edit")));
   }
+  result.rejectedCount = result.rejected.length;
   if (!preview && result.changed === 0 && result.rejected.length === 0) throw new AppError("NOTHING_MODIFIED");
   const { changed, dus, rejected } = result;
   ctx.audit(
@@ -55,43 +57,49 @@ export async function restoreVersion(ctx: Ctx, input: RestoreVersion): Promise<R
   return result;
 }
 
-/** Restores many DUs, some at a time; all batches of the task are undone together. The workbook of its errors has all that kept its values. */
+/**
+ * Restores many DUs, some at a time; all batches of the task are undone together. The workbook of its errors has all that kept its values. Safe to run twice.
+ */
 export async function runRestore(job: JobCtx, params: RestoreParams): Promise<Outcome> {
   const { duIds } = params;
-  const result = nothingYet();
-  for (let at = Math.min(duIds.length, job.task.chunksDone * versionChunkDus); at < duIds.length; at += versionChunkDus) {
+  const begin = job.task.chunksDone * versionChunkDus;
+  const rejected: RefusedRow[] = [];
+  for (let at = 0; at < duIds.length; at += versionChunkDus) {
     const part = duIds.slice(at, at + versionChunkDus);
-    const done = await job.chunk(async (ctx, tally) => {
-      const chunk = await restoreChunk(ctx, params, part, { dryRun: false, origin: { kind: "task", id: job.task.originKey } });
-      const { changed, dus, refused } = chunk;
-      ctx.audit(
-        `plan_version ${params.id}`,
-        null,
-        { fields: params.fields, reason: params.reason, changed, dus, rejected: refused.length },
-        "restored",
-      );
-      tally.done += part.length;
-      return chunk;
-    });
-    addTo(result, done, await describeRefused(job, done.refused, "rollout.edit"));
-    job.progress(at + part.length, duIds.length);
+    // What an earlier attempt restored is as the version has it; asked again without writing, it tells what it kept.
+    const { refused } = at < begin ? await restoreChunk(job, params, part, { dryRun: true }) : await writeChunk(job, params, part);
+    rejected.push(...(await describeRefused(job, refused, "rollout.edit")));
+    job.progress(Math.min(at + versionChunkDus, duIds.length), duIds.length);
   }
-  result.batchId = await findTaskBatch(job, job.task.originKey);
+  const { originKey } = job.task;
+  const { dus, cells } = await countTaskWork(job, originKey);
   const { restore } = loadMessages(job.locale)["plan-versions"] as { restore: { kept: string } };
   return {
     total: duIds.length,
-    result: { ...result, rejected: result.rejected.slice(0, refusedShown) } satisfies RestoreResult,
-    errorFileId: result.rejectedCount > 0 ? await storeRefused(job, restore.kept, result.rejected) : null,
+    result: {
+      changed: cells,
+      dus,
+      rejected: rejected.slice(0, refusedShown),
+      rejectedCount: rejected.length,
+      batchId: await findTaskBatch(job, originKey),
+    } satisfies RestoreResult,
+    errorFileId: rejected.length > 0 ? await storeRefused(job, restore.kept, rejected) : null,
   };
 }
 
-function addTo(result: RestoreResult, done: RestoredChunk, rejected: readonly RefusedRow[]): void {
-  result.changed += done.changed;
-  result.dus += done.dus;
-  result.batchId = done.batchId ?? result.batchId;
-  result.rejected.push(...rejected);
-  result.rejectedCount += rejected.length;
-}
+const writeChunk = (job: JobCtx, params: RestoreParams, part: readonly number[]): Promise<RestoredChunk> =>
+  job.chunk(async (ctx, tally) => {
+    const chunk = await restoreChunk(ctx, params, part, { dryRun: false, origin: { kind: "task", id: job.task.originKey } });
+    const { changed, dus, refused } = chunk;
+    ctx.audit(
+      `plan_version ${params.id}`,
+      null,
+      { fields: params.fields, reason: params.reason, changed, dus, rejected: refused.length },
+      "restored",
+    );
+    tally.done += part.length;
+    return chunk;
+  });
 
 type RestoredChunk = { changed: number; dus: number; refused: RefusedDu[]; batchId: number | null };
 
@@ -99,7 +107,7 @@ async function restoreChunk(
   ctx: Ctx,
   { id, fields, reason }: RestoreParams,
   duIds: readonly number[],
-  { dryRun, origin }: { dryRun: boolean; origin: Record<string, unknown> },
+  { dryRun, origin }: { dryRun: boolean; origin?: Record<string, unknown> },
 ): Promise<RestoredChunk> {
   const block = await readPlanRows(ctx, duIds, { lock: !dryRun, fields: [...writableFields, "planOwner", "actualOwner"] });
   const keptOf = await readKeptRows(ctx, id, block.duIds, block.width);

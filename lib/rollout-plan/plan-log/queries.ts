@@ -104,3 +104,12 @@ export async function findTaskBatch(ctx: Pick<Ctx, "sql" | "project">, originKey
     select id from plan_batch where project_id = ${project.id} and origin = ${sql.json({ kind: "task", id: originKey })} order by seq desc limit 1`;
   return row?.id ?? null;
 }
+
+/** What a task has written by now, over all its attempts; a DU counts in each batch it is in. */
+export async function countTaskWork(ctx: Pick<Ctx, "sql" | "project">, originKey: string): Promise<{ dus: number; cells: number }> {
+  const { sql, project } = ctx;
+  const [row] = await sql<{ dus: number; cells: number }[]>`
+    select coalesce(sum(du_count), 0)::int as dus, coalesce(sum(cell_count), 0)::int as cells
+    from plan_batch where project_id = ${project.id} and origin = ${sql.json({ kind: "task", id: originKey })}`;
+  return row!;
+}
