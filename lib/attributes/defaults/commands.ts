@@ -44,7 +44,6 @@ export async function runApply(job: JobCtx, { id }: ApplyParams): Promise<Outcom
   >`select count(*)::int as total from du where ${job.scope.where("rollout.attributeEdit")}`;
   const total = count!.total;
   let seen = 0;
-  let cells = 0;
   for (let after: number | null = 0; after !== null; ) {
     const from: number = after;
     after = await job.chunk(async (ctx, tally) => {
@@ -53,14 +52,15 @@ export async function runApply(job: JobCtx, { id }: ApplyParams): Promise<Outcom
         order by du.id limit ${applyChunk} for no key update`;
       const written = await fill(ctx, attribute, value, rows);
       seen += rows.length;
-      cells += written;
       tally.done += written;
       if (written === 0) ctx.audit(`attribute ${id} default`, null, { after: from, cells: 0 });
       return rows.length < applyChunk ? null : (rows.at(-1)?.id ?? null);
     });
     job.progress(seen, total);
   }
-  return { total: cells, message: { key: "attributes.applyDefault.done", args: { count: cells } } };
+  // Cells of all attempts.
+  const { doneCount } = job.task;
+  return { total: doneCount, message: { key: "attributes.applyDefault.done", args: { count: doneCount } } };
 }
 
 async function fill(

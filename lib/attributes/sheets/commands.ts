@@ -138,7 +138,7 @@ export async function runSheetImport(job: JobCtx, { fileId }: ImportParams): Pro
   if (written !== null) return { total: rows.length };
   const errorFileId = await storeFailures(job, fileId, rows, heads, failures);
   await job.chunk(async (ctx, tally) => {
-    tally.failed = failures.length;
+    tally.failed = failures.length - job.task.failedCount;
     ctx.audit("attributes", null, { refused: failures.map(({ no }) => no) }, "imported");
   });
   return { total: rows.length, errorFileId, message: { key: "attributes.sheet.refused", args: { count: failures.length } } };

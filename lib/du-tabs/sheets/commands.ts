@@ -387,7 +387,7 @@ async function storeErrors(job: JobCtx, errors: readonly SheetError[], failed: n
   });
   const stored = await storeBytes(stream, workbookMime);
   return job.chunk(async (ctx, tally) => {
-    tally.failed = failed;
+    tally.failed = failed - job.task.failedCount;
     ctx.audit("du_tab rows", null, { refused: failed, errors: errors.length }, "imported");
     return recordFile(ctx, { ...stored, name: `${job.project.number} ${texts.rejects} ${job.today}.xlsx`, mime: workbookMime });
   });

@@ -9,7 +9,7 @@ import { asSystem, findSystemProject } from "#lib/core/system-ctx.ts";
 import { enqueueTask, type Outcome } from "#lib/core/task.ts";
 import { addRun, beginRun, keepRun, setRunTask } from "#lib/plan-rules/runs/commands.ts";
 import { type RunMode, sampleDus } from "#lib/plan-rules/runs/limits.ts";
-import { getRun } from "#lib/plan-rules/runs/queries.ts";
+import { findCounts, getRun } from "#lib/plan-rules/runs/queries.ts";
 import { resolveOwnerSets } from "#lib/rollout-plan/owner-sets/commands.ts";
 import { writePlanRows } from "#lib/rollout-plan/plan-rows/commands.ts";
 import { diffBlock, keepBefore, type PlanBlock, rowIndex } from "#lib/rollout-plan/plan-rows/logic.ts";
@@ -84,11 +84,14 @@ async function enqueueRun(
   return { runId, taskId };
 }
 
-/** The task of a run: one transaction, so that a worker killed in the middle leaves nothing half written. */
+/** The task of a run: one transaction, so that a worker killed in the middle leaves nothing half written. What one killed at the end has done is told. */
 export async function runOwnerTask(job: JobCtx, { runId, typed }: OwnerRunParams): Promise<Outcome> {
   const run = await getRun(job, runId, "OWNER");
   const counts = await job.chunk(async (ctx, tally) => {
-    if (!(await beginRun(ctx, runId))) return null;
+    if (!(await beginRun(ctx, runId))) {
+      const ended = await findCounts(ctx, run);
+      return ended && { changed: ended.changed, skipped: ended.skipped };
+    }
     const done = await runRules(ctx, { ...run, typed });
     tally.done += done.changed;
     return done;

@@ -3,7 +3,7 @@ import type { Ctx } from "#lib/core/ctx.ts";
 import { AppError, type Problem } from "#lib/core/error.ts";
 import type { JobCtx } from "#lib/core/job.ts";
 import { brokenRules, checkRules } from "#lib/core/rule.ts";
-import { enqueueTask, type Outcome } from "#lib/core/task.ts";
+import { countInTask, enqueueTask, type Outcome, readTaskCount } from "#lib/core/task.ts";
 import { resolveOwnerSets } from "#lib/rollout-plan/owner-sets/commands.ts";
 import { writePlanRows } from "#lib/rollout-plan/plan-rows/commands.ts";
 import { workOrderStatus } from "#lib/rollout-plan/plan-rows/logic.ts";
@@ -84,11 +84,13 @@ export async function replaceOwner(ctx: Ctx, input: ReplaceOwner): Promise<Repla
   };
 }
 
-/** The task of a replacement: some DUs at a time, the regions at the end. What is done when it is stopped stays and is counted. */
+/**
+ * The task of a replacement: some DUs at a time, the regions at the end. What is done when it is stopped stays; the task keeps its count, so that a later attempt
+ * goes on counting.
+ */
 export async function runReplacement(job: JobCtx, { duIds, ...input }: ReplaceParams): Promise<Outcome> {
   const people = await findPeople(job, input);
   const chunks = Math.ceil(duIds.length / replaceChunkDus);
-  let count = 0;
   const replace = (wanted: Wanted, dus: number) =>
     job.chunk(async (ctx, tally) => {
       const places = await findPlaces(ctx, wanted, people, { lock: true });
@@ -96,16 +98,17 @@ export async function runReplacement(job: JobCtx, { duIds, ...input }: ReplacePa
       await writePlaces(ctx, places, people, wanted);
       ctx.audit(`owner ${people.old.account}`, null, { fields: wanted.fields, counts }, "config_changed");
       tally.done += dus;
-      return Object.values(counts).reduce((all, one) => all + one, 0);
+      const replaced = Object.values(counts).reduce((all, one) => all + one, 0);
+      await countInTask(ctx, job.task.id, "count", replaced);
     });
   for (let chunk = Math.min(chunks, job.task.chunksDone); chunk < chunks; chunk++) {
     const part = duIds.slice(chunk * replaceChunkDus, (chunk + 1) * replaceChunkDus);
     const fields = input.fields.filter((field) => field !== "REGION_OWNER");
-    count += await replace({ ...input, fields, scope: { ...input.scope, duIds: part } }, part.length);
+    await replace({ ...input, fields, scope: { ...input.scope, duIds: part } }, part.length);
     job.progress(chunk * replaceChunkDus + part.length, duIds.length);
   }
-  if (input.fields.includes("REGION_OWNER") && job.task.chunksDone <= chunks)
-    count += await replace({ ...input, fields: ["REGION_OWNER"] }, 0);
+  if (input.fields.includes("REGION_OWNER") && job.task.chunksDone <= chunks) await replace({ ...input, fields: ["REGION_OWNER"] }, 0);
+  const count = await readTaskCount(job, job.task.id, "count");
   return { total: duIds.length, result: { count }, message: { key: "owners.replace.finished", args: { count } } };
 }
 

@@ -2,15 +2,12 @@ import "server-only";
 import type { Ctx } from "#lib/core/ctx.ts";
 import { readBlocks } from "#lib/plan-rules/blocks/queries.ts";
 import { keepRun } from "#lib/plan-rules/runs/commands.ts";
-import { readPreviewDifference, type StoredRun } from "#lib/plan-rules/runs/queries.ts";
+import { type Counts, findCounts, type StoredRun } from "#lib/plan-rules/runs/queries.ts";
 import type { Change } from "#lib/rollout-plan/plan-log/logic.ts";
 import { type DuPatch, writePlanRows } from "#lib/rollout-plan/plan-rows/commands.ts";
 import { pickRows } from "#lib/rollout-plan/plan-rows/logic.ts";
 import { lockPlanRows } from "#lib/rollout-plan/plan-rows/queries.ts";
 import { type ComputedBlock, type ComputedRun, changedDus, changedRows, computeBlock, resultOf } from "./queries.ts";
-
-/** What a run did, in cells and DUs; `differs`: cells in which it did something else than the dry run before it. */
-export type Counts = { changed: number; skipped: number; unchanged: number; matched: number; scope: number; differs: number };
 
 /** Waits for the run of the project before this one, until the transaction ends; interactive saves are not held up. */
 export async function lockRuns({ sql, project }: Pick<Ctx, "sql" | "project">): Promise<void> {
@@ -83,9 +80,5 @@ export async function keepComputed(ctx: Ctx, run: StoredRun, computed: Pick<Comp
   const result = resultOf(computed, run.mode);
   await keepRun(ctx, { runId: run.id, targets: computed.run.targets.map(({ ref }) => ref), ...result });
   ctx.audit(`rule_run ${run.id}`, null, { mode: run.mode, changed: result.rows.length });
-  const [kept] = await ctx.sql<Omit<Counts, "differs">[]>`
-    select changed_count as changed, skipped_count as skipped, unchanged_count as unchanged, matched_count as matched, scope_count as scope
-    from rule_run where id = ${run.id}`;
-  const differs = run.previewRunId === null ? 0 : await readPreviewDifference(ctx, run.id, run.previewRunId);
-  return { ...kept!, differs };
+  return (await findCounts(ctx, run))!;
 }

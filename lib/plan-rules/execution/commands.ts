@@ -11,14 +11,14 @@ import { log } from "#lib/core/log.ts";
 import { findSystemProject } from "#lib/core/system-ctx.ts";
 import { enqueueTask, type Outcome } from "#lib/core/task.ts";
 import type { Cell } from "#lib/core/workbook-cell.ts";
-import { type Counts, keepComputed, lockRuns, settleMoved, writeRun } from "#lib/plan-rules/engine/commands.ts";
+import { keepComputed, lockRuns, settleMoved, writeRun } from "#lib/plan-rules/engine/commands.ts";
 import { computeRules } from "#lib/plan-rules/engine/queries.ts";
 import { type PlanRule, ruleFaults } from "#lib/plan-rules/logic.ts";
 import { guardExecuting, recheckRules, takeSlots, tellFailed } from "#lib/plan-rules/rule-set/commands.ts";
 import { checkRule, firstDayOf, guardOthers, readRuleFacts, readRules, ruleTexts } from "#lib/plan-rules/rule-set/queries.ts";
 import type { PlanRuleInput } from "#lib/plan-rules/rule-set/schema.ts";
 import { addRun, beginRun, clearRuns, endLostRuns, failRun, setRunTask } from "#lib/plan-rules/runs/commands.ts";
-import { getRun, type StoredRun } from "#lib/plan-rules/runs/queries.ts";
+import { type Counts, findCounts, getRun, type StoredRun } from "#lib/plan-rules/runs/queries.ts";
 import { dueSlot } from "#lib/plan-rules/slots/logic.ts";
 import { startListExport, storeListExport } from "#lib/tasks/list-export/commands.ts";
 import { listPlanChanges } from "./queries.ts";
@@ -111,14 +111,15 @@ async function typedRule(ctx: Ctx, input: PlanRuleInput & { id?: number | undefi
   };
 }
 
-/** The task of a run or dry run. A worker killed in the middle has written nothing; the next one begins anew. */
+/** The task of a run or dry run. A worker killed in the middle has written nothing; the next one begins anew. One killed at the end has done it: it is told. */
 export async function runRuleTask(job: JobCtx, params: RunParams): Promise<Outcome> {
   const { runId } = params;
   const run = await getRun(job, runId, "PLAN");
   try {
     const begun = await job.chunk((ctx) => beginRun(ctx, runId));
-    if (!begun) throw new AppError("CONFLICT", { object: runId });
-    const counts = run.mode === "PREVIEW" ? await previewRun(job, run, params.rule) : await job.chunk((ctx) => executeRun(ctx, run));
+    const carryOut = () => (run.mode === "PREVIEW" ? previewRun(job, run, params.rule) : job.chunk((ctx) => executeRun(ctx, run)));
+    const counts = begun ? await carryOut() : await findCounts(job, run);
+    if (!counts) throw new AppError("CONFLICT", { object: runId });
     const message = { key: `plan-rules.run.${run.mode === "PREVIEW" ? "previewed" : "message"}`, args: counts };
     return { total: counts.changed, result: { runId, ...counts }, message };
   } catch (error) {

@@ -12,7 +12,7 @@ import { guardExecuting } from "#lib/plan-rules/rule-set/commands.ts";
 import { ruleTexts } from "#lib/plan-rules/rule-set/queries.ts";
 import { addRun, beginRun, failRun, setRunTask } from "#lib/plan-rules/runs/commands.ts";
 import { compute } from "#lib/plan-rules/runs/logic.ts";
-import { getRun, type StoredRun } from "#lib/plan-rules/runs/queries.ts";
+import { findCounts, getRun, type StoredRun } from "#lib/plan-rules/runs/queries.ts";
 import { lockPlanRows } from "#lib/rollout-plan/plan-rows/queries.ts";
 import { revertBlock, revertRun, withBlanks } from "./logic.ts";
 import { getRevertible, readChanged } from "./queries.ts";
@@ -42,13 +42,13 @@ export async function startRevert(
   return { taskId, runId: id };
 }
 
-/** The task that takes a run back: in one transaction, so that a killed worker leaves nothing half done. */
+/** The task that takes a run back: in one transaction, so that a killed worker leaves nothing half done. What one killed at the end has done is told. */
 export async function runRevertTask(job: JobCtx, { runId }: { runId: number }): Promise<Outcome> {
   const run = await getRun(job, runId, "PLAN");
   try {
     const begun = await job.chunk((ctx) => beginRun(ctx, runId));
-    if (!begun) throw new AppError("CONFLICT", { object: runId });
-    const counts = await job.chunk((ctx) => revert(ctx, run));
+    const counts = begun ? await job.chunk((ctx) => revert(ctx, run)) : await findCounts(job, run);
+    if (!counts) throw new AppError("CONFLICT", { object: runId });
     return { total: counts.changed, result: { runId, ...counts }, message: { key: "plan-rules.run.reverted", args: counts } };
   } catch (error) {
     if (error instanceof AppError) await job.chunk((ctx) => failRun(ctx, runId, error.code));

@@ -178,8 +178,19 @@ function changeCondition({ sql }: Pick<Ctx, "sql">, { field, values }: Filter) {
   }
 }
 
+/** What a run did, in cells and DUs; `differs`: cells in which it did something else than the dry run before it. */
+export type Counts = { changed: number; skipped: number; unchanged: number; matched: number; scope: number; differs: number };
+
+/** What a run that has ended well did; null of any other. */
+export async function findCounts(ctx: Pick<Ctx, "sql">, { id, previewRunId }: StoredRun): Promise<Counts | null> {
+  const [kept] = await ctx.sql<Omit<Counts, "differs">[]>`
+    select changed_count as changed, skipped_count as skipped, unchanged_count as unchanged, matched_count as matched, scope_count as scope
+    from rule_run where id = ${id} and status = 'DONE'`;
+  return kept ? { ...kept, differs: previewRunId === null ? 0 : await readPreviewDifference(ctx, id, previewRunId) } : null;
+}
+
 /** Cells in which a run did something else than the dry run before it; all of them when the two cannot be compared. */
-export async function readPreviewDifference({ sql }: Pick<Ctx, "sql">, runId: number, previewRunId: number): Promise<number> {
+async function readPreviewDifference({ sql }: Pick<Ctx, "sql">, runId: number, previewRunId: number): Promise<number> {
   const cells = (id: number) => sql`
     select c.du_id, e.target, r.rule_ids[e.rule + 1] as rule, e.outcome, e.new_value, e.new_text from rule_run r join rule_run_change c on c.run_id = r.id
     cross join lateral unnest(c.target, c.rule, c.outcome, c.new_value, c.new_text) as e(target, rule, outcome, new_value, new_text) where r.id = ${id}

@@ -8,7 +8,7 @@ import { writePlanRows } from "#lib/rollout-plan/plan-rows/commands.ts";
 import { readPlanRows, writableFields } from "#lib/rollout-plan/plan-rows/queries.ts";
 import { addVersionRows, openVersion, settleVersion } from "../snapshots/commands.ts";
 import { directDusMax, versionChunkDus } from "../snapshots/limits.ts";
-import { coversProject, demandFreeName } from "../snapshots/queries.ts";
+import { coversProject, demandFreeName, findTaskVersions } from "../snapshots/queries.ts";
 import { copyToBaseline } from "./logic.ts";
 import { listBoundDus } from "./queries.ts";
 import type { BaselineParams } from "./schema.ts";
@@ -40,19 +40,18 @@ export async function saveBaseline(ctx: Ctx, { name, remark = null, duIds: asked
   return { id, code };
 }
 
-/** Saves a baseline of many DUs in the background, some at a time into the same version. */
+/** Saves a baseline of many DUs in the background, some at a time into the same version. Safe to run twice. */
 export async function runBaseline(job: JobCtx, params: BaselineParams): Promise<Outcome> {
   const { duIds } = params;
-  let version: { id: number; code: string } | null = null;
   for (let at = job.task.chunksDone * versionChunkDus; at < duIds.length; at += versionChunkDus) {
     const part = duIds.slice(at, at + versionChunkDus);
-    version = await job.chunk(async (ctx, tally) => {
+    await job.chunk(async (ctx, tally) => {
       tally.done += part.length;
-      return keepChunk(ctx, params, part, { last: at + versionChunkDus >= duIds.length, taskId: job.task.id });
+      await keepChunk(ctx, params, part, { last: at + versionChunkDus >= duIds.length, taskId: job.task.id });
     });
     job.progress(Math.min(duIds.length, at + versionChunkDus), duIds.length);
   }
-  return { result: { version } };
+  return { result: { version: (await findTaskVersions(job, job.task.id)).baseline } };
 }
 
 async function keepChunk(

@@ -23,20 +23,28 @@ export async function coversProject({ sql, project }: Pick<Ctx, "sql" | "project
   return !missed;
 }
 
-/** The versions a task has filled so far, and which of the named DUs are not in them. */
-export async function listVersionDus(
+/** The versions a task has filled so far: the published one and the baseline. */
+export async function findTaskVersions(
   { sql, project }: Pick<Ctx, "sql" | "project">,
   taskId: string,
-  duIds: readonly number[],
-): Promise<{ versions: { version: FilledVersion | null; baseline: FilledVersion | null }; missing: number[] }> {
+): Promise<{ version: FilledVersion | null; baseline: FilledVersion | null }> {
   const made = await sql<(FilledVersion & { kind: VersionKind })[]>`
     select id, code, coalesce(former_kind, kind) as kind from plan_version where project_id = ${project.id} and task_id = ${taskId}`;
   const of = (kind: VersionKind) => {
     const found = made.find((version) => version.kind === kind);
     return found ? { id: found.id, code: found.code } : null;
   };
-  const versions = { version: of("published"), baseline: of("baseline") };
-  const rows = await sql<{ id: number }[]>`
+  return { version: of("published"), baseline: of("baseline") };
+}
+
+/** The versions a task has filled so far, and which of the named DUs are not in the published one. */
+export async function listVersionDus(
+  ctx: Pick<Ctx, "sql" | "project">,
+  taskId: string,
+  duIds: readonly number[],
+): Promise<{ versions: Awaited<ReturnType<typeof findTaskVersions>>; missing: number[] }> {
+  const versions = await findTaskVersions(ctx, taskId);
+  const rows = await ctx.sql<{ id: number }[]>`
     select id from unnest(${[...duIds]}::bigint[]) with ordinality d(id, n)
     where not exists (select 1 from plan_version_row r where r.version_id = ${versions.version?.id ?? 0} and r.du_id = d.id) order by n`;
   return { versions, missing: rows.map(({ id }) => id) };

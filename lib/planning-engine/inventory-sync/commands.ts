@@ -43,7 +43,7 @@ export async function runSync(job: JobCtx, { versionId }: SyncInventory): Promis
     const rows = await askStock(job, versionId);
     const written = await job.chunk(async (ctx, tally) => {
       const count = await replaceStock(ctx, versionId, rows, job.task.id);
-      tally.done = count;
+      tally.done = count - job.task.doneCount;
       return count;
     });
     return { total: written };

@@ -7,7 +7,7 @@ import { errorText } from "#lib/core/texts.ts";
 import type { Cell } from "#lib/core/workbook-cell.ts";
 import type { WriteColumn } from "#lib/core/workbook-write.ts";
 import type { ErrorCode } from "#lib/errors.ts";
-import { findTaskBatch } from "#lib/rollout-plan/plan-log/queries.ts";
+import { countTaskWork, findTaskBatch } from "#lib/rollout-plan/plan-log/queries.ts";
 import { writePlanRows } from "#lib/rollout-plan/plan-rows/commands.ts";
 import { planAheadYears } from "#lib/rollout-plan/plan-rows/limits.ts";
 import { readPlanRows, readStanding, writableFields } from "#lib/rollout-plan/plan-rows/queries.ts";
@@ -45,10 +45,8 @@ export async function runApply(job: JobCtx, { runId, duIds }: ApplyParams): Prom
   const output = await readApplied(job, runId, duIds);
   const rejected: Rejected[] = [];
   let left = [...output.keys()];
-  let written = 0;
-  let cells = 0;
   for (let attempt = 1; left.length > 0; attempt++) {
-    const { result, kept, own } = await job.chunk(async (ctx, tally) => {
+    const { result, kept } = await job.chunk(async (ctx, tally) => {
       const reading = readPlanRows(ctx, left, { fields: writableFields });
       // Asked for with the rows, and waited for once the dates are entered.
       const standing = readStanding(ctx, left);
@@ -77,11 +75,9 @@ export async function runApply(job: JobCtx, { runId, duIds }: ApplyParams): Prom
         { dus: result.written.length, cells: own, rejected: result.rejected.length + kept.length },
         "applied",
       );
-      return { result, kept, own };
+      return { result, kept };
     });
     const moved = new Set(result.moved);
-    written += result.written.length;
-    cells += own;
     // What a moved DU keeps is judged anew with it.
     rejected.push(...kept.filter(({ duId }) => !moved.has(duId)));
     const told = new Set<string>();
@@ -98,6 +94,8 @@ export async function runApply(job: JobCtx, { runId, duIds }: ApplyParams): Prom
   }
   const counts: Record<string, number> = {};
   for (const { code } of rejected) counts[code] = (counts[code] ?? 0) + 1;
+  // By all attempts of the task.
+  const { dus: written, cells } = await countTaskWork(job, job.task.originKey);
   const result: ApplyResult = {
     written,
     cells,

@@ -135,6 +135,8 @@ class Refused extends Error {
  * @throws WRONG_PROJECT, TEMPLATE_MISMATCH, NOT_FOUND, VERSION_LOCKED and those of reading a workbook
  */
 export async function runInputImport(job: JobCtx, input: ImportInput): Promise<Outcome> {
+  // An attempt that was killed at its end has written it, whole.
+  if (job.task.doneCount > 0) return { total: job.task.doneCount };
   const { versionId, block, fileId } = input;
   const columns = columnsOfSheet(block);
   const texts = inputSheetTexts(job, block);
@@ -174,7 +176,7 @@ export async function runInputImport(job: JobCtx, input: ImportInput): Promise<O
   const [stored, file] = await Promise.all([storeBytes(stream, workbookMime), getFile(job, fileId)]);
   const name = `${file.name.replace(/\.[^.]+$/, "")} ${texts.failures}.xlsx`;
   const errorFileId = await job.chunk(async (ctx, tally) => {
-    tally.failed = reasons.size;
+    tally.failed = reasons.size - job.task.failedCount;
     await noteUpload(ctx, input, "failed", job.task.id);
     ctx.audit(`engine_input_state ${versionId} ${block}`, null, { refused: reasons.size }, "imported");
     return recordFile(ctx, { ...stored, name, mime: workbookMime });

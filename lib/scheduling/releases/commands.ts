@@ -4,7 +4,7 @@ import { AppError } from "#lib/core/error.ts";
 import { holdProject } from "#lib/core/hold-project.ts";
 import type { JobCtx } from "#lib/core/job.ts";
 import { loadMessages } from "#lib/core/messages.ts";
-import { enqueueTask, type Outcome } from "#lib/core/task.ts";
+import { countInTask, enqueueTask, type Outcome, readTaskCount } from "#lib/core/task.ts";
 import { addVersionRows, dropVersion, openVersion, settleVersion } from "#lib/plan-versions/snapshots/commands.ts";
 import { coversProject, demandFreeName, listVersionDus } from "#lib/plan-versions/snapshots/queries.ts";
 import { writePlanRows } from "#lib/rollout-plan/plan-rows/commands.ts";
@@ -123,15 +123,16 @@ export async function runRelease(job: JobCtx, params: ReleaseParams): Promise<Ou
       const chunk = await releaseChunk(ctx, params, part, { last: at + part.length >= duIds.length, taskId: job.task.id });
       tally.done += chunk.released;
       tally.failed += part.length - chunk.released;
+      await countInTask(ctx, job.task.id, "moved", chunk.moved);
       return chunk;
     });
     result.version = done.version ?? result.version;
     result.baseline = done.baseline ?? result.baseline;
     result.released += done.released;
-    result.moved += done.moved;
     refused.push(...(await describeRefused(job, done.refused, "plan.release")));
     job.progress(at + part.length, duIds.length);
   }
+  result.moved = await readTaskCount(job, job.task.id, "moved");
   const { release } = loadMessages(job.locale).scheduling as { release: { refused: string } };
   return {
     total: duIds.length,

@@ -5,6 +5,7 @@ import { attributeTypes } from "#lib/rollout-plan/columns/limits.ts";
 import { clock, useDatabase } from "../../support/database.ts";
 import { makeMember, makeProject, setLimit } from "../../support/factories.ts";
 import { makeAttribute, makeDus, makeFlow } from "../../support/plan-factories.ts";
+import { expectSameWhenTakenUp } from "../../support/take-up.ts";
 import { makeTab } from "../du-tabs/make-tab.ts";
 import { importsOf, useFiles } from "../imports/support.ts";
 import { done } from "../scheduling/make-scheduled.ts";
@@ -433,6 +434,7 @@ describe("defaults", () => {
     expect((await call("planAttr/applyDefault", { id })).status).toBe(400);
     const { taskId } = await done(call("planAttr/applyDefault", { id, confirm: true }));
     expect(await run(taskId)).toMatchObject({ status: "succeeded" });
+    await expectSameWhenTakenUp(db, taskId, run);
     expect(await extOf(empty!)).toHaveProperty(`a${id}`, 7);
     expect(await extOf(full!)).toEqual({ [`a${id}`]: 1 });
     const { id: bare } = await make({ name: "Bare" });

@@ -2,7 +2,8 @@ import { beforeAll, expect, it } from "vitest";
 import type { CtxUser } from "#lib/core/ctx.ts";
 import { chunkRows } from "#lib/imports/limits.ts";
 import { useDatabase } from "../../support/database.ts";
-import { makeMember, makeProject } from "../../support/factories.ts";
+import { makeMember, makeProject, makeRegion } from "../../support/factories.ts";
+import { expectSameWhenTakenUp } from "../../support/take-up.ts";
 import { importsOf, useFiles } from "./support.ts";
 
 const db = useDatabase();
@@ -15,6 +16,20 @@ const count = chunkRows + 50;
 beforeAll(async () => {
   project = await makeProject(db.app);
   pm = await makeMember(db.app, project.id, "PM");
+});
+
+it("writes nothing of a file that is refused whole, also when it is taken up again behind the refusal", { timeout: 180_000 }, async () => {
+  await makeRegion(db.app, project.id, "Passing");
+  const lines = Array.from({ length: count }, (_, row) => `D-${row},${row === 0 ? "Passing" : ""}`);
+  const preview = await imports.preview({ fileId: await imports.upload("dus.csv", `DU ID,Region\n${lines.join("\n")}\n`), kind: "dus" });
+  expect(preview.result.counts).toMatchObject({ new: count, rejected: 0 });
+  await db.app`update delivery_region set status = 'INVALID' where project_id = ${project.id}`;
+  const applied = await imports.apply(preview.id, { mode: "all" });
+  expect(applied).toMatchObject({ status: "failed", done_count: 0, failed_count: count, error_file_id: expect.any(String) });
+  // Killed while the workbook of what was refused is written.
+  await db.owner`update task set chunks_done = 1 where id = ${applied.id}`;
+  await expectSameWhenTakenUp(db, applied.id, imports.run);
+  expect(await db.owner`select 1 from du where project_id = ${project.id}`).toHaveLength(0);
 });
 
 it("writes more than 10,000 rows in chunks and continues behind the last one that was committed", { timeout: 180_000 }, async () => {

@@ -13,6 +13,7 @@ import {
   makeFlow,
   makeOwnerSet,
 } from "../../support/plan-factories.ts";
+import { expectSameWhenTakenUp } from "../../support/take-up.ts";
 import { done } from "../activity-flows/make-flow.ts";
 import { importsOf } from "../imports/support.ts";
 
@@ -106,16 +107,19 @@ export function usePlanRules(db: TestDatabase) {
     run: async (ruleIds: number[], more: object = {}) => {
       const { taskId, runId } = await done(call("planAutoRule/run", { ruleIds, ...more }));
       const task = await imports.run(taskId);
+      await expectSameWhenTakenUp(db, taskId, imports.run);
       return { task, ...(await lookAt(runId)) };
     },
     preview: async (input: object) => {
       const { taskId, runId } = await done(call("planAutoRule/preview", input));
       const task = await imports.run(taskId);
+      await expectSameWhenTakenUp(db, taskId, imports.run);
       return { task, ...(await lookAt(runId)) };
     },
     revert: async (runId: number, more: object = {}) => {
       const { taskId, runId: id } = await done(call("planAutoRule/run/revert", { runId, ...more }));
       await imports.run(taskId);
+      await expectSameWhenTakenUp(db, taskId, imports.run);
       return lookAt(id);
     },
     lookAt,

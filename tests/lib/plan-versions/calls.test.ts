@@ -6,6 +6,7 @@ import { callAs } from "../../support/call.ts";
 import { useDatabase } from "../../support/database.ts";
 import { makeMember, makeProject } from "../../support/factories.ts";
 import { makeDus } from "../../support/plan-factories.ts";
+import { expectSameWhenTakenUp } from "../../support/take-up.ts";
 import { importsOf, useFiles } from "../imports/support.ts";
 import { done, makeScheduledFlow, type ScheduledFlow } from "../scheduling/make-scheduled.ts";
 import { readVersions, versionDus, versionLines } from "./make-versions.ts";
@@ -121,8 +122,8 @@ describe("dataVersion/save of a baseline", () => {
     expect(await done(baseline("within"))).toMatchObject({ code: "B-0001" });
     all.push(...(await dus(1)));
     const { taskId } = await done(baseline("beyond"));
-    expect(await run(taskId)).toMatchObject({ status: "succeeded", done_count: directDusMax + 1 });
-    expect(await run(taskId)).toMatchObject({ status: "succeeded", done_count: directDusMax + 1 });
+    expect(await run(taskId)).toMatchObject({ status: "succeeded", done_count: directDusMax + 1, result: { version: { code: "B-0002" } } });
+    await expectSameWhenTakenUp(db, taskId, run);
     expect(await versionLines(db.owner, project.id)).toEqual([
       "B-0001 historical (baseline) project, 200 DUs",
       "B-0002 baseline project in force, 201 DUs",

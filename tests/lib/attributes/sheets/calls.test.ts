@@ -12,6 +12,7 @@ import { clock, useDatabase } from "../../../support/database.ts";
 import { makeMember, makeProject } from "../../../support/factories.ts";
 import { makeDus } from "../../../support/plan-factories.ts";
 import { readSheet, type Sheet } from "../../../support/read-sheet.ts";
+import { expectSameWhenTakenUp } from "../../../support/take-up.ts";
 import { importsOf, useFiles } from "../../imports/support.ts";
 import { done } from "../../scheduling/make-scheduled.ts";
 import { attributeCalls, given, refusal } from "../make-attribute.ts";
@@ -60,7 +61,9 @@ async function upload(name: string, { meta, rows }: Sheet): Promise<string> {
 }
 async function imported(sheet: Sheet) {
   const { taskId } = await done(call("planAttr/import", { fileId: await upload("attributes.xlsx", sheet) }));
-  return files.run(taskId);
+  const task = await files.run(taskId);
+  await expectSameWhenTakenUp(db, taskId, files.run);
+  return task;
 }
 const at = (column: (typeof definitionColumns)[number]) => definitionColumns.indexOf(column);
 const nameOf = async (id: number) => (await done(call("planAttr/getAttributeInfo", { ids: [id] }))).attributes[0];

@@ -5,6 +5,7 @@ import { newestSlot, runSlot } from "#lib/core/schedule.ts";
 import { clock, useDatabase } from "../../../support/database.ts";
 import { makeMember, makeResource, makeSubcontractor } from "../../../support/factories.ts";
 import { type MadeDu, makeDuOwner } from "../../../support/plan-factories.ts";
+import { expectSameWhenTakenUp } from "../../../support/take-up.ts";
 import { importsOf, useFiles } from "../../imports/support.ts";
 import { done, problemsOf, useOwnerProject } from "../make-owners.ts";
 
@@ -32,7 +33,9 @@ const owners = async (duIds: readonly number[], column = "plan_owner", slot = 1)
 };
 const run = async (...ruleIds: number[]) => {
   const { runId, taskId } = await done(call("ownerRule/run", { ruleIds }));
-  return { runId, task: await imports.run(taskId) };
+  const task = await imports.run(taskId);
+  await expectSameWhenTakenUp(db, taskId, imports.run);
+  return { runId, task };
 };
 const runs = async (filters: object[] = []) =>
   (await done(call(`ownerRule/run/list/1/20/default/${encodeURIComponent(JSON.stringify(filters))}`))).records;

@@ -9,6 +9,7 @@ import { orderStatuses } from "#lib/work-orders/orders/logic.ts";
 import { useDatabase } from "../../../support/database.ts";
 import { makeMember, makeUser } from "../../../support/factories.ts";
 import { makeDuOwner } from "../../../support/plan-factories.ts";
+import { expectSameWhenTakenUp } from "../../../support/take-up.ts";
 import { done, problemsOf, useOwnerProject } from "../make-owners.ts";
 
 const db = useDatabase();
@@ -170,6 +171,7 @@ describe("ownerRule/replace", () => {
     await runTask(db.app, taskKinds, rest.taskId, stop.signal);
     const [task] = await db.owner`select status, done_count, result, message_key from task where id = ${rest.taskId}`;
     expect(task).toMatchObject({ status: "succeeded", result: { count: replaceChunkDus + 2 }, message_key: "owners.replace.finished" });
+    await expectSameWhenTakenUp(db, rest.taskId, (id) => runTask(db.app, taskKinds, id, stop.signal), task!.result);
     expect(await left()).toBe(0);
     expect(await db.owner`select 1 from region_owner where user_id = ${li.id}`).toHaveLength(0);
     await db.owner`delete from region_owner where region_id = ${at.north}`;

@@ -6,6 +6,7 @@ import { makeMember } from "#tests/support/factories.ts";
 import { inProject } from "#tests/support/plan-ctx.ts";
 import { makeDus } from "#tests/support/plan-factories.ts";
 import { planCalls, usePlanProject } from "#tests/support/plan-project.ts";
+import { expectSameWhenTakenUp } from "../../../support/take-up.ts";
 import { importsOf, useFiles } from "../../imports/support.ts";
 
 const db = useDatabase();
@@ -67,6 +68,7 @@ describe("nc/inventory/sync", () => {
       { itemCode: "OWN", inventoryQty: 5, origin: "addition" },
       { itemCode: "RRU", origin: "sync" },
     ]);
+    await expectSameWhenTakenUp(db, (started.data as { taskId: string }).taskId, jobs.run);
     expect(await ended()).toMatchObject({ status: "succeeded" });
     const again = (await stock())!;
     expect(again.map(({ id: _id, ...row }) => row)).toEqual(first.map(({ id: _id, ...row }) => row));

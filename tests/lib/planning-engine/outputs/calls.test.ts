@@ -13,6 +13,7 @@ import { type EngineVersion, engineCalls } from "#tests/support/engine-version.t
 import { makeMember } from "#tests/support/factories.ts";
 import { makeDuOwner, setSwitch } from "#tests/support/plan-factories.ts";
 import { later, usePlanProject } from "#tests/support/plan-project.ts";
+import { expectSameWhenTakenUp } from "../../../support/take-up.ts";
 import { importsOf, useFiles } from "../../imports/support.ts";
 
 const db = useDatabase();
@@ -347,6 +348,7 @@ describe("engine/output/apply", () => {
       { duCode: "O-1", activity: "Survey", code: "STARTED", text: expect.stringMatching(/started/) },
       { duCode: "O-2", activity: "Install", code: "FROZEN" },
     ]);
+    await expectSameWhenTakenUp(db, taskId, work);
     expect(await plans()).toEqual([
       { start: 9803, end: 9805 },
       { start: null, end: null },

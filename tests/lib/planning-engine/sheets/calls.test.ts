@@ -10,6 +10,7 @@ import { setLimit } from "#tests/support/factories.ts";
 import { makeDus } from "#tests/support/plan-factories.ts";
 import { planCalls, usePlanProject } from "#tests/support/plan-project.ts";
 import { readSheet, type Sheet } from "#tests/support/read-sheet.ts";
+import { expectSameWhenTakenUp } from "../../../support/take-up.ts";
 import { importsOf, useFiles } from "../../imports/support.ts";
 
 const db = useDatabase();
@@ -102,7 +103,9 @@ async function imported(block: string, sheet: Sheet | Buffer) {
   const fileId = await files.upload("input.xlsx", Buffer.isBuffer(sheet) ? sheet : await bytesOf(sheet));
   const { taskId } = (await start(block, fileId)).data as { taskId: string };
   expect(await upload(block)).toBe("uploading");
-  return files.run(taskId);
+  const task = await files.run(taskId);
+  await expectSameWhenTakenUp(db, taskId, files.run);
+  return task;
 }
 const upload = async (block: string) =>
   (

@@ -10,6 +10,7 @@ import { clock, useDatabase } from "../../../support/database.ts";
 import { makeMember, makeProject, makeRegion } from "../../../support/factories.ts";
 import { makeDus, setSwitch } from "../../../support/plan-factories.ts";
 import { makeHolder } from "../../../support/role-holders.ts";
+import { expectSameWhenTakenUp } from "../../../support/take-up.ts";
 import { importsOf, useFiles } from "../../imports/support.ts";
 import { versionDus, versionLines } from "../../plan-versions/make-versions.ts";
 import { done, makeManyDus, makeScheduledFlow, readPlan, type ScheduledFlow } from "../make-scheduled.ts";
@@ -342,6 +343,7 @@ describe("a release of many DUs", () => {
     expect(head).toEqual(["DU", "Activity", "Reason"]);
     const codes = await db.owner<{ code: string }[]>`select code from du where id = any(${bad}) order by id`;
     expect(rows).toEqual(codes.map(({ code }) => [code, "delivery", refused[0].text]));
+    await expectSameWhenTakenUp(db, task.id, run, { moved: task.result.moved });
     expect(await versionDus(db.owner, result.version.id)).toEqual([good]);
   });
 
