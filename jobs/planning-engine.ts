@@ -6,6 +6,7 @@ import { AppError } from "#lib/core/error.ts";
 import { type JobCtx, TaskStopped } from "#lib/core/job.ts";
 import { presentTime } from "#lib/core/present-time.ts";
 import { type Outcome, taskKind } from "#lib/core/task.ts";
+import { type ErrorCode, errors } from "#lib/errors.ts";
 import { exactFolder } from "#lib/planning-engine/exact/queries.ts";
 import { runNetExport } from "#lib/planning-engine/output-material/commands.ts";
 import { runApply, runOutputExport } from "#lib/planning-engine/outputs/commands.ts";
@@ -48,8 +49,10 @@ export const outputExportTask = taskKind({ params: ExportParams, needs: "engine.
 async function calculate(job: JobCtx, runId: number): Promise<Outcome> {
   const todo = await job.chunk((ctx) => beginRun(ctx, runId));
   if (!todo) {
-    const { hasOutput } = await getRun(job, runId);
-    if (hasOutput) return { message: { key: "engine-runs.task.over" } };
+    // An attempt that was killed at its end had ended the run.
+    const { hasOutput, incumbent, stoppedEarly, errorCode } = await getRun(job, runId);
+    if (hasOutput && incumbent) return published(runId, incumbent, stoppedEarly ? "kept" : "done");
+    if (errorCode !== null && Object.hasOwn(errors, errorCode)) throw new AppError(errorCode as ErrorCode);
     throw new TaskStopped("cancelled");
   }
   let end: RunEnd | "discarded";
@@ -71,7 +74,7 @@ async function calculate(job: JobCtx, runId: number): Promise<Outcome> {
   const { gapDus, lateDus, lateDays, makespan } = end;
   const incumbent = { gapDus, lateDus, lateDays, makespan, finishDate: finishOf(planStart, makespan) };
   const bound = levels.findIndex(({ level }) => level === "makespan");
-  const published = await job.chunk((ctx) =>
+  const kind = await job.chunk((ctx) =>
     publishRun(ctx, runId, {
       texts,
       incumbent,
@@ -83,9 +86,15 @@ async function calculate(job: JobCtx, runId: number): Promise<Outcome> {
       stoppedEarly,
     }),
   );
-  if (!published) throw new TaskStopped("cancelled");
-  return { result: { runId, ...incumbent }, message: { key: `engine-runs.task.${published}`, args: { lateDus, gapDus } } };
+  if (!kind) throw new TaskStopped("cancelled");
+  return published(runId, incumbent, kind);
 }
+
+/** What the task of a run with a plan tells. */
+const published = (runId: number, incumbent: Incumbent, kind: "done" | "kept"): Outcome => ({
+  result: { runId, ...incumbent },
+  message: { key: `engine-runs.task.${kind}`, args: { lateDus: incumbent.lateDus, gapDus: incumbent.gapDus } },
+});
 
 /** The calculation itself broke off, not what surrounds it. */
 class CalculationFault extends Error {}

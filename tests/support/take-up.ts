@@ -21,7 +21,7 @@ export async function expectSameWhenTakenUp(
     )[0];
   const before = await told();
   await owner`
-    update task set status = 'queued', finished_at = null, message_key = null, message_args = null, result_file_id = null, error_file_id = null,
+    update task set status = 'queued', attempt = attempt - 1, finished_at = null, message_key = null, message_args = null, result_file_id = null, error_file_id = null,
       result = ${kept && owner.json(kept as never)} where id = ${id}`;
   await run(id);
   expect(await told()).toEqual(before);

@@ -131,7 +131,12 @@ export async function runReplication(job: JobCtx, { logId }: ReplicationParams):
   try {
     await job.chunk(async (ctx, tally) => {
       const log = await lockLog(ctx, logId);
-      if (log.status !== "running") return;
+      if (log.status !== "running") {
+        // An attempt that was killed at its end has copied and counted, or was refused as a whole.
+        const refused = job.task.doneCount + job.task.failedCount === 0 ? log.detail.find(({ outcome }) => outcome === "failed") : null;
+        if (refused?.code) throw new AppError(refused.code, refused.params);
+        return;
+      }
       const { flowId, results } = await replicate(ctx, log);
       await storeResults(ctx, logId, flowId, results);
       const before = new Set(log.detail.filter(({ outcome }) => outcome !== "failed").map(({ activity }) => activity));

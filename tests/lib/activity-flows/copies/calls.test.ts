@@ -7,6 +7,7 @@ import { useDatabase } from "../../../support/database.ts";
 import { makeMember, makeProject } from "../../../support/factories.ts";
 import { makeAttribute } from "../../../support/plan-factories.ts";
 import { makeHolder, makeOwned } from "../../../support/role-holders.ts";
+import { expectSameWhenTakenUp } from "../../../support/take-up.ts";
 import { importsOf, useFiles } from "../../imports/support.ts";
 import { done, makeDus, makeFlow } from "../make-flow.ts";
 
@@ -43,6 +44,7 @@ async function copied(
 ): Promise<{ jobId: number; items: string[]; task: { status: string; done_count: number; failed_count: number } }> {
   const { jobId, taskId } = await done(call("copyAttribute/start", { sourceDuId: source, targetDuCodes: codes, ...input }));
   const task = await run(taskId);
+  await expectSameWhenTakenUp(db, taskId, run);
   return { jobId, items: await itemsOf(jobId), task };
 }
 const sourceFlow = async () => {

@@ -4,6 +4,7 @@ import type { CtxUser } from "#lib/core/ctx.ts";
 import { callAs } from "../../../support/call.ts";
 import { useDatabase } from "../../../support/database.ts";
 import { grantRole, makeMember, makeProject } from "../../../support/factories.ts";
+import { expectSameWhenTakenUp } from "../../../support/take-up.ts";
 import { importsOf, useFiles } from "../../imports/support.ts";
 import { done, makeDraft } from "../make-flow.ts";
 
@@ -29,7 +30,11 @@ const copy = (more: object = {}, user = pm) =>
   call("flow/copy", { id: flow.id, name: "Build there", toProjectNumber: there.number, ...more }, user);
 const log = async (filters: object[] = []) =>
   (await done(call(`replicationLog/list/1/20/default/${encodeURIComponent(JSON.stringify(filters))}`))).records;
-const run = async (started: { taskId: string }) => tasks.run(started.taskId);
+const run = async ({ taskId }: { taskId: string }) => {
+  const task = await tasks.run(taskId);
+  await expectSameWhenTakenUp(db, taskId, tasks.run);
+  return task;
+};
 /** The flow of a project as its names, with its relations. */
 async function flowOf(projectId: number, name: string) {
   const [found] = await db.owner`select id, status from activity_flow where project_id = ${projectId} and name = ${name}`;

@@ -5,6 +5,7 @@ import { runDaily } from "#lib/activity-flows/rule-runs/commands.ts";
 import { newestSlot } from "#lib/core/schedule.ts";
 import { writeWorkbook } from "#lib/core/workbook-write.ts";
 import { clock, useDatabase } from "../../../support/database.ts";
+import { expectSameWhenTakenUp } from "../../../support/take-up.ts";
 import { importsOf, useFiles } from "../../imports/support.ts";
 import { useRuleProject } from "../flow-rules/make-rules.ts";
 import { done } from "../make-flow.ts";
@@ -17,7 +18,9 @@ beforeEach(clear);
 
 const run = async (...ids: number[]) => {
   const { taskId } = await done(call("duFlowRule/run", { ids }));
-  return imports.run(taskId);
+  const task = await imports.run(taskId);
+  await expectSameWhenTakenUp(db, taskId, imports.run);
+  return task;
 };
 const filters = (list: object[]) => encodeURIComponent(JSON.stringify(list));
 const unmatched = async (...given: object[]) =>

@@ -4,6 +4,7 @@ import { messageChars, recipientsMax } from "#lib/plan-versions/distributions/li
 import { callAs } from "../../../support/call.ts";
 import { clock, useDatabase } from "../../../support/database.ts";
 import { makeMember, makeProject, makeResource, makeSubcontractor } from "../../../support/factories.ts";
+import { expectSameWhenTakenUp } from "../../../support/take-up.ts";
 import { importsOf, useFiles } from "../../imports/support.ts";
 import { done } from "../../scheduling/make-scheduled.ts";
 import { type Distributed, mailsOf, makeDistributed } from "../make-distributions.ts";
@@ -125,6 +126,7 @@ describe("planDistribution/send", () => {
   test("gives an address outside the rows as a workbook, once", async () => {
     const { ids, taskId } = await done(send([{ email: "partner@example.org" }]));
     const task = await run(taskId);
+    await expectSameWhenTakenUp(db, taskId, run);
     expect(task).toMatchObject({ status: "succeeded", done_count: 1 });
     const mails = await mailsOf(db.owner, made.project.id);
     expect(mails.filter(({ kind }) => kind === "planDistribution.sent")).toEqual([

@@ -11,6 +11,7 @@ import { callAs } from "#tests/support/call.ts";
 import { clock, useDatabase } from "#tests/support/database.ts";
 import { type EngineVersion, engineCalls } from "#tests/support/engine-version.ts";
 import { usePlanProject } from "#tests/support/plan-project.ts";
+import { expectSameWhenTakenUp } from "../../../support/take-up.ts";
 import { useFiles } from "../../imports/support.ts";
 
 const db = useDatabase();
@@ -61,6 +62,7 @@ describe("engine/executeEngine", () => {
     );
     const task = await work(taskId);
     expect(task.status, JSON.stringify(task)).toBe("succeeded");
+    await expectSameWhenTakenUp(db, taskId, work);
     const status = await ok("engine/executeEngine/status", { runId });
     expect(status).toMatchObject({
       status: "success",

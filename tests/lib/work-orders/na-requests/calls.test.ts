@@ -8,6 +8,7 @@ import { naChunk } from "#lib/work-orders/na-requests/limits.ts";
 import { clock, useDatabase } from "../../../support/database.ts";
 import { makeMember } from "../../../support/factories.ts";
 import { inProject } from "../../../support/plan-ctx.ts";
+import { expectSameWhenTakenUp } from "../../../support/take-up.ts";
 import { bits, orderCalls, useOrderProject } from "../make-orders.ts";
 
 const db = useDatabase();
@@ -28,7 +29,11 @@ const set = (user: CtxUser, duIds: number[], more: object = {}) =>
   call(user, "activity/na/set", { duIds, activityIds: [survey().id], kind: "NA", reason: "not in scope", ...more });
 const cancel = (user: CtxUser, duIds: number[], more: object = {}) =>
   call(user, "activity/na/cancel", { duIds, activityIds: [survey().id], reason: "needed after all", ...more });
-const run = (taskId: string) => runTask(db.app, taskKinds, taskId, new AbortController().signal);
+const work = (taskId: string) => runTask(db.app, taskKinds, taskId, new AbortController().signal);
+const run = async (taskId: string) => {
+  await work(taskId);
+  await expectSameWhenTakenUp(db, taskId, work);
+};
 /** Sets survey NA or INV, carried out. */
 const makeNa = async (duIds: number[], kind = "NA") => {
   const { data: answer } = await set(project.pm, duIds, { kind });
