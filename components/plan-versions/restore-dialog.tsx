@@ -106,9 +106,9 @@ function RestoreForm({ version, onDone, onStarted, onClose }: FormProps) {
       ) : preview && fields.length > 0 ? (
         <>
           <p role="status" aria-busy={found.isFetching}>
-            {t("preview", { changed: preview.changed, dus: preview.dus, rejected: preview.rejected.length })}
+            {t("preview", { changed: preview.changed, dus: preview.dus, rejected: preview.rejectedCount })}
           </p>
-          {preview.rejected.length > 0 ? <KeptRows rows={preview.rejected} /> : null}
+          {preview.rejected.length > 0 ? <KeptRows rows={preview.rejected} count={preview.rejectedCount} /> : null}
         </>
       ) : (
         <p role="status">{fields.length > 0 ? t("checking") : t("chooseField")}</p>
@@ -199,10 +199,7 @@ function Restored({ result, taskId, onClose, onUndone }: RestoredProps) {
   return (
     <div className={classes.form}>
       <p role="status">{t("done", { changed, dus, rejected: formatNumber(rejectedCount) })}</p>
-      {rejectedCount > rejected.length ? (
-        <p className={classes.help}>{t("keptOf", { shown: rejected.length, all: rejectedCount })}</p>
-      ) : null}
-      {rejected.length > 0 ? <KeptRows rows={rejected} /> : null}
+      {rejected.length > 0 ? <KeptRows rows={rejected} count={rejectedCount} /> : null}
       {problem ? (
         <p className={classes.problem} role="alert">
           {problem}

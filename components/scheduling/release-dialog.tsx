@@ -203,7 +203,12 @@ function ReleaseSteps({ selection, onClose, onReleased, onSelect }: Omit<Props, 
                   <RefusedRows rows={preview.warned} label={t("warned")} />
                 </>
               ) : (
-                <RefusedRows rows={preview.refused} />
+                <>
+                  {preview.refusedCount > preview.refused.length ? (
+                    <p className={classes.unwritten}>{t("warnedOf", { shown: preview.refused.length, all: preview.refusedCount })}</p>
+                  ) : null}
+                  <RefusedRows rows={preview.refused} />
+                </>
               )}
             </>
           ) : null}

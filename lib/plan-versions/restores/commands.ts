@@ -18,7 +18,7 @@ import { listRestorable, readKeptRows } from "./queries.ts";
 import type { RestoreParams, RestoreVersion } from "./schema.ts";
 
 /**
- * Cells changed in how many DUs, what kept its values and why, and the batch that undoes it. The task of a large restore lists the first of `rejectedCount` rows.
+ * Cells changed in how many DUs, what kept its values and why, and the batch that undoes it. A preview and the task of a large restore list the first of `rejectedCount` rows.
  */
 export type RestoreResult = { changed: number; dus: number; rejected: RefusedRow[]; rejectedCount: number; batchId: number | null };
 
@@ -54,7 +54,7 @@ export async function restoreVersion(ctx: Ctx, input: RestoreVersion): Promise<R
     { fields, reason, changed, dus, rejected: rejected.length },
     preview ? "preview" : "restored",
   );
-  return result;
+  return preview ? { ...result, rejected: rejected.slice(0, refusedShown) } : result;
 }
 
 /**

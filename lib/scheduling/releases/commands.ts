@@ -34,7 +34,9 @@ export type ReleasePreview = {
   releasable: number;
   moved: number;
   warnings: number;
+  /** The first of `refusedCount` rows. */
   refused: RefusedRow[];
+  refusedCount: number;
   /** The first of the warnings, with what they are about. */
   warned: RefusedRow[];
   /** What the caller may ask for besides. */
@@ -74,9 +76,9 @@ export async function releasePlan(ctx: Ctx, input: ReleasePlan): Promise<Release
   if (saveBaseline && !mayBaseline) throw new AppError("NO_PERMISSION", { right: "plan.baseline" });
   const duIds = await listSelectedDus(ctx, input, Number.POSITIVE_INFINITY);
   if (input.preview) {
-    const found = { ...(await previewDus(ctx, duIds, { saveBaseline, skipSchedule })), maySkip, mayBaseline };
-    ctx.audit("plan release", null, { dus: found.dus, releasable: found.releasable, refused: found.refused.length }, "preview");
-    return found;
+    const { refused, ...found } = await previewDus(ctx, duIds, { saveBaseline, skipSchedule });
+    ctx.audit("plan release", null, { dus: found.dus, releasable: found.releasable, refused: refused.length }, "preview");
+    return { ...found, refused: refused.slice(0, refusedShown), refusedCount: refused.length, maySkip, mayBaseline };
   }
   await demandFreeName(ctx, "published", versionName);
   if (saveBaseline) await demandFreeName(ctx, "baseline", versionName);
@@ -146,7 +148,7 @@ async function previewDus(
   ctx: Ctx,
   duIds: readonly number[],
   how: Pick<ReleaseParams, "saveBaseline" | "skipSchedule">,
-): Promise<Omit<ReleasePreview, "maySkip" | "mayBaseline">> {
+): Promise<Omit<ReleasePreview, "refusedCount" | "maySkip" | "mayBaseline">> {
   const found = { dus: duIds.length, releasable: 0, moved: 0, warnings: 0, refused: [] as RefusedRow[], warned: [] as RefusedRow[] };
   for (let at = 0; at < duIds.length; at += releaseChunkDus) {
     const { block, refused, moved, warnings } = await computeRelease(ctx, duIds.slice(at, at + releaseChunkDus), how, false);

@@ -218,6 +218,8 @@ describe("dataVersion/restore", () => {
       where r.version_id = ${version!} and du.id = any(${all.slice(1)})`;
     await move(...all);
     await db.owner`update du_plan set state[2] = state[2] | ${1 << stateBits.frozen.at}::int where du_id = any(${all})`;
+    const preview = await done(restore(version, { preview: true }));
+    expect([preview.rejectedCount, preview.rejected.length]).toEqual([count, refusedShown]);
     const task = await run((await done(restore(version))).taskId);
     const { rejected, ...result } = task.result;
     expect(result).toMatchObject({ changed: 4 * count, dus: count, rejectedCount: count });

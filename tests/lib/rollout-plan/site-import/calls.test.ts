@@ -6,6 +6,7 @@ import { writeWorkbook } from "#lib/core/workbook-write.ts";
 import { useDatabase } from "../../../support/database.ts";
 import { makeMember, makeProject } from "../../../support/factories.ts";
 import { makeDus } from "../../../support/plan-factories.ts";
+import { expectSameWhenTakenUp } from "../../../support/take-up.ts";
 import { importsOf, useFiles } from "../../imports/support.ts";
 
 const db = useDatabase();
@@ -44,7 +45,9 @@ describe("an import of sites", () => {
       ["VALUE_MISSING"],
       ["REPEATED_IN_FILE"],
     ]);
-    expect(await imports.apply(done.id)).toMatchObject({ status: "partial", done_count: 2, failed_count: 3 });
+    const applied = await imports.apply(done.id);
+    expect(applied).toMatchObject({ status: "partial", done_count: 2, failed_count: 3 });
+    await expectSameWhenTakenUp(db, applied.id, imports.run);
     const [site] = await db.app`select latitude, longitude, name from customer_site where project_id = ${project.id} and code = '10003026'`;
     expect(site).toEqual({ latitude: -37.81517, longitude: 144.97476, name: "Spring and Flinders" });
     expect(

@@ -334,6 +334,8 @@ describe("a release of many DUs", () => {
   ])("counts %i rows it refuses, lists at most the first thousand, names all their DUs and has all in a workbook", async (count) => {
     const [good, ...bad] = await manyDus(count + 1);
     await db.owner`update du_plan set plan_start = '{}', plan_end = '{}' where du_id = any(${bad})`;
+    const preview = await startMany({ preview: true });
+    expect([preview.refusedCount, preview.refused.length]).toEqual([count, refusedShown]);
     const task = await run((await startMany()).taskId);
     expect(task).toMatchObject({ status: "partial", done_count: 1, failed_count: count });
     const { refused, ...result } = task.result;
@@ -360,7 +362,8 @@ describe("a release of many DUs", () => {
     while ((await chunks()) === 0) await pause(5);
     leaving.abort();
     const outcome = await first;
-    if (outcome === "left") {
+    // It may have come further by then.
+    if (outcome === "left" && (await chunks()) === 1) {
       // What was released so far is told to others; it replaces nothing yet.
       expect(await lines()).toEqual([
         `P-0001 published selection in force, ${releaseChunkDus - 1} DUs`,
