@@ -8,6 +8,7 @@ import { FileDrop } from "#components/ui/file-drop.tsx";
 import listFrame from "#components/ui/list-frame.module.css";
 import { PagedRows } from "#components/ui/paged-rows.tsx";
 import { ProgressBar } from "#components/ui/progress-bar.tsx";
+import { taskFile } from "#components/ui/task-file.ts";
 import { uploadFile } from "#components/ui/upload-file.ts";
 import { useHref, useProjectNumber } from "#components/ui/use-href.ts";
 import { useTask } from "#components/ui/use-task.ts";
@@ -17,6 +18,7 @@ import type { Answer } from "#lib/core/error.ts";
 import { emptyText, formatBytes, formatNumber } from "#lib/core/format.ts";
 import type { ImportResult } from "#lib/du-tabs/sheets/commands.ts";
 import { errorsShown, importEndings, importFileBytes, importFilesMax } from "#lib/du-tabs/sheets/limits.ts";
+import type { SentPart } from "#lib/tasks/limits.ts";
 import type { TaskRow } from "#lib/tasks/queries.ts";
 import classes from "./du-tabs.module.css";
 
@@ -172,7 +174,7 @@ function Result({ task, onAgain, onClose }: { task: Task; onAgain: () => void; o
   const project = useProjectNumber();
   const href = useHref();
   const { files = [], errors = [], errorCount = 0 } = task.result ?? {};
-  const address = (part: string, at = 0) => `/api/task/file/${task.id}/${part}?projectNumber=${encodeURIComponent(project)}&at=${at}`;
+  const address = (part: SentPart, at = 0) => `${taskFile(task.id, part, project)}&at=${at}`;
   if (files.length === 0)
     return (
       <ErrorPanel title={t("failed")} text={t("failedText")}>

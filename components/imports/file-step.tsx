@@ -9,13 +9,11 @@ import { toast } from "#components/ui/toast.ts";
 import { useAction } from "#components/ui/use-action.ts";
 import type { Answer } from "#lib/core/error.ts";
 import { formatNumber } from "#lib/core/format.ts";
-import { maxUploadBytes } from "#lib/core/workbook-limits.ts";
+import { maxUploadBytes, workbookMime } from "#lib/core/workbook-limits.ts";
 import { makeImportTemplate } from "#lib/imports/actions.ts";
 import { encodings, type ImportKindName, importKinds } from "#lib/imports/limits.ts";
 import type { FileSettings } from "./import-api.ts";
 import classes from "./import-wizard.module.css";
-
-const workbookMime = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
 
 /** Gives a file that came with an answer to the browser to keep. */
 function save(name: string, base64: string): void {

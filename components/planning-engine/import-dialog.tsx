@@ -7,6 +7,7 @@ import { ErrorPanel } from "#components/ui/error-panel.tsx";
 import { FileDrop } from "#components/ui/file-drop.tsx";
 import listFrame from "#components/ui/list-frame.module.css";
 import { ProgressBar } from "#components/ui/progress-bar.tsx";
+import { taskFile } from "#components/ui/task-file.ts";
 import { uploadFile } from "#components/ui/upload-file.ts";
 import { useProjectNumber } from "#components/ui/use-href.ts";
 import { useTask } from "#components/ui/use-task.ts";
@@ -80,7 +81,7 @@ export function ImportDialog({ versionId, block, title, onDone, onClose }: Props
             <div>
               <p>{isDone ? t("done", { count: task.doneCount }) : (task.message ?? t("failed"))}</p>
               {task.files.error ? (
-                <a className={classes.file} href={`/api/task/file/${task.id}/error?projectNumber=${encodeURIComponent(project)}`} download>
+                <a className={classes.file} href={taskFile(task.id, "error", project)} download>
                   <IconDownload size={14} stroke={1.7} aria-hidden="true" />
                   {t("errorFile")}
                 </a>

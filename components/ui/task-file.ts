@@ -1,5 +1,5 @@
-import type { FilePart } from "#lib/tasks/limits.ts";
+import type { SentPart } from "#lib/tasks/limits.ts";
 
 /** Address of a file of a task. */
-export const taskFile = (id: string, part: FilePart, project: string): string =>
+export const taskFile = (id: string, part: SentPart, project: string): string =>
   `/api/task/file/${id}/${part}?projectNumber=${encodeURIComponent(project)}`;

@@ -31,3 +31,6 @@ export const maxExportCells = 5_000_000;
 export const maxCellText = 32_767;
 /** The hidden sheet that says what a workbook is. */
 export const metaSheet = "_meta";
+
+/** Media type of a workbook. */
+export const workbookMime = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";

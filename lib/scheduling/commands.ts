@@ -7,6 +7,7 @@ import { AppError } from "#lib/core/error.ts";
 import type { JobCtx } from "#lib/core/job.ts";
 import { loadMessages } from "#lib/core/messages.ts";
 import { recordFile, storeBytes } from "#lib/core/storage.ts";
+import { workbookMime } from "#lib/core/workbook-limits.ts";
 import { writeWorkbook } from "#lib/core/workbook-write.ts";
 import { writePlanRows } from "#lib/rollout-plan/plan-rows/commands.ts";
 import type { PlanBlock } from "#lib/rollout-plan/plan-rows/logic.ts";
@@ -31,8 +32,6 @@ import {
   readReachedDus,
 } from "./queries.ts";
 import type { ApplyPreview, PreviewSchedule } from "./schema.ts";
-
-const workbookMime = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
 
 export type PreviewAnswer = {
   previewId: string;

@@ -1,3 +1,5 @@
+import { workbookMime } from "#lib/core/workbook-limits.ts";
+
 /** Tasks of one project that may run at once, whatever the number of workers. */
 export const runningPerProject = 2;
 /** Times a task is taken before it counts as failed: a killed worker costs one. */
@@ -20,7 +22,7 @@ export const sentParts = [...fileParts, "marked"] as const;
 export type SentPart = (typeof sentParts)[number];
 /** Endings of files that can be uploaded, and how their content begins. OPS-15 */
 export const uploadTypes = {
-  xlsx: { begins: "zip", mime: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet" },
+  xlsx: { begins: "zip", mime: workbookMime },
   xlsm: { begins: "zip", mime: "application/vnd.ms-excel.sheet.macroEnabled.12" },
   csv: { begins: "text", mime: "text/csv" },
 } as const;

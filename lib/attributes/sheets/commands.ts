@@ -7,7 +7,7 @@ import { enqueueTask, type Outcome } from "#lib/core/task.ts";
 import { errorText } from "#lib/core/texts.ts";
 import { openSheet } from "#lib/core/workbook.ts";
 import { type Cell, cellText, isBlank } from "#lib/core/workbook-cell.ts";
-import { maxUploadBytes } from "#lib/core/workbook-limits.ts";
+import { maxUploadBytes, workbookMime } from "#lib/core/workbook-limits.ts";
 import { writeWorkbook } from "#lib/core/workbook-write.ts";
 import { zodProblems } from "#lib/core/zod-problems.ts";
 import { startPreview } from "#lib/imports/commands.ts";
@@ -19,8 +19,6 @@ import { type DefinitionColumn, definitionColumns, definitionKind, definitionShe
 import { type DefinitionRow, definitionCells, inputOfRow, isChanged } from "./logic.ts";
 import { checksumOf, readBasis, type SheetBasis, sheetTexts } from "./queries.ts";
 import type { ExportSheet, ImportParams, ImportSheet } from "./schema.ts";
-
-const workbookMime = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
 
 /** Starts an export of the definitions, or of the values of every DU the caller reaches. @throws NO_DATA, EXPORT_LIMIT, EXPORT_UNFINISHED */
 export async function startSheetExport(ctx: Ctx, { kind }: ExportSheet): Promise<{ taskId: string }> {

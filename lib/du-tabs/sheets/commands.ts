@@ -6,6 +6,7 @@ import { getFile, recordFile, type StoredFile, storeBytes } from "#lib/core/stor
 import { enqueueTask, type Outcome } from "#lib/core/task.ts";
 import { errorText } from "#lib/core/texts.ts";
 import type { Cell } from "#lib/core/workbook-cell.ts";
+import { workbookMime } from "#lib/core/workbook-limits.ts";
 import { writeWorkbook } from "#lib/core/workbook-write.ts";
 import type { ErrorCode } from "#lib/errors.ts";
 import { rowMark } from "#lib/imports/kind/logic.ts";
@@ -43,8 +44,6 @@ import {
   titledColumns,
 } from "./queries.ts";
 import type { ExportTab, ImportTabs, TabExportParams, TabImportParams } from "./schema.ts";
-
-const workbookMime = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
 
 /**
  * Starts an export of the rows of a tab the conditions keep; an empty one too, to be filled in.

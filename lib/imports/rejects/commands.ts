@@ -6,11 +6,10 @@ import { loadMessages } from "#lib/core/messages.ts";
 import { recordFile, storeBytes } from "#lib/core/storage.ts";
 import { errorText } from "#lib/core/texts.ts";
 import { type Cell, cellText } from "#lib/core/workbook-cell.ts";
+import { workbookMime } from "#lib/core/workbook-limits.ts";
 import { writeWorkbook } from "#lib/core/workbook-write.ts";
 import type { FieldProblem, ImportField } from "../kind/logic.ts";
 import type { PreviewResult } from "../logic.ts";
-
-const workbookMime = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
 
 /** A text of the area in the language of a task: `rejects.reason`. */
 export function importText(locale: Locale, key: string): string {

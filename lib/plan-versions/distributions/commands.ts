@@ -9,6 +9,7 @@ import { brokenRules, checkRules } from "#lib/core/rule.ts";
 import { recordFile, storeBytes } from "#lib/core/storage.ts";
 import { enqueueTask, type Outcome } from "#lib/core/task.ts";
 import type { Cell } from "#lib/core/workbook-cell.ts";
+import { workbookMime } from "#lib/core/workbook-limits.ts";
 import { writeWorkbook } from "#lib/core/workbook-write.ts";
 import { rowMark } from "#lib/imports/kind/logic.ts";
 import { mailDistributions } from "../distribution-mails/commands.ts";
@@ -18,7 +19,6 @@ import { getDistribution, readRecipientParts, readTold } from "./queries.ts";
 import { openRules, sendRules } from "./rules.ts";
 import type { DistributeParams, DistributionId, DistributionIds, SendDistribution } from "./schema.ts";
 
-const workbookMime = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
 /** Version of the form of the workbook an address outside gets. */
 const answerSheetVersion = 1;
 const slice = 500;

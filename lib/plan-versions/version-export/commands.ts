@@ -6,13 +6,12 @@ import type { JobCtx } from "#lib/core/job.ts";
 import { loadMessages } from "#lib/core/messages.ts";
 import { recordFile, storeBytes } from "#lib/core/storage.ts";
 import type { Outcome } from "#lib/core/task.ts";
+import { workbookMime } from "#lib/core/workbook-limits.ts";
 import { writeWorkbook } from "#lib/core/workbook-write.ts";
 import { startListExport } from "#lib/tasks/list-export/commands.ts";
 import { getVersion } from "../snapshots/queries.ts";
 import { comparisonSheet, type VersionSheet, versionSheet } from "./queries.ts";
 import type { ExportVersion } from "./schema.ts";
-
-const workbookMime = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
 
 type Words = (key: string) => string;
 

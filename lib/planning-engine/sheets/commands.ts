@@ -8,7 +8,7 @@ import { enqueueTask, type Outcome } from "#lib/core/task.ts";
 import { errorText } from "#lib/core/texts.ts";
 import { openSheet } from "#lib/core/workbook.ts";
 import { type Cell, cellText, isBlank } from "#lib/core/workbook-cell.ts";
-import { maxUploadBytes } from "#lib/core/workbook-limits.ts";
+import { maxUploadBytes, workbookMime } from "#lib/core/workbook-limits.ts";
 import { writeWorkbook } from "#lib/core/workbook-write.ts";
 import { zodProblems } from "#lib/core/zod-problems.ts";
 import { startListExport } from "#lib/tasks/list-export/commands.ts";
@@ -33,8 +33,6 @@ import { inputSheetEnding, inputSheetKind, inputSheetVersion } from "./limits.ts
 import { cellsOfRow, columnsOfSheet, keyOfRow, namedFields, rowsOfBlock, type SheetColumn, valuesOfCells } from "./logic.ts";
 import { countInputRows, inputSheetTexts, readInputRows, readNamed } from "./queries.ts";
 import type { ExportInput, ImportInput } from "./schema.ts";
-
-const workbookMime = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
 
 /**
  * Starts the export of an input of a version; one without rows is a template to fill. Of an input that is kept by DU the DUs count against the limit of DU exports.

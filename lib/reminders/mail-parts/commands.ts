@@ -8,6 +8,7 @@ import { href } from "#lib/core/href.ts";
 import { asLocale } from "#lib/core/locale.ts";
 import { loadMessages } from "#lib/core/messages.ts";
 import { readFileStream, recordFile, removeBytes, storeBytes } from "#lib/core/storage.ts";
+import { workbookMime } from "#lib/core/workbook-limits.ts";
 import { writeWorkbook } from "#lib/core/workbook-write.ts";
 import { attachmentBytes, type MailKind, mailKinds } from "../outbox/limits.ts";
 import { unsubscribeToken } from "../outbox/queries.ts";
@@ -31,8 +32,6 @@ export type MailParts = {
 export type Attachment = { filename: string; contentType: string; content: Buffer };
 /** A line that is added to the words of a mail when it is sent. */
 export type FootLine = { label: string; href: string };
-
-const workbookMime = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
 
 const texts = (lang: string) => {
   const locale = asLocale(lang) ?? "zh";

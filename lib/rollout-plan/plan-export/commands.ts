@@ -6,6 +6,7 @@ import type { JobCtx } from "#lib/core/job.ts";
 import { loadMessages } from "#lib/core/messages.ts";
 import { recordFile, storeBytes } from "#lib/core/storage.ts";
 import type { Outcome } from "#lib/core/task.ts";
+import { workbookMime } from "#lib/core/workbook-limits.ts";
 import { writeWorkbook } from "#lib/core/workbook-write.ts";
 import { getQuery, listReachable } from "#lib/rollout-plan/filters/queries.ts";
 import { readPlanSeq } from "#lib/rollout-plan/plan-rows/queries.ts";
@@ -14,8 +15,6 @@ import { exportKind, exportVersion, markKey } from "./limits.ts";
 import type { ExportColumn } from "./logic.ts";
 import { exportRows, readExportFrame } from "./queries.ts";
 import type { ExportParams, ExportPlan } from "./schema.ts";
-
-const workbookMime = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
 
 const exportTitle = (ctx: Pick<Ctx, "locale">): string => (loadMessages(ctx.locale).dus as { exportTitle: string }).exportTitle;
 

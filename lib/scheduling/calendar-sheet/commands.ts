@@ -5,6 +5,7 @@ import type { JobCtx } from "#lib/core/job.ts";
 import { loadMessages } from "#lib/core/messages.ts";
 import { recordFile, storeBytes } from "#lib/core/storage.ts";
 import { enqueueTask, type Outcome } from "#lib/core/task.ts";
+import { workbookMime } from "#lib/core/workbook-limits.ts";
 import { writeWorkbook } from "#lib/core/workbook-write.ts";
 import type { CheckedRow, ImportKind, ImportRow, ImportRun, WriteFrame } from "#lib/imports/kind/logic.ts";
 import { saveCalendar } from "#lib/scheduling/calendar/commands.ts";
@@ -14,8 +15,6 @@ import { calendarSheetVersion, sheetColumns } from "./limits.ts";
 import { calendarFields, checkCalendarRow, leftOut, noRows, type SeenRows, sheetRows, withRows } from "./logic.ts";
 import { readCalendarState, sheetTexts, sheetTitle } from "./queries.ts";
 import { CalendarImportOptions, type ExportCalendar } from "./schema.ts";
-
-const workbookMime = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
 
 /** Starts an export of a calendar. */
 export async function startCalendarExport(ctx: Ctx, { regionId }: ExportCalendar): Promise<{ taskId: string }> {

@@ -4,13 +4,11 @@ import { AppError } from "#lib/core/error.ts";
 import type { JobCtx } from "#lib/core/job.ts";
 import { recordFile, storeBytes } from "#lib/core/storage.ts";
 import { enqueueTask, type Outcome } from "#lib/core/task.ts";
-import { maxExportCells } from "#lib/core/workbook-limits.ts";
+import { maxExportCells, workbookMime } from "#lib/core/workbook-limits.ts";
 import { type WriteColumn, type WriteSheet, writeWorkbook } from "#lib/core/workbook-write.ts";
 import type { ImportKindName } from "#lib/imports/limits.ts";
 import type { LimitKey } from "#lib/settings/limits.ts";
 import { readLimit } from "#lib/settings/queries.ts";
-
-const workbookMime = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
 
 /**
  * Starts the export of a list once its size is known to be one that may be exported.
