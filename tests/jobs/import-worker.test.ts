@@ -29,7 +29,7 @@ async function worker(): Promise<Process> {
   return started;
 }
 
-test("a worker killed while it writes: every accepted row arrives exactly once", { timeout: 180_000 }, async () => {
+test("a worker killed while it writes: every accepted row arrives exactly once", { timeout: 300_000 }, async () => {
   const activities = await makeActivities(db.app, project.id, ["Survey", "Install"]);
   const flowId = await makeFlow(db.app, project.id, pm.id, activities);
   const lines = Array.from({ length: count }, (_, row) => `GD-${row},Site ${row},${row % 50 === 0 ? "1971-12-01" : "2026-09-30"}`);
@@ -46,6 +46,7 @@ test("a worker killed while it writes: every accepted row arrives exactly once",
   await until(
     () => db.owner`select 1 from pg_stat_activity where datname = ${db.name} and wait_event_type = 'Lock' and query like '%plan_seq%'`,
     (rows) => rows.length > 0,
+    90_000,
   );
   await end(first, "SIGKILL");
   await holder`rollback`;
