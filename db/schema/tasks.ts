@@ -23,6 +23,7 @@ export const task = pgTable("task", {
   title: varchar("title", { length: 200 }).notNull(),
   params: jsonb("params").notNull().default({}),
   result: jsonb("result"),
+  kept: jsonb("kept"),
   status: varchar("status", { length: 12 }).notNull().default("queued"),
   progress: smallint("progress").notNull().default(0),
   totalCount: integer("total_count"),

@@ -137,17 +137,17 @@ export async function resendTasks(sql: Sql): Promise<number> {
 }
 
 /**
- * Adds to a count that a task keeps in its result while it works; part of the transaction that does what is counted, so that a later attempt goes on from there.
+ * Adds to a count that a task keeps while it works; part of the transaction that does what is counted, so that a later attempt goes on from there.
  * @param name under which `readTaskCount` finds it
  */
 export async function countInTask({ sql }: Pick<Ctx, "sql">, taskId: string, name: string, count: number): Promise<void> {
   await sql`
-    update task set result = coalesce(result, '{}') || jsonb_build_object(${name}::text, coalesce((result ->> ${name})::int, 0) + ${count}::int)
+    update task set kept = coalesce(kept, '{}') || jsonb_build_object(${name}::text, coalesce((kept ->> ${name})::int, 0) + ${count}::int)
     where id = ${taskId}`;
 }
 
 /** What a task has counted by now, over all its attempts. */
 export async function readTaskCount({ sql }: Pick<Ctx, "sql">, taskId: string, name: string): Promise<number> {
-  const [row] = await sql<{ count: number }[]>`select coalesce((result ->> ${name})::int, 0) as count from task where id = ${taskId}`;
+  const [row] = await sql<{ count: number }[]>`select coalesce((kept ->> ${name})::int, 0) as count from task where id = ${taskId}`;
   return row?.count ?? 0;
 }

@@ -57,7 +57,7 @@ export async function retryTask(ctx: Ctx, id: string): Promise<TaskRow> {
   await sql`
     update task set status = 'queued', attempt_limit = attempt + ${attemptLimit}, cancel_requested = false, progress = 0, started_at = null, finished_at = null, expires_at = null,
       message_key = null, message_args = null, result = null, result_file_id = null, error_file_id = null,
-      chunks_done = case when done_count = 0 then 0 else chunks_done end, failed_count = case when done_count = 0 then 0 else failed_count end
+      chunks_done = case when done_count = 0 then 0 else chunks_done end, kept = case when done_count > 0 then kept end, failed_count = case when done_count = 0 then 0 else failed_count end
     where id = ${id}`;
   await sql`update file_object set expires_at = ${now} where id = any(${task.files})`;
   await sendTask(sql, id, project.id);

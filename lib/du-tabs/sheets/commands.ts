@@ -169,8 +169,8 @@ class Refused extends Error {
  * Imports workbooks one after the other: of each everything or nothing. An attempt that follows one that was killed passes over what that one has written.
  */
 export async function runTabImport(job: JobCtx, { fileIds }: TabImportParams): Promise<Outcome> {
-  const [before] = await job.sql<{ result: Partial<ImportResult> | null }[]>`select result from task where id = ${job.task.id}`;
-  const written = new Map((before?.result?.files ?? []).map((file) => [file.fileId, file]));
+  const [before] = await job.sql<{ kept: Pick<ImportResult, "files"> | null }[]>`select kept from task where id = ${job.task.id}`;
+  const written = new Map((before?.kept?.files ?? []).map((file) => [file.fileId, file]));
   const files: FileResult[] = [];
   const errors: SheetError[] = [];
   let failed = 0;
@@ -213,7 +213,7 @@ async function importFile(job: JobCtx, fileId: string, name: string): Promise<Im
       ctx.audit(`du_tab rows ${basis.tab.id}`, null, { file: name, imported: changed }, "imported");
       const kept: FileResult = { fileId, name, isWritten: true, lines, changed, markedFileId: null };
       await ctx.sql`
-        update task set result = jsonb_build_object('files', coalesce(result -> 'files', '[]') || ${ctx.sql.json([kept])}) where id = ${job.task.id}`;
+        update task set kept = jsonb_build_object('files', coalesce(kept -> 'files', '[]') || ${ctx.sql.json([kept])}) where id = ${job.task.id}`;
       return kept;
     });
     return { result, refused: null, book: null };

@@ -380,12 +380,12 @@ describe("an import", () => {
     // As a worker leaves it that is killed behind its first file.
     const [kept] = task.result.files;
     await db.owner`
-      update task set status = 'queued', finished_at = null, done_count = 1, failed_count = 0, result = ${db.owner.json({ files: [kept] })} where id = ${task.id}`;
+      update task set status = 'queued', finished_at = null, done_count = 1, failed_count = 0, result = null, kept = ${db.owner.json({ files: [kept] })} where id = ${task.id}`;
     const again = await filesOf(pm).run(task.id);
     expect(again).toMatchObject({ done_count: 1, failed_count: 2 });
     expect(again.result.errors).toEqual(task.result.errors);
     // And as it is left behind its last one.
-    await db.owner`update task set status = 'queued', finished_at = null, result = ${db.owner.json({ files: [kept] })} where id = ${task.id}`;
+    await db.owner`update task set status = 'queued', finished_at = null, result = null where id = ${task.id}`;
     expect(await filesOf(pm).run(task.id)).toMatchObject({ status: "partial", done_count: 1, failed_count: 2 });
     expect((await list()).map(({ rowVersion }: { rowVersion: number }) => rowVersion)).toEqual([2, 1]);
   });
