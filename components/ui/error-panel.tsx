@@ -25,7 +25,7 @@ export function ErrorPanel({ title, text, failed, onRetry, children }: Props) {
   const t = useTranslations("ui");
   const copy = useCopy();
   const answer = failed instanceof CallError ? failed.answer : failed instanceof Error ? null : failed;
-  // What an error of the page itself says is for its log.
+  // What an error of the page itself says is no reason for a person.
   const reason = text ?? answer?.msg;
   const requestId = answer?.requestId;
   const kind = answer && (failureKind(answer) ?? (answer.status > 500 ? "systemFailure" : null));

@@ -4,11 +4,6 @@ import type { z } from "zod";
 import { dayNumber } from "#lib/core/clock.ts";
 import type { Ctx } from "#lib/core/ctx.ts";
 import { AppError } from "#lib/core/error.ts";
-import type { JobCtx } from "#lib/core/job.ts";
-import { loadMessages } from "#lib/core/messages.ts";
-import { recordFile, storeBytes } from "#lib/core/storage.ts";
-import { workbookMime } from "#lib/core/workbook-limits.ts";
-import { writeWorkbook } from "#lib/core/workbook-write.ts";
 import { writePlanRows } from "#lib/rollout-plan/plan-rows/commands.ts";
 import type { PlanBlock } from "#lib/rollout-plan/plan-rows/logic.ts";
 import { listLibraryActivities, readPlanRows, readPlanSwitch, writableFields } from "#lib/rollout-plan/plan-rows/queries.ts";
@@ -185,26 +180,6 @@ async function dropOldPreviews({ sql, project, user, now }: Ctx): Promise<void> 
   await sql`
     delete from schedule_preview where project_id = ${project.id} and (expires_at <= ${now} or id in (
       select id from schedule_preview where project_id = ${project.id} and user_id = ${user.id} order by expires_at desc offset ${previewsPerPerson - 1}))`;
-}
-
-/**
- * Stores what a task left as it was as a workbook: DU, activity and reason, in the language of the task.
- * @returns id of the file
- */
-export async function storeRefused(job: JobCtx, title: string, refused: readonly RefusedRow[]): Promise<string> {
-  const words = loadMessages(job.locale).common as { du: string; activity: string; reason: string };
-  const stream = writeWorkbook({
-    name: title,
-    columns: [
-      { title: words.du, width: 24 },
-      { title: words.activity, width: 24 },
-      { title: words.reason, marked: true, width: 60 },
-    ],
-    rows: refused.map(({ duId, duCode, activityName, text }) => [duCode ?? String(duId), activityName, text]),
-  });
-  const stored = await storeBytes(stream, workbookMime);
-  const name = `${job.project.number} ${title} ${job.today}.xlsx`;
-  return job.chunk((ctx) => recordFile(ctx, { ...stored, name, mime: workbookMime }));
 }
 
 /** DUs and cells written, and what was refused. */

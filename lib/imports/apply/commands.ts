@@ -33,13 +33,13 @@ export async function runApply(job: JobCtx, params: ApplyParams): Promise<TaskOu
   const total = params.rows?.length ?? counts.new + counts.changed + counts.conflict;
   const size = rowsOfTransaction(kind, params.mode, preview.result);
   const ranges = await chunkRanges(job, kind, preview, total, size);
-  // An earlier attempt that refused the whole file has counted its rows: none is written any more.
-  const isRefused = params.mode === "all" && job.task.failedCount > 0;
+  // Behind the last chunk that was committed; an attempt that refused the whole file has counted its rows, and none is written any more.
+  const begin = params.mode === "all" && job.task.failedCount > 0 ? ranges.length : job.task.chunksDone;
   try {
     // One transaction refuses all by itself; several are looked through before the first is written.
-    if (params.mode === "all" && ranges.length > 1 && job.task.chunksDone === 0) await demandAll(applying, ranges);
+    if (params.mode === "all" && ranges.length > 1 && begin === 0) await demandAll(applying, ranges);
     for (const [index, range] of ranges.entries()) {
-      if (isRefused || index < job.task.chunksDone) continue;
+      if (index < begin) continue;
       await applyRange(applying, range, { first: index === 0, done: index * size, total });
     }
   } catch (error) {

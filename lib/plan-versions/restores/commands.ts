@@ -4,13 +4,13 @@ import { AppError } from "#lib/core/error.ts";
 import type { JobCtx } from "#lib/core/job.ts";
 import { loadMessages } from "#lib/core/messages.ts";
 import { enqueueTask, type Outcome } from "#lib/core/task.ts";
-import { countTaskWork, findTaskBatch } from "#lib/rollout-plan/plan-log/queries.ts";
+import { readTaskWork } from "#lib/rollout-plan/plan-log/queries.ts";
 import { writePlanRows } from "#lib/rollout-plan/plan-rows/commands.ts";
 import { diffBlock } from "#lib/rollout-plan/plan-rows/logic.ts";
 import { listRefusals, readPlanRows, readStanding, writableFields } from "#lib/rollout-plan/plan-rows/queries.ts";
-import { storeRefused } from "#lib/scheduling/commands.ts";
 import { refusedShown } from "#lib/scheduling/limits.ts";
 import { describeRefused, type RefusedDu, type RefusedRow } from "#lib/scheduling/queries.ts";
+import { storeRefused } from "#lib/scheduling/refused-sheet/commands.ts";
 import { directDusMax, versionChunkDus } from "../snapshots/limits.ts";
 import { getVersion } from "../snapshots/queries.ts";
 import { dropRefused, restoreRow } from "./logic.ts";
@@ -36,25 +36,26 @@ export async function restoreVersion(ctx: Ctx, input: RestoreVersion): Promise<R
     const title = `${version.code} ${version.name}`;
     return { taskId: await enqueueTask(ctx, { kind: "planVersions.restore", direction: "process", title, params, total: duIds.length }) };
   }
-  const result: RestoreResult = { changed: 0, dus: 0, rejected: [], rejectedCount: 0, batchId: null };
+  const result: Omit<RestoreResult, "rejected" | "rejectedCount"> = { changed: 0, dus: 0, batchId: null };
+  let refused: RefusedDu[] = [];
   for (let at = 0; at < duIds.length; at += versionChunkDus) {
     const part = duIds.slice(at, at + versionChunkDus);
     const done = await restoreChunk(ctx, params, part, { dryRun: preview, origin: { kind: "version", id: version.id } });
     result.changed += done.changed;
     result.dus += done.dus;
     result.batchId = done.batchId ?? result.batchId;
-    result.rejected.push(...(await describeRefused(ctx, done.refused, "rollout.edit")));
+    refused = refused.concat(done.refused);
   }
-  result.rejectedCount = result.rejected.length;
-  if (!preview && result.changed === 0 && result.rejected.length === 0) throw new AppError("NOTHING_MODIFIED");
-  const { changed, dus, rejected } = result;
+  const { changed, dus } = result;
+  if (!preview && changed === 0 && refused.length === 0) throw new AppError("NOTHING_MODIFIED");
   ctx.audit(
     `plan_version ${version.id}`,
     null,
-    { fields, reason, changed, dus, rejected: rejected.length },
+    { fields, reason, changed, dus, rejected: refused.length },
     preview ? "preview" : "restored",
   );
-  return preview ? { ...result, rejected: rejected.slice(0, refusedShown) } : result;
+  const listed = preview ? refused.slice(0, refusedShown) : refused;
+  return { ...result, rejected: await describeRefused(ctx, listed, "rollout.edit"), rejectedCount: refused.length };
 }
 
 /**
@@ -63,27 +64,26 @@ export async function restoreVersion(ctx: Ctx, input: RestoreVersion): Promise<R
 export async function runRestore(job: JobCtx, params: RestoreParams): Promise<Outcome> {
   const { duIds } = params;
   const begin = job.task.chunksDone * versionChunkDus;
-  const rejected: RefusedRow[] = [];
+  let refused: RefusedDu[] = [];
   for (let at = 0; at < duIds.length; at += versionChunkDus) {
     const part = duIds.slice(at, at + versionChunkDus);
     // What an earlier attempt restored is as the version has it; asked again without writing, it tells what it kept.
-    const { refused } = at < begin ? await restoreChunk(job, params, part, { dryRun: true }) : await writeChunk(job, params, part);
-    rejected.push(...(await describeRefused(job, refused, "rollout.edit")));
+    const done = at < begin ? await restoreChunk(job, params, part, { dryRun: true }) : await writeChunk(job, params, part);
+    refused = refused.concat(done.refused);
     job.progress(Math.min(at + versionChunkDus, duIds.length), duIds.length);
   }
-  const { originKey } = job.task;
-  const { dus, cells } = await countTaskWork(job, originKey);
+  const { batchId, dus, cells } = await readTaskWork(job, job.task.originKey);
   const { restore } = loadMessages(job.locale)["plan-versions"] as { restore: { kept: string } };
   return {
     total: duIds.length,
     result: {
       changed: cells,
       dus,
-      rejected: rejected.slice(0, refusedShown),
-      rejectedCount: rejected.length,
-      batchId: await findTaskBatch(job, originKey),
+      rejected: await describeRefused(job, refused.slice(0, refusedShown), "rollout.edit"),
+      rejectedCount: refused.length,
+      batchId,
     } satisfies RestoreResult,
-    errorFileId: rejected.length > 0 ? await storeRefused(job, restore.kept, rejected) : null,
+    errorFileId: refused.length > 0 ? await storeRefused(job, restore.kept, refused, "rollout.edit") : null,
   };
 }
 
@@ -119,9 +119,9 @@ async function restoreChunk(
   const options = { source: "restore", reason: dryRun ? "preview" : reason } as const;
   const standing = await readStanding(ctx, block.duIds);
   // What the plan refuses keeps its value; the other cells of the DU are restored.
-  refused.push(...(await dropRefused(block, (diffs) => listRefusals(ctx, block, diffs, { ...options, standing }))));
+  const dropped = await dropRefused(block, (diffs) => listRefusals(ctx, block, diffs, { ...options, standing }));
   const cells = new Map(diffBlock(block).map((diff) => [block.duIds[diff.row] as number, diff.cells.length]));
   const { written, rejected, batchId } = await writePlanRows(ctx, block, { ...options, standing, origin, dryRun });
-  for (const { duId, slot, code, params, withDu } of rejected) if (!withDu) refused.push({ duId, slot, code, params });
+  for (const { duId, slot, code, params, withDu } of [...dropped, ...rejected]) if (!withDu) refused.push({ duId, slot, code, params });
   return { changed: written.reduce((sum, duId) => sum + (cells.get(duId) ?? 0), 0), dus: written.length, refused, batchId };
 }

@@ -7,7 +7,7 @@ import { errorText } from "#lib/core/texts.ts";
 import type { Cell } from "#lib/core/workbook-cell.ts";
 import type { WriteColumn } from "#lib/core/workbook-write.ts";
 import type { ErrorCode } from "#lib/errors.ts";
-import { countTaskWork, findTaskBatch } from "#lib/rollout-plan/plan-log/queries.ts";
+import { readTaskWork } from "#lib/rollout-plan/plan-log/queries.ts";
 import { writePlanRows } from "#lib/rollout-plan/plan-rows/commands.ts";
 import { planAheadYears } from "#lib/rollout-plan/plan-rows/limits.ts";
 import { readPlanRows, readStanding, writableFields } from "#lib/rollout-plan/plan-rows/queries.ts";
@@ -95,7 +95,7 @@ export async function runApply(job: JobCtx, { runId, duIds }: ApplyParams): Prom
   const counts: Record<string, number> = {};
   for (const { code } of rejected) counts[code] = (counts[code] ?? 0) + 1;
   // By all attempts of the task.
-  const { dus: written, cells } = await countTaskWork(job, job.task.originKey);
+  const { batchId, dus: written, cells } = await readTaskWork(job, job.task.originKey);
   const result: ApplyResult = {
     written,
     cells,
@@ -107,7 +107,7 @@ export async function runApply(job: JobCtx, { runId, duIds }: ApplyParams): Prom
       text: errorText(job.locale, code, { years: planAheadYears, right: "rollout.edit", ...params }),
     })),
     counts,
-    batchId: await findTaskBatch(job, job.task.originKey),
+    batchId,
   };
   return { total: output.size, result, message: { key: "engine-runs.task.applied", args: { written, rejected: rejected.length } } };
 }

@@ -97,19 +97,19 @@ export async function findOldestSeq(ctx: Pick<Ctx, "sql" | "project">): Promise<
   return row?.seq ?? null;
 }
 
-/** The last batch a task has written; undoing it takes back all of them. */
-export async function findTaskBatch(ctx: Pick<Ctx, "sql" | "project">, originKey: string): Promise<number | null> {
+/** What a task has written by now, over all its attempts: the last of its batches, undoing which takes back all of them, and what they hold; a DU counts in each. */
+export async function readTaskWork(
+  ctx: Pick<Ctx, "sql" | "project">,
+  originKey: string,
+): Promise<{ batchId: number | null; dus: number; cells: number }> {
   const { sql, project } = ctx;
-  const [row] = await sql<{ id: number }[]>`
-    select id from plan_batch where project_id = ${project.id} and origin = ${sql.json({ kind: "task", id: originKey })} order by seq desc limit 1`;
-  return row?.id ?? null;
+  const [work] = await sql<{ batchId: number | null; dus: number; cells: number }[]>`
+    select (array_agg(id order by seq desc))[1] as "batchId", coalesce(sum(du_count), 0)::int as dus, coalesce(sum(cell_count), 0)::int as cells
+    from plan_batch where project_id = ${project.id} and origin = ${sql.json({ kind: "task", id: originKey })}`;
+  return work!;
 }
 
-/** What a task has written by now, over all its attempts; a DU counts in each batch it is in. */
-export async function countTaskWork(ctx: Pick<Ctx, "sql" | "project">, originKey: string): Promise<{ dus: number; cells: number }> {
-  const { sql, project } = ctx;
-  const [row] = await sql<{ dus: number; cells: number }[]>`
-    select coalesce(sum(du_count), 0)::int as dus, coalesce(sum(cell_count), 0)::int as cells
-    from plan_batch where project_id = ${project.id} and origin = ${sql.json({ kind: "task", id: originKey })}`;
-  return row!;
+/** The last batch a task has written; undoing it takes back all of them. */
+export async function findTaskBatch(ctx: Pick<Ctx, "sql" | "project">, originKey: string): Promise<number | null> {
+  return (await readTaskWork(ctx, originKey)).batchId;
 }

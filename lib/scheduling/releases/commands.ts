@@ -13,7 +13,6 @@ import { type PlanBlock, rowIndex } from "#lib/rollout-plan/plan-rows/logic.ts";
 import { readPlanRows, writableFields } from "#lib/rollout-plan/plan-rows/queries.ts";
 import { tellPeople } from "#lib/work-orders/notices/commands.ts";
 import { orderKey, readOrders } from "#lib/work-orders/orders/queries.ts";
-import { storeRefused } from "../commands.ts";
 import { refusedShown } from "../limits.ts";
 import {
   computeSchedule,
@@ -24,6 +23,7 @@ import {
   type RefusedRow,
   readReachedDus,
 } from "../queries.ts";
+import { storeRefused } from "../refused-sheet/commands.ts";
 import { releaseChunkDus, releaseDusMax, releaseWarningsShown } from "./limits.ts";
 import { applyMoves, movedReleases, releaseRow, sortFindings } from "./logic.ts";
 import type { ReleaseParams, ReleasePlan } from "./schema.ts";
@@ -58,7 +58,7 @@ export type ReleaseResult = {
   refusedDus: number[];
 };
 
-const countRefused = (refused: readonly RefusedRow[]) => ({
+const countRefused = (refused: readonly RefusedDu[]) => ({
   refusedCount: refused.length,
   refusedDus: [...new Set(refused.map(({ duId }) => duId))],
 });
@@ -78,7 +78,8 @@ export async function releasePlan(ctx: Ctx, input: ReleasePlan): Promise<Release
   if (input.preview) {
     const { refused, ...found } = await previewDus(ctx, duIds, { saveBaseline, skipSchedule });
     ctx.audit("plan release", null, { dus: found.dus, releasable: found.releasable, refused: refused.length }, "preview");
-    return { ...found, refused: refused.slice(0, refusedShown), refusedCount: refused.length, maySkip, mayBaseline };
+    const listed = await describeRefused(ctx, refused.slice(0, refusedShown), "plan.release");
+    return { ...found, refused: listed, refusedCount: refused.length, maySkip, mayBaseline };
   }
   await demandFreeName(ctx, "published", versionName);
   if (saveBaseline) await demandFreeName(ctx, "baseline", versionName);
@@ -96,8 +97,7 @@ export async function releasePlan(ctx: Ctx, input: ReleasePlan): Promise<Release
     return { taskId };
   }
   const done = await releaseChunk(ctx, params, params.duIds, { last: true });
-  const refused = await describeRefused(ctx, done.refused, "plan.release");
-  return { ...done, refused, ...countRefused(refused) };
+  return { ...done, refused: await describeRefused(ctx, done.refused, "plan.release"), ...countRefused(done.refused) };
 }
 
 /** Naming DUs of others does not make a selection the whole project. */
@@ -113,11 +113,11 @@ export async function runRelease(job: JobCtx, params: ReleaseParams): Promise<Ou
   // What an earlier attempt left out is as it was: it is found again without being written.
   const left = begin > 0 ? await listVersionDus(job, job.task.id, duIds.slice(0, begin)) : null;
   const result: Omit<ReleasedChunk, "refused"> = { version: null, baseline: null, released: 0, moved: 0 };
-  const refused: RefusedRow[] = [];
+  let refused: RefusedDu[] = [];
   if (left) {
     result.released = begin - left.missing.length;
     Object.assign(result, left.versions);
-    refused.push(...(await previewDus(job, left.missing, params)).refused);
+    refused = (await previewDus(job, left.missing, params)).refused;
   }
   for (let at = begin; at < duIds.length; at += releaseChunkDus) {
     const part = duIds.slice(at, at + releaseChunkDus);
@@ -131,15 +131,19 @@ export async function runRelease(job: JobCtx, params: ReleaseParams): Promise<Ou
     result.version = done.version ?? result.version;
     result.baseline = done.baseline ?? result.baseline;
     result.released += done.released;
-    refused.push(...(await describeRefused(job, done.refused, "plan.release")));
+    refused = refused.concat(done.refused);
     job.progress(at + part.length, duIds.length);
   }
   result.moved = await readTaskCount(job, job.task.id, "moved");
   const { release } = loadMessages(job.locale).scheduling as { release: { refused: string } };
   return {
     total: duIds.length,
-    result: { ...result, refused: refused.slice(0, refusedShown), ...countRefused(refused) } satisfies ReleaseResult,
-    errorFileId: refused.length > 0 ? await storeRefused(job, release.refused, refused) : null,
+    result: {
+      ...result,
+      refused: await describeRefused(job, refused.slice(0, refusedShown), "plan.release"),
+      ...countRefused(refused),
+    } satisfies ReleaseResult,
+    errorFileId: refused.length > 0 ? await storeRefused(job, release.refused, refused, "plan.release") : null,
   };
 }
 
@@ -148,19 +152,19 @@ async function previewDus(
   ctx: Ctx,
   duIds: readonly number[],
   how: Pick<ReleaseParams, "saveBaseline" | "skipSchedule">,
-): Promise<Omit<ReleasePreview, "refusedCount" | "maySkip" | "mayBaseline">> {
-  const found = { dus: duIds.length, releasable: 0, moved: 0, warnings: 0, refused: [] as RefusedRow[], warned: [] as RefusedRow[] };
+): Promise<Pick<ReleasePreview, "dus" | "releasable" | "moved" | "warnings" | "warned"> & { refused: RefusedDu[] }> {
+  const found = { dus: duIds.length, releasable: 0, moved: 0, warnings: 0, refused: [] as RefusedDu[], warned: [] as RefusedRow[] };
   for (let at = 0; at < duIds.length; at += releaseChunkDus) {
     const { block, refused, moved, warnings } = await computeRelease(ctx, duIds.slice(at, at + releaseChunkDus), how, false);
     const { rejected } = await writePlanRows(ctx, block, { source: "release", dryRun: true });
-    refused.push(...rejected.filter(({ withDu }) => !withDu));
-    const blocked = new Set(refused.map(({ duId }) => duId));
+    const left: RefusedDu[] = refused.concat(rejected.filter(({ withDu }) => !withDu));
+    const blocked = new Set(left.map(({ duId }) => duId));
     found.releasable += block.duIds.filter((id) => !blocked.has(id)).length;
     found.moved += moved.filter((id) => !blocked.has(id)).length;
     const told = warnings.filter(({ duId }) => !blocked.has(duId));
     found.warnings += told.length;
     found.warned.push(...(await describeRefused(ctx, told.slice(0, releaseWarningsShown - found.warned.length), "plan.release")));
-    found.refused.push(...(await describeRefused(ctx, refused, "plan.release")));
+    found.refused = found.refused.concat(left);
   }
   return found;
 }
@@ -230,8 +234,8 @@ async function releaseChunk(
     logAttrs: { released: version.id, ...(baseline && { baseline: baseline.id }) },
     refused: new Set(refused.map(({ duId }) => duId)),
   });
-  refused.push(...rejected.filter(({ withDu }) => !withDu));
-  const blocked = new Set(refused.map(({ duId }) => duId));
+  const left: RefusedDu[] = refused.concat(rejected.filter(({ withDu }) => !withDu));
+  const blocked = new Set(left.map(({ duId }) => duId));
   const released = block.duIds.filter((id) => !blocked.has(id));
   if (released.length > 0) {
     await addVersionRows(
@@ -269,7 +273,7 @@ async function releaseChunk(
     baseline: shown(baseline),
     released: released.length,
     moved: moved.filter((id) => !blocked.has(id)).length,
-    refused,
+    refused: left,
   };
 }
 

@@ -51,6 +51,14 @@ const move = (...duIds: number[]) =>
   db.owner`update du_plan set plan_start = ${moved}, plan_end = ${moved}, row_version = row_version + 1 where du_id = any(${duIds})`;
 const setBit = (duId: number, slot: number, bit: keyof typeof stateBits, value = 1) =>
   db.owner`update du_plan set state[${slot}] = state[${slot}] | ${value << stateBits[bit].at}::int where du_id = ${duId}`;
+/** A version of the first DU that holds the same of the others. */
+const spread = async (version: number | undefined, [, ...others]: readonly number[]) => {
+  await db.owner`
+    insert into plan_version_row (version_id, project_id, du_id, du_code, du_name, plan_start, plan_end, state)
+    select r.version_id, r.project_id, du.id, du.code, du.name, r.plan_start, r.plan_end, r.state from plan_version_row r, du
+    where r.version_id = ${version!} and du.id = any(${others})`;
+  return version;
+};
 const refusals = (answer: { rejected: { duId: number; code: string; activityName: string | null }[] }) =>
   answer.rejected.map(({ code, activityName }) => `${activityName} ${code}`);
 
@@ -211,11 +219,7 @@ describe("dataVersion/restore", () => {
     refusedShown + 1,
   ])("counts %i rows that keep their values, lists at most the first thousand and has all in a workbook, taken up again too", async (count) => {
     const all = await makeManyDus(db.owner, project.id, flow.id, kept, count);
-    const version = await baseline(all.slice(0, 1));
-    await db.owner`
-      insert into plan_version_row (version_id, project_id, du_id, du_code, du_name, plan_start, plan_end, state)
-      select r.version_id, r.project_id, du.id, du.code, du.name, r.plan_start, r.plan_end, r.state from plan_version_row r, du
-      where r.version_id = ${version!} and du.id = any(${all.slice(1)})`;
+    const version = await spread(await baseline(all.slice(0, 1)), all);
     await move(...all);
     await db.owner`update du_plan set state[2] = state[2] | ${1 << stateBits.frozen.at}::int where du_id = any(${all})`;
     const preview = await done(restore(version, { preview: true }));
@@ -230,6 +234,21 @@ describe("dataVersion/restore", () => {
     expect(rows).toEqual(codes.map(({ code }) => [code, "build", rejected[0].text]));
     await expectSameWhenTakenUp(db, task.id, run);
     expect(await workbook((await run(task.id)).error_file_id)).toEqual([head, ...rows]);
+  });
+
+  test(`says of ${restoreDusMax} DUs that all their activities keep their values`, { timeout: 120_000 }, async () => {
+    const slots = 14;
+    await db.owner`
+      insert into activity_library (project_id, slot, code, name, kind)
+      select project_id, n, 'A' || n, 'step ' || n, kind from activity_library, generate_series(4, ${slots}) n where project_id = ${project.id} and slot = 2`;
+    const days = Array.from({ length: slots }, (_, at) => kept[0]! + at);
+    const all = await makeManyDus(db.owner, project.id, flow.id, days, restoreDusMax);
+    const version = await spread(await baseline(all.slice(0, 1)), all);
+    const frozen = Array.from({ length: slots }, () => 1 | (1 << stateBits.frozen.at));
+    await db.owner`update du_plan set plan_end[1] = 9790, plan_start = ${days.map((day) => day + 7)}, state = ${frozen} where du_id = any(${all})`;
+    const preview = await done(restore(version, { duIds: all, preview: true }));
+    expect(preview).toMatchObject({ changed: 0, dus: 0, rejectedCount: slots * restoreDusMax });
+    expect(preview.rejected).toHaveLength(refusedShown);
   });
 
   test("knows its DUs, its version and its bounds", async () => {
