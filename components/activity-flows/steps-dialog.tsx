@@ -54,20 +54,22 @@ function Steps({ place, checklist, onClose, onApplied }: Omit<Props, "opened"> &
   const common = useTranslations("common");
   const id = useId();
   const { can } = useSession();
-  const [days, setDays] = useState(() => new Map(checklist.steps.map(({ id: step, doneOn }) => [step, doneOn ?? ""])));
+  // What the days are typed upon, whatever is read meanwhile.
+  const [steps] = useState(checklist.steps);
+  const [days, setDays] = useState(() => new Map(steps.map(({ id: step, doneOn }) => [step, doneOn ?? ""])));
   const [reason, setReason] = useState("");
   const [problem, setProblem] = useState<string | undefined>();
   const [asked, setAsked] = useState(false);
   const [save, saving] = useAction(saveSubSteps);
   const mayEdit = can("rollout.actualEdit");
-  const changed = checklist.steps.filter(({ id: step, doneOn }) => (doneOn ?? "") !== days.get(step));
-  const done = checklist.steps.filter(({ id: step }) => days.get(step) !== "").length;
-  const progress = progressOf(checklist.steps.map(({ id: step, weight }) => ({ weight, done: days.get(step) !== "" })));
+  const changed = steps.filter(({ id: step, doneOn }) => (doneOn ?? "") !== days.get(step));
+  const done = steps.filter(({ id: step }) => days.get(step) !== "").length;
+  const progress = progressOf(steps.map(({ id: step, weight }) => ({ weight, done: days.get(step) !== "" })));
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     if (asked && reason.trim() === "") return;
-    const steps = changed.map(({ id: stepId }) => ({ stepId, doneOn: days.get(stepId) || null }));
-    const answer = await withQuestions((confirmed) => save({ ...place, steps, ...(reason.trim() ? { reason } : {}), confirmed }));
+    const given = changed.map(({ id: stepId, doneOn: base }) => ({ stepId, doneOn: days.get(stepId) || null, base }));
+    const answer = await withQuestions((confirmed) => save({ ...place, steps: given, ...(reason.trim() ? { reason } : {}), confirmed }));
     if (answer.code === "REASON_REQUIRED") setAsked(true);
     if (answer.status >= 400 || !answer.data) return setProblem(answer.msg ?? t("failed"));
     onApplied(answer.data.batchId === null ? 0 : 1);
@@ -81,10 +83,10 @@ function Steps({ place, checklist, onClose, onApplied }: Omit<Props, "opened"> &
       <p className={classes.help}>{t("steps.of", { name: checklist.subFlow })}</p>
       <div className={classes.progress}>
         <ProgressBar done={progress} total={100} label={t("steps.progress")} large />
-        <span>{t("steps.share", { percent: progress, done, total: checklist.steps.length })}</span>
+        <span>{t("steps.share", { percent: progress, done, total: steps.length })}</span>
       </div>
       <ol className={classes.steps}>
-        {checklist.steps.map((step) => (
+        {steps.map((step) => (
           <li key={step.id} className={classes.step} data-done={days.get(step.id) !== "" || undefined}>
             <label htmlFor={`${id}-${step.id}`} className={classes.stepName}>
               {step.name}

@@ -4,7 +4,7 @@ import { useDebouncedValue } from "@mantine/hooks";
 import { IconListDetails, IconPlus } from "@tabler/icons-react";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { Confirm } from "#components/ui/confirm.tsx";
 import { type Column, DataTable } from "#components/ui/data-table.tsx";
 import { DropMenu } from "#components/ui/drop-menu.tsx";
@@ -12,7 +12,7 @@ import { EmptyState } from "#components/ui/empty-state.tsx";
 import { PageBar } from "#components/ui/page-bar.tsx";
 import { toast } from "#components/ui/toast.ts";
 import { useProjectNumber } from "#components/ui/use-href.ts";
-import { dataOf, refreshList } from "#components/ui/use-list.ts";
+import { dataOf, refreshList, shownRows } from "#components/ui/use-list.ts";
 import { useSession } from "#components/ui/use-session.tsx";
 import { type AttributeFlag, attributeFlags } from "#lib/attributes/limits.ts";
 import type { AttributeChoices, AttributeRow, Use } from "#lib/attributes/queries.ts";
@@ -27,7 +27,7 @@ import classes from "./attributes.module.css";
 import { LookupDialog } from "./lookup-dialog.tsx";
 import { dropHandlers, gripId, OrderGrip } from "./order-grip.tsx";
 import { SheetMenu } from "./sheet-menu.tsx";
-import { movedPlaces } from "./sort-places.ts";
+import { asSeen, movedPlaces } from "./sort-places.ts";
 import { StandardDialog } from "./standard-dialog.tsx";
 import { useAttributeTabs } from "./use-attribute-tabs.ts";
 
@@ -52,6 +52,7 @@ export function AttributesPage({ choices }: { choices: AttributeChoices }) {
   const [settled] = useDebouncedValue(conditions, 300);
   const [dragged, setDragged] = useState<number | null>(null);
   const [told, setTold] = useState("");
+  const moving = useRef(false);
   const [open, setOpen] = useState<Open>(null);
   const mayEdit = can("attribute.edit");
   const refresh = () => refreshList(client, "planAttr/list");
@@ -63,16 +64,27 @@ export function AttributesPage({ choices }: { choices: AttributeChoices }) {
     else if (answer.data?.refused?.length)
       toast.problem(t("list.refused", { names: answer.data.refused.map(({ name, usedBy }) => `${name} (${usedBy})`).join("; ") }));
     else if (done) toast.done(done);
+    return answer.status < 400;
+  };
+  const place = async (id: number, targetId: number) => {
+    const shown = shownRows<AttributeRow>(client, "planAttr/list");
+    const stored = await readAttributes().catch((error: Error) => void toast.problem(error.message));
+    const order = stored && asSeen(stored, shown);
+    const items = order ? movedPlaces(order, id, targetId) : [];
+    if (!order || items.length === 0) return;
+    const moved = await run("planAttr/saveSort", { items });
+    const at = order.findIndex((row) => row.id === targetId) + 1;
+    setTold(moved ? t("order.moved", { name: order.find((row) => row.id === id)?.name ?? "", place: at }) : "");
+    document.getElementById(gripId(id))?.focus();
   };
   const move = async (id: number, targetId: number) => {
     setDragged(null);
-    const order = await readAttributes().catch((error: Error) => void toast.problem(error.message));
-    const items = order ? movedPlaces(order, id, targetId) : [];
-    if (!order || items.length === 0) return;
-    await run("planAttr/saveSort", { items });
-    const place = order.findIndex((row) => row.id === targetId) + 1;
-    setTold(t("order.moved", { name: order.find((row) => row.id === id)?.name ?? "", place }));
-    document.getElementById(gripId(id))?.focus();
+    // The next move is made upon what is shown after this one.
+    if (moving.current) return;
+    moving.current = true;
+    await place(id, targetId).finally(() => {
+      moving.current = false;
+    });
   };
   const mark = (given: AttributeFlag) => ({
     key: given,

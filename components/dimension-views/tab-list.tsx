@@ -28,18 +28,21 @@ export function TabList({ tabs, readOnly = false, onEdit, onChanged }: Props) {
   const names = new Map((found.data?.dimensions ?? []).map((dimension) => [dimension.key, dimensionName(dimension, t)]));
   const [asked, setAsked] = useState<Tab | null>(null);
   const [save, saving] = useAction(saveTab);
-  const [sort, sorting] = useAction(sortTabs);
+  const [sort] = useAction(sortTabs);
+  const [sorting, setSorting] = useState(false);
   const [remove] = useAction(deleteTabs);
   const busy = saving || sorting;
   const tell = async (answer: Answer) => {
     if (answer.status >= 400) toast.problem(answer.problems?.[0]?.msg ?? answer.msg ?? t("failed"));
     await onChanged();
   };
-  const move = (at: number, step: number) => {
-    const ids = tabs.map(({ id }) => id);
-    const [moved] = ids.splice(at, 1);
-    ids.splice(at + step, 0, moved as number);
-    void sort({ ids }).then(tell);
+  const move = async (at: number, step: number) => {
+    const before = tabs.map(({ id }) => id);
+    const ids = before.toSpliced(at, 1).toSpliced(at + step, 0, before[at] as number);
+    // Until the list is read anew: the next move is made upon what is shown then.
+    setSorting(true);
+    await tell(await sort({ ids, before }));
+    setSorting(false);
   };
   return (
     <>

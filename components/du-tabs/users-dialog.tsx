@@ -19,6 +19,7 @@ import classes from "./du-tabs.module.css";
 type Props = { tab: Tab; people: readonly { account: string; name: string }[]; onClose: () => void };
 type Line = Pick<NamedUser, "account" | "name" | "role" | "mode"> & { isIdle?: boolean };
 
+const told = ({ account, role, mode }: Line) => ({ ...(role === null ? { account } : { role }), mode });
 const roleName = (role: string) => role.replaceAll("_", " ");
 
 /** Who only reads a tab and who writes it: accounts and roles. Who is not named reads; the roles that lead the project write. [DUT-12] */
@@ -27,7 +28,7 @@ export function UsersDialog({ tab, people, onClose }: Props) {
   const common = useTranslations("common");
   const id = useId();
   const project = useProjectNumber();
-  const [edited, setEdited] = useState<Line[] | null>(null);
+  const [draft, setDraft] = useState<{ lines: readonly Line[]; base: readonly Line[] } | null>(null);
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string>();
   const found = useQuery({
@@ -36,16 +37,17 @@ export function UsersDialog({ tab, people, onClose }: Props) {
     queryFn: async ({ signal }) =>
       dataOf(await callDoor<{ users: NamedUser[] }>("duTabAttr/user/find", { tabId: tab.id }, { signal })).users,
   });
-  const lines: readonly Line[] = edited ?? found.data ?? [];
+  const lines: readonly Line[] = draft?.lines ?? found.data ?? [];
+  const edit = (next: readonly Line[]) => setDraft({ lines: next, base: draft?.base ?? found.data ?? [] });
   const nameOf = ({ account, name, role }: Line) => (role === null ? `${name ?? ""} (${account})` : roleName(role));
   const set = (line: Line, mode: TabMode) =>
-    setEdited(lines.map((one) => (one === line ? { account: one.account, name: one.name, role: one.role, mode } : one)));
-  const add = (line: Omit<Line, "mode">) => setEdited([...lines, { ...line, mode: "RW" }]);
+    edit(lines.map((one) => (one === line ? { account: one.account, name: one.name, role: one.role, mode } : one)));
+  const add = (line: Omit<Line, "mode">) => edit([...lines, { ...line, mode: "RW" }]);
   const submit = async (event: FormEvent) => {
     event.preventDefault();
+    if (!draft) return;
     setBusy(true);
-    const users = lines.map(({ account, role, mode }) => ({ ...(role === null ? { account } : { role }), mode }));
-    const answer = await callDoor("duTabAttr/user/save", { tabId: tab.id, users });
+    const answer = await callDoor("duTabAttr/user/save", { tabId: tab.id, users: draft.lines.map(told), base: draft.base.map(told) });
     setBusy(false);
     if (answer.status >= 400) return setProblem(answer.problems?.[0]?.msg ?? answer.msg ?? t("failed"));
     toast.done(t("saved"));
@@ -73,7 +75,7 @@ export function UsersDialog({ tab, people, onClose }: Props) {
               <ActionIcon
                 size={24}
                 aria-label={t("remove", { name: nameOf(line) })}
-                onClick={() => setEdited(lines.filter((one) => one !== line))}
+                onClick={() => edit(lines.filter((one) => one !== line))}
               >
                 <IconTrash size={14} stroke={1.4} />
               </ActionIcon>
@@ -108,7 +110,7 @@ export function UsersDialog({ tab, people, onClose }: Props) {
             />
           </Field>
         </div>
-        <DialogFoot problem={problem} verb={common("save")} busy={busy} disabled={edited === null} onClose={onClose} />
+        <DialogFoot problem={problem} verb={common("save")} busy={busy} disabled={draft === null} onClose={onClose} />
       </form>
     </Modal>
   );

@@ -17,7 +17,16 @@ import { dataOf } from "#components/ui/use-list.ts";
 import { callDoor } from "#lib/core/call-door.ts";
 import type { Locale } from "#lib/core/locale.ts";
 import { milestoneName } from "#lib/milestones/logic.ts";
-import { cellKey, type MappingCell, repeatedTargets, suggestTargets, writeCells } from "#lib/milestones/mapping/logic.ts";
+import {
+  activitiesByCell,
+  cellKey,
+  type MappingCell,
+  type MappingEdit,
+  type MappingRow,
+  repeatedTargets,
+  suggestTargets,
+  writeCells,
+} from "#lib/milestones/mapping/logic.ts";
 import type { Mapping } from "#lib/milestones/mapping/queries.ts";
 import classes from "./mapping.module.css";
 import { MappingChecks } from "./mapping-checks.tsx";
@@ -36,7 +45,7 @@ export function MappingPage() {
   const project = useProjectNumber();
   const client = useQueryClient();
   const tabs = useMilestoneTabs();
-  const [edited, setEdited] = useState<ReadonlyMap<string, MappingCell>>(new Map());
+  const [edited, setEdited] = useState<ReadonlyMap<string, MappingEdit>>(new Map());
   const [faults, setFaults] = useState<ReadonlyMap<string, string>>(new Map());
   const [problem, setProblem] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
@@ -46,18 +55,21 @@ export function MappingPage() {
   });
   const { milestones, flows, rows } = read.data ?? nothing;
   const after = useMemo(() => writeCells(rows, [...edited.values()]), [rows, edited]);
-  const targets = useMemo(() => new Map(after.map((row) => [cellKey(row), row.activityId])), [after]);
+  const targets = useMemo(() => activitiesByCell(after), [after]);
   const repeated = useMemo(() => new Set(repeatedTargets(after).map(cellKey)), [after]);
   useUnsaved(edited.size > 0);
 
   const put = (cells: readonly MappingCell[]) => {
-    const stored = new Map(rows.map((row) => [cellKey(row), row.activityId]));
+    const stored = activitiesByCell(rows);
     setEdited((before) => {
       const next = new Map(before);
       for (const cell of cells) {
         const key = cellKey(cell);
-        if ((stored.get(key) ?? null) === cell.activityId) next.delete(key);
-        else next.set(key, cell);
+        const present = stored.get(key) ?? null;
+        // What stood there when the cell was first changed, whatever is read meanwhile.
+        const known = before.get(key);
+        if (present === cell.activityId) next.delete(key);
+        else next.set(key, { ...cell, base: known ? known.base : present });
       }
       return next;
     });
@@ -73,17 +85,27 @@ export function MappingPage() {
     put(found);
     toast.note(t("suggested", { count: found.length }));
   };
+  /** Shows what others have put into cells since they were read; whoever saves once more has seen it. */
+  const meet = async (cells: readonly MappingEdit[]) => {
+    const stored = activitiesByCell((await read.refetch()).data?.rows ?? rows);
+    const names = new Map(flows.flatMap((flow) => flow.activities.map(({ id, name }) => [id, name] as const)));
+    const present = (cell: MappingEdit) => stored.get(cellKey(cell)) ?? null;
+    setEdited((before) => new Map([...before, ...cells.map((cell) => [cellKey(cell), { ...cell, base: present(cell) }] as const)]));
+    return cells.map((cell) => [cellKey(cell), t("changed", { activity: names.get(present(cell) ?? 0) ?? t("none") })] as const);
+  };
   const save = async () => {
     const cells = [...edited.values()];
     setBusy(true);
-    const answer = await callDoor("milestoneConfig/mapping/save", { rows: cells });
+    const answer = await callDoor<{ rows: MappingRow[] }>("milestoneConfig/mapping/save", { rows: cells });
     setBusy(false);
     if (answer.status >= 400) {
       const own = (answer.problems ?? []).flatMap(({ path, msg }) => {
         const cell = cells[Number(/^rows\.(\d+)\./.exec(path)?.[1] ?? -1)];
-        return cell ? [[cellKey(cell), msg] as const] : [];
+        return cell ? [{ cell, msg }] : [];
       });
-      setFaults(new Map(own));
+      setFaults(
+        new Map(answer.code === "STALE" ? await meet(own.map(({ cell }) => cell)) : own.map(({ cell, msg }) => [cellKey(cell), msg])),
+      );
       return setProblem(answer.problems?.[0]?.msg ?? answer.msg ?? common("failed"));
     }
     await refreshMilestones(client);

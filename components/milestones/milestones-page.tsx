@@ -42,18 +42,17 @@ export function MilestonesPage({ deliveryTypes }: { deliveryTypes: readonly stri
   const nameOf = (row: Milestone) => milestoneName(row, locale);
   const close = () => setOpen(null);
 
-  const write = async (address: string, ids: number[]) => {
+  const write = async (address: string, input: { ids: number[]; before?: number[] }) => {
     setBusy(true);
-    const answer = await callDoor(address, { ids });
+    const answer = await callDoor(address, input);
     await refreshMilestones(client);
     setBusy(false);
     if (answer.status >= 400) toast.problem(answer.msg ?? common("failed"));
   };
   const move = (at: number, step: number) => {
-    const ids = rows.map(({ id }) => id);
-    const [id] = ids.splice(at, 1);
-    ids.splice(at + step, 0, id!);
-    return write("milestoneConfig/sort", ids);
+    const before = rows.map(({ id }) => id);
+    const ids = before.toSpliced(at, 1).toSpliced(at + step, 0, before[at]!);
+    return write("milestoneConfig/sort", { ids, before });
   };
 
   return (
@@ -183,7 +182,7 @@ export function MilestonesPage({ deliveryTypes }: { deliveryTypes: readonly stri
           danger
           verb={t("delete.verb")}
           title={t("list.delete", { name: nameOf(open.row) })}
-          onConfirm={() => write("milestoneConfig/delete", [open.row.id])}
+          onConfirm={() => write("milestoneConfig/delete", { ids: [open.row.id] })}
           onClose={close}
         >
           {t("delete.text")}

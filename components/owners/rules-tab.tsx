@@ -40,7 +40,7 @@ export function RulesTab({ mayEdit, onOpen }: { mayEdit: boolean; onOpen: (row: 
   const [disable] = useAction(disableOwnerRules);
   const [remove] = useAction(deleteOwnerRules);
   const [run] = useAction(runOwnerRules);
-  const [sort] = useAction(sortOwnerRules);
+  const [sort, sorting] = useAction(sortOwnerRules);
   const choices = useRuleChoices();
   const say = useRuleTexts(choices.data);
   const filters = useMemo<Filter[]>(() => (searched ? [{ field: "name", type: "like", values: [searched] }] : []), [searched]);
@@ -60,7 +60,7 @@ export function RulesTab({ mayEdit, onOpen }: { mayEdit: boolean; onOpen: (row: 
     return settle(await remove({ ids }), t("done.delete", { count }));
   };
   const move = async (row: OwnerRuleRow, by: number, clear: () => void) => {
-    const answer = await sort({ items: [{ id: row.id, sortNo: Math.max(1, row.sortNo + by) }] });
+    const answer = await sort({ items: [{ id: row.id, sortNo: Math.max(1, row.sortNo + by), was: row.sortNo }] });
     if (answer.status >= 400) toast.problem(answer.msg ?? t("failed"));
     clear();
     await refresh();
@@ -112,6 +112,7 @@ export function RulesTab({ mayEdit, onOpen }: { mayEdit: boolean; onOpen: (row: 
                   const answer = await sort({ items: reorder(rows, from, to) });
                   await refresh();
                   if (answer.status >= 400) toast.problem(answer.msg ?? t("failed"));
+                  return answer.status < 400;
                 },
               },
               batch: (rows: OwnerRuleRow[], clear: () => void) => (
@@ -125,7 +126,7 @@ export function RulesTab({ mayEdit, onOpen }: { mayEdit: boolean; onOpen: (row: 
                     ? ([-1, 1] as const).map((by) => (
                         <Button
                           key={by}
-                          disabled={rows[0]!.executing || rows[0]!.sortNo + by < 1}
+                          disabled={sorting || rows[0]!.executing || rows[0]!.sortNo + by < 1}
                           onClick={() => move(rows[0]!, by, clear)}
                         >
                           {t(by < 0 ? "rules.up" : "rules.down")}

@@ -87,7 +87,7 @@ function RulesList({ tab }: { tab: RulesTab }) {
   const [disable] = useAction(disablePlanRules);
   const [remove] = useAction(deletePlanRules);
   const [copy] = useAction(copyPlanRule);
-  const [sort] = useAction(sortPlanRules);
+  const [sort, sorting] = useAction(sortPlanRules);
   const [preview] = useAction(previewPlanRules);
   const [start] = useAction(runPlanRules);
   const mayEdit = can("rule.edit");
@@ -123,8 +123,12 @@ function RulesList({ tab }: { tab: RulesTab }) {
     if (answer.data) setResult(answer.data.runId);
     else toast.problem(answer.problems?.[0]?.msg ?? answer.msg ?? t("failed"));
   };
-  const move = async (row: RuleRow, by: number) =>
-    settle(await sort({ items: [{ id: row.id, sortNo: Math.max(1, row.sortNo + by) }] }), t("done.moved", { name: row.name }));
+  const move = async (row: RuleRow, by: number, clear: () => void) => {
+    const answer = await sort({ items: [{ id: row.id, sortNo: Math.max(1, row.sortNo + by), was: row.sortNo }] });
+    // A chosen row keeps the place it was chosen with.
+    clear();
+    await settle(answer, t("done.moved", { name: row.name }));
+  };
   const columns: Column<RuleRow>[] = [
     { key: "sortNo", label: t("column.sortNo"), width: 70, align: "right", sortable: true },
     {
@@ -216,8 +220,12 @@ function RulesList({ tab }: { tab: RulesTab }) {
                   </Button>
                   {only && rows.length === 1 ? (
                     <>
-                      <Button onClick={() => move(only, -1)}>{t("verb.earlier")}</Button>
-                      <Button onClick={() => move(only, 1)}>{t("verb.later")}</Button>
+                      <Button disabled={sorting} onClick={() => move(only, -1, clear)}>
+                        {t("verb.earlier")}
+                      </Button>
+                      <Button disabled={sorting} onClick={() => move(only, 1, clear)}>
+                        {t("verb.later")}
+                      </Button>
                       <Button onClick={async () => settle(await copy({ id: only.id }), t("done.copy", { name: only.name }))}>
                         {t("verb.copy")}
                       </Button>
@@ -237,6 +245,7 @@ function RulesList({ tab }: { tab: RulesTab }) {
                   const answer = await sort({ items: reorder(rows, from, to) });
                   await refresh();
                   if (answer.status >= 400) toast.problem(answer.msg ?? t("failed"));
+                  return answer.status < 400;
                 },
               },
             }

@@ -11,6 +11,7 @@ import { LinkButton } from "#components/ui/link-button.tsx";
 import { PageBar } from "#components/ui/page-bar.tsx";
 import { ScrollRegion } from "#components/ui/scroll-region.tsx";
 import { toast } from "#components/ui/toast.ts";
+import { useUnsaved } from "#components/ui/unsaved.ts";
 import { useAction } from "#components/ui/use-action.ts";
 import { useHref, useProjectNumber } from "#components/ui/use-href.ts";
 import { dataOf, useList } from "#components/ui/use-list.ts";
@@ -20,7 +21,7 @@ import { addDays } from "#lib/core/clock.ts";
 import type { RuleRow } from "#lib/plan-rules/rule-set/queries.ts";
 import { saveOrgTargets } from "#lib/plan-rules/targets/actions.ts";
 import { targetMax } from "#lib/plan-rules/targets/limits.ts";
-import { weekStart, weeksBetween } from "#lib/plan-rules/targets/logic.ts";
+import { spreadEvenly, weekStart, weeksBetween } from "#lib/plan-rules/targets/logic.ts";
 import type { TargetRow } from "#lib/plan-rules/targets/queries.ts";
 import classes from "./plan-rules.module.css";
 import { useRuleTabs } from "./rules-page.tsx";
@@ -28,6 +29,10 @@ import { useRuleTabs } from "./rules-page.tsx";
 const weeksShown = 12;
 const kind = [{ field: "type", type: "eq" as const, values: ["ORG_TARGET"] }];
 type Found = { rows: TargetRow[]; regions: { id: number; name: string }[]; activities: { id: number; name: string }[] };
+/** A typed target, and the one that stood there when it was. */
+type Typed = { text: string; base: number | null };
+type Draft = ReadonlyMap<string, Typed>;
+const nothing: Draft = new Map();
 const cellKey = (regionId: number, activityId: number, week: string) => `${regionId} ${activityId} ${week}`;
 
 /** How many DUs the organisation wants to bring to an activity, by region and week. [RUL-02] */
@@ -44,7 +49,8 @@ export function TargetsPage({ today }: { today: string }) {
   const [chosen, setChosen] = useState<string | null>(null);
   const [activity, setActivity] = useState<string | null>(null);
   const [from, setFrom] = useState(() => weekStart(today));
-  const [typed, setTyped] = useState<ReadonlyMap<string, string>>(new Map());
+  const [drafts, setDrafts] = useState<ReadonlyMap<number, Draft>>(new Map());
+  const [faults, setFaults] = useState<ReadonlyMap<string, string>>(new Map());
   const [save, saving] = useAction(saveOrgTargets);
   const ruleId = Number(chosen ?? rules.data?.records[0]?.id ?? 0);
   const to = addDays(from, 7 * (weeksShown - 1));
@@ -58,21 +64,56 @@ export function TargetsPage({ today }: { today: string }) {
   const weeks = weeksBetween(from, to);
   const activityId = Number(activity ?? found.data?.activities[0]?.id ?? 0);
   const stored = new Map(found.data?.rows.map((row) => [cellKey(row.regionId, row.activityId, row.weekStart), row.target]));
-  const send = async (input: Parameters<typeof save>[0]) => {
-    const answer = await save(input);
-    if (answer.status >= 400) return toast.problem(answer.problems?.[0]?.msg ?? answer.msg ?? t("failed"));
-    setTyped(new Map());
+  // What was typed for a rule stays while another one is looked at.
+  const typed = drafts.get(ruleId) ?? nothing;
+  const isEdited = drafts.size > 0;
+  useUnsaved(isEdited);
+  const keep = (draft: Draft) =>
+    setDrafts((before) => {
+      const next = new Map(before);
+      if (draft.size > 0) next.set(ruleId, draft);
+      else next.delete(ruleId);
+      return next;
+    });
+  const type = (cells: readonly (readonly [key: string, text: string])[]) => {
+    const next = new Map(typed);
+    for (const [key, text] of cells) {
+      const present = stored.get(key) ?? null;
+      const known = typed.get(key);
+      if (text === String(present ?? "")) next.delete(key);
+      else next.set(key, { text, base: known ? known.base : present });
+    }
+    setFaults(new Map());
+    keep(next);
+  };
+  /** Shows what others have set since it was read; whoever saves once more has seen it. */
+  const meet = async (keys: readonly string[]) => {
+    const rows = (await found.refetch()).data?.rows ?? [];
+    const present = new Map(rows.map((row) => [cellKey(row.regionId, row.activityId, row.weekStart), row.target]));
+    const met = keys.flatMap((key) =>
+      typed.has(key) ? [[key, { text: typed.get(key)!.text, base: present.get(key) ?? null }] as const] : [],
+    );
+    keep(new Map([...typed, ...met]));
+    setFaults(new Map(met.map(([key, { base }]) => [key, t("targets.changed", { target: base ?? t("targets.noTarget") })])));
+  };
+  const onSave = async () => {
+    const keys = [...typed.keys()];
+    const answer = await save({
+      ruleId,
+      rows: [...typed].map(([key, { text, base }]) => {
+        const [region, act, week] = key.split(" ") as [string, string, string];
+        return { regionId: Number(region), activityId: Number(act), weekStart: week, target: text === "" ? null : Number(text), base };
+      }),
+    });
+    if (answer.status >= 400) {
+      if (answer.code === "STALE") await meet((answer.problems ?? []).map(({ path }) => keys[Number(path.split(".")[1])] ?? ""));
+      return toast.problem(answer.problems?.[0]?.msg ?? answer.msg ?? t("failed"));
+    }
+    keep(nothing);
+    setFaults(new Map());
     await client.invalidateQueries({ queryKey });
     toast.done(t("targets.saved", { count: answer.data?.saved ?? 0 }));
   };
-  const onSave = () =>
-    send({
-      ruleId,
-      rows: [...typed].map(([key, text]) => {
-        const [region, act, week] = key.split(" ") as [string, string, string];
-        return { regionId: Number(region), activityId: Number(act), weekStart: week, target: text === "" ? null : Number(text) };
-      }),
-    });
   const none = rules.isSuccess && rules.data.records.length === 0;
   const newLink = (
     <LinkButton primary={none} href={href("editPlanRule", { query: { type: "ORG_TARGET" } })} icon={<IconPlus size={16} stroke={1.4} />}>
@@ -81,7 +122,7 @@ export function TargetsPage({ today }: { today: string }) {
   );
   return (
     <>
-      <PageBar tabs={tabs} tab="targets" edited={typed.size > 0}>
+      <PageBar tabs={tabs} tab="targets" edited={isEdited}>
         {mayEdit ? newLink : null}
         {mayEdit && !none ? (
           <Button variant="filled" disabled={typed.size === 0} loading={saving} onClick={onSave}>
@@ -104,11 +145,11 @@ export function TargetsPage({ today }: { today: string }) {
               aria-label={t("targets.rule")}
               w={240}
               allowDeselect={false}
-              data={rules.data.records.map(({ id, name }) => ({ value: String(id), label: name }))}
+              data={rules.data.records.map(({ id, name }) => ({ value: String(id), label: drafts.has(id) ? `${name} •` : name }))}
               value={String(ruleId)}
               onChange={(value) => {
                 setChosen(value);
-                setTyped(new Map());
+                setFaults(new Map());
               }}
             />
             <Select
@@ -141,7 +182,8 @@ export function TargetsPage({ today }: { today: string }) {
                     <th scope="row">{region.name}</th>
                     {weeks.map((week) => {
                       const key = cellKey(region.id, activityId, week);
-                      const value = typed.get(key) ?? String(stored.get(key) ?? "");
+                      const value = typed.get(key)?.text ?? String(stored.get(key) ?? "");
+                      const fault = faults.get(key);
                       return (
                         <td key={week}>
                           {mayEdit ? (
@@ -150,8 +192,11 @@ export function TargetsPage({ today }: { today: string }) {
                               min={0}
                               max={targetMax}
                               aria-label={t("targets.cell", { region: region.name, week })}
+                              aria-invalid={fault !== undefined || undefined}
+                              title={fault}
+                              data-edited={typed.has(key) || undefined}
                               value={value}
-                              onChange={(event) => setTyped(new Map(typed).set(key, event.currentTarget.value))}
+                              onChange={(event) => type([[key, event.currentTarget.value]])}
                             />
                           ) : (
                             value || "-"
@@ -167,7 +212,10 @@ export function TargetsPage({ today }: { today: string }) {
           {mayEdit ? (
             <Spread
               regions={found.data.regions}
-              onSpread={(regionId, total) => send({ ruleId, spread: true, regionId, activityId, total, from, to })}
+              onSpread={(regionId, total) => {
+                const parts = spreadEvenly(total, weeks.length);
+                type(weeks.map((week, at) => [cellKey(regionId, activityId, week), String(parts[at])] as const));
+              }}
               label={t("targets.spreadHelp", { from, to })}
             />
           ) : null}

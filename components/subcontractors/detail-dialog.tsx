@@ -29,7 +29,8 @@ export function DetailDialog({ detail, attributes, companies, onSaved, onClose }
   const attribute = attributes.find((one) => String(one.id) === attributeId);
   const submit = async (event: FormEvent) => {
     event.preventDefault();
-    const given = { attributeId: Number(attributeId), value, subcontractorId: Number(company), ...(detail && { id: detail.id }) };
+    const base = detail && { attributeId: detail.attributeId, value: detail.value, subcontractorId: detail.subcontractorId };
+    const given = { attributeId: Number(attributeId), value, subcontractorId: Number(company), ...(detail && { id: detail.id, base }) };
     if (await save({ details: [given] })) onSaved();
   };
   const note = (key: string) => ({

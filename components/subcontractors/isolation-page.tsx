@@ -110,7 +110,11 @@ export function IsolationPage() {
             setOpen(null);
             void refresh();
           }}
-          onClose={() => setOpen(null)}
+          onClose={() => {
+            setOpen(null);
+            // What was refused as stale is opened again as it is by then.
+            void refresh();
+          }}
         />
       ) : null}
       {switching ? (

@@ -40,7 +40,8 @@ type Props<Row> = {
   order?: {
     /** Name of a row, read when it is moved. */
     name: (row: Row) => string;
-    onMove: (rows: readonly Row[], from: number, to: number) => Promise<void>;
+    /** Gives whether the row stands where it was put. */
+    onMove: (rows: readonly Row[], from: number, to: number) => Promise<boolean>;
   };
 };
 
@@ -57,6 +58,7 @@ export function DataTable<Row>(props: Props<Row>) {
   const [drag, setDrag] = useState<{ from: number; over: number } | null>(null);
   const [told, setTold] = useState("");
   const body = useRef<HTMLTableSectionElement>(null);
+  const moving = useRef<readonly Row[]>(null);
   const conditions = JSON.stringify([address, filters, input]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: other conditions make another list, which starts at its first page
   useEffect(() => {
@@ -98,9 +100,13 @@ export function DataTable<Row>(props: Props<Row>) {
   const ordering = sort === undefined ? order : undefined;
   const move = async (from: number, to: number) => {
     const row = rows[from];
-    if (!ordering || !row || to < 0 || to >= rows.length || from === to) return;
-    await ordering.onMove(rows, from, to);
-    setTold(t("table.moved", { name: ordering.name(row), place: (page - 1) * size + to + 1 }));
+    // The next move is made upon what is shown after this one.
+    if (!ordering || !row || to < 0 || to >= rows.length || from === to || moving.current === rows) return;
+    moving.current = rows;
+    const moved = await ordering.onMove(rows, from, to).finally(() => {
+      moving.current = null;
+    });
+    setTold(moved ? t("table.moved", { name: ordering.name(row), place: (page - 1) * size + to + 1 }) : "");
     body.current?.querySelector<HTMLButtonElement>(`[data-grip="${rowKey(row)}"]`)?.focus();
   };
 

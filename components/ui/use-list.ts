@@ -54,7 +54,16 @@ export function useList<Row>({ address, page, size, filters = [], sort, input, r
   });
 }
 
+const ofList = (address: string) => ({
+  predicate: ({ queryKey }: { queryKey: readonly unknown[] }) => queryKey[0] === "list" && queryKey[2] === address,
+});
+
 /** Reads every shown page of a list again, after something was written. */
 export function refreshList(client: QueryClient, address: string): Promise<void> {
-  return client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] === "list" && queryKey[2] === address });
+  return client.invalidateQueries(ofList(address));
+}
+
+/** The rows of the pages of a list that are shown. */
+export function shownRows<Row>(client: QueryClient, address: string): Row[] {
+  return client.getQueriesData<Page<Row>>({ ...ofList(address), type: "active" }).flatMap(([, page]) => page?.records ?? []);
 }

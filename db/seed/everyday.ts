@@ -115,7 +115,7 @@ async function seedSettings(call: Call, { activity, flow, regions, today, pool, 
     const milestone = { number: `M${at + 1}`, nameZh, nameEn, nameJa, flag, color: colours[at], enabled: true };
     const { id } = await call(saveMilestone, { milestone });
     const within = code === "RFI" ? flows.slice(0, 1) : flows;
-    rows.push(...within.map((name) => ({ milestoneId: id, flowId: flow(name), activityId: activity(code) })));
+    rows.push(...within.map((name) => ({ milestoneId: id, flowId: flow(name), activityId: activity(code), base: null })));
   }
   await call(saveMapping, { rows });
   await call(saveTempMilestone, { name: nameText(everydayNames.temporary) });

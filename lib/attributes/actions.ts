@@ -83,7 +83,7 @@ export const saveAttributeSort = action({
   needs: "attribute.edit",
   input: SaveSort,
   run: commands.saveSort,
-  errors: ["NOT_FOUND", "SORT_RANGE"],
+  errors: ["NOT_FOUND", "SORT_RANGE", "STALE"],
 });
 
 /** Sets flags of several attributes at once. */

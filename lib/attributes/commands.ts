@@ -8,6 +8,7 @@ import type { Ctx } from "#lib/core/ctx.ts";
 import { AppError, type Problem } from "#lib/core/error.ts";
 import { holdProject } from "#lib/core/hold-project.ts";
 import { checkRules } from "#lib/core/rule.ts";
+import { refuseStaleNumbers } from "#lib/core/stale-order.ts";
 import { refuseUnchanged } from "#lib/core/unchanged.ts";
 import { clearTabValues } from "#lib/du-tabs/clearing/commands.ts";
 import { type AttributeForm, canonicalValue, isChoice } from "#lib/rollout-plan/columns/logic.ts";
@@ -298,7 +299,7 @@ export async function deleteAttributes(ctx: Ctx, { ids }: AttributeIds): Promise
   return { deleted: gone.length, refused };
 }
 
-/** Gives attributes their sort values. @throws NOT_FOUND */
+/** Gives attributes their sort values. @throws NOT_FOUND, STALE when one of them no longer has the value it was read with */
 export async function saveSort(ctx: Ctx, { items }: SaveSort): Promise<{ sorted: number }> {
   const { sql, user, now } = ctx;
   await holdProject(ctx);
@@ -306,11 +307,13 @@ export async function saveSort(ctx: Ctx, { items }: SaveSort): Promise<{ sorted:
   const found = await readConfigs(ctx, ids, true);
   const missing = ids.filter((id) => !found.some((attribute) => attribute.id === id));
   if (missing.length > 0) throw new AppError("NOT_FOUND", { object: missing.join(", ") });
+  refuseStaleNumbers(found, items);
+  const order = items.map(({ id, sortNo }) => ({ id, sortNo }));
   const moved = await sql<{ id: number }[]>`
     update attribute a set sort_no = n."sortNo", row_version = row_version + 1, updated_by = ${user.id}, updated_at = ${now}
-    from jsonb_to_recordset(${sql.json(items)}) as n(id bigint, "sortNo" int) where a.id = n.id and a.sort_no <> n."sortNo" returning a.id`;
+    from jsonb_to_recordset(${sql.json(order)}) as n(id bigint, "sortNo" int) where a.id = n.id and a.sort_no <> n."sortNo" returning a.id`;
   await tellAttributes(ctx);
-  ctx.audit("attributes", { order: found.map(({ id, sortNo }) => ({ id, sortNo })) }, { order: items }, "sorted");
+  ctx.audit("attributes", { order: found.map(({ id, sortNo }) => ({ id, sortNo })) }, { order }, "sorted");
   return { sorted: moved.length };
 }
 

@@ -146,9 +146,10 @@ export type SaveAttribute = z.output<typeof SaveAttribute>;
 export const AttributeIds = z.strictObject({ ids: z.array(id).min(1).max(attributesPerCall).transform(distinct) });
 export type AttributeIds = z.output<typeof AttributeIds>;
 export const AttributeId = z.strictObject({ id });
+/** Sort values of attributes, each with the one it was read with. */
 export const SaveSort = z.strictObject({
   items: z
-    .array(z.strictObject({ id, sortNo: SortNo }))
+    .array(z.strictObject({ id, sortNo: SortNo, was: SortNo }))
     .min(1)
     .max(attributesPerCall),
 });

@@ -47,7 +47,7 @@ export const sortTabs = action({
   needs: ["multiDim.edit", "multiDim.global"],
   input: SortTabs,
   run: commands.sortTabs,
-  errors: ["NO_PERMISSION", "NOT_FOUND"],
+  errors: ["NOT_FOUND", "NO_PERMISSION", "STALE"],
 });
 
 export const deleteTabs = action({

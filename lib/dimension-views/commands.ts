@@ -4,6 +4,7 @@ import type { Ctx } from "#lib/core/ctx.ts";
 import { AppError } from "#lib/core/error.ts";
 import { holdProject } from "#lib/core/hold-project.ts";
 import { checkRules } from "#lib/core/rule.ts";
+import { refuseStaleOrder } from "#lib/core/stale-order.ts";
 import { refuseUnchanged } from "#lib/core/unchanged.ts";
 import { listLibraryActivities } from "#lib/rollout-plan/plan-rows/queries.ts";
 import { attributeOf } from "./dimensions/logic.ts";
@@ -82,17 +83,22 @@ function chosenTabs(ctx: Ctx, tabs: readonly Tab[], ids: readonly number[]): Tab
   return found;
 }
 
-/** Puts tabs in order; others of the same set follow. */
-export async function sortTabs(ctx: Ctx, { ids }: SortTabs): Promise<Record<string, never>> {
+/**
+ * Puts tabs in order; others of the same set follow, as do those made meanwhile.
+ * @throws NOT_FOUND, NO_PERMISSION, STALE when a tab seen is gone or stands elsewhere than in the order seen
+ */
+export async function sortTabs(ctx: Ctx, { ids, before }: SortTabs): Promise<Record<string, never>> {
   const { sql, project } = ctx;
   await holdProject(ctx);
   const tabs = await readTabs(ctx);
+  const present = tabs.map(({ id }) => id);
+  refuseStaleOrder(present, before, ids);
   const sets = new Set(chosenTabs(ctx, tabs, ids).map(({ global }) => global));
   const rest = tabs.filter(({ id, global }) => sets.has(global) && !ids.includes(id)).map(({ id }) => id);
   await sql`
     update multi_dim_tab t set sort = o.at from unnest(${[...ids, ...rest]}::bigint[]) with ordinality o(id, at)
     where t.id = o.id and t.project_id = ${project.id} and t.sort <> o.at`;
-  ctx.audit("multi_dim_tab", { order: tabs.map(({ id }) => id) }, { order: ids });
+  ctx.audit("multi_dim_tab", { order: present }, { order: ids });
   return {};
 }
 

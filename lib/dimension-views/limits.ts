@@ -11,6 +11,8 @@ export const rowLimitMin = 10;
 export const rowLimitMax = 2_000;
 /** Tabs one call puts in order or deletes. */
 export const tabsPerCall = 200;
+/** Tabs whose order a call names as it was seen. */
+export const tabsSeenMax = 2_000;
 
 /** Periods a view offers; counting ends with their last day. */
 export const viewPeriods = [

@@ -1,12 +1,14 @@
 import { z } from "zod";
-import { aliasChars, dimensionChars, rowLimitMax, rowLimitMin, tabActivitiesMax, tabsPerCall, viewPeriods } from "./limits.ts";
+import { aliasChars, dimensionChars, rowLimitMax, rowLimitMin, tabActivitiesMax, tabsPerCall, tabsSeenMax, viewPeriods } from "./limits.ts";
 
 const id = z.int().min(1);
-const ids = z
-  .array(id)
-  .min(1)
-  .max(tabsPerCall)
-  .transform((given) => [...new Set(given)]);
+const idsOf = (max: number) =>
+  z
+    .array(id)
+    .min(1)
+    .max(max)
+    .transform((given) => [...new Set(given)]);
+const ids = idsOf(tabsPerCall);
 
 const dimension = z.string().min(1).max(dimensionChars);
 /** Activities in their order, each once. [MDV-14] */
@@ -44,7 +46,8 @@ export const SaveTab = z
   });
 export type SaveTab = z.output<typeof SaveTab>;
 
-export const SortTabs = z.strictObject({ ids });
+/** The order wanted; `before` is the one it was made upon, of all tabs of the sets it was seen in. */
+export const SortTabs = z.strictObject({ ids, before: idsOf(tabsSeenMax) });
 export type SortTabs = z.output<typeof SortTabs>;
 
 export const DeleteTabs = z.strictObject({ ids });

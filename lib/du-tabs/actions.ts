@@ -56,7 +56,7 @@ export const saveTabUsers = action({
   needs: "attribute.edit",
   input: SaveTabUsers,
   run: commands.saveTabUsers,
-  errors: ["NOTHING_MODIFIED", "NOT_FOUND", "NOT_MEMBER"],
+  errors: ["NOTHING_MODIFIED", "NOT_FOUND", "NOT_MEMBER", "STALE"],
 });
 
 export const saveTab = action({

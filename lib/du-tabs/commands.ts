@@ -1,4 +1,5 @@
 import "server-only";
+import { isDeepStrictEqual } from "node:util";
 import type { Ctx } from "#lib/core/ctx.ts";
 import { AppError } from "#lib/core/error.ts";
 import { holdProject } from "#lib/core/hold-project.ts";
@@ -65,12 +66,15 @@ export async function deleteTabs(ctx: Ctx, { ids }: TabIds): Promise<{ deleted: 
 
 /**
  * Says anew who only reads a tab and who writes it.
- * @throws NOT_FOUND, NOTHING_MODIFIED, NOT_MEMBER for an account without a role in the project
+ * @throws NOT_FOUND, NOTHING_MODIFIED, NOT_MEMBER for an account without a role in the project, STALE where others have named somebody else since they were read
  */
-export async function saveTabUsers(ctx: Ctx, { tabId, users }: SaveTabUsers): Promise<Record<string, never>> {
+export async function saveTabUsers(ctx: Ctx, { tabId, users, base }: SaveTabUsers): Promise<Record<string, never>> {
   const { sql, project, today } = ctx;
   await getTab(ctx, tabId);
   await sql`select 1 from du_tab where id = ${tabId} for update`;
+  const before = await sql<NamedMode[]>`
+    select u.account, t.role, t.mode from du_tab_user t left join app_user u on u.id = t.user_id where t.tab_id = ${tabId} order by t.id`;
+  if (!isDeepStrictEqual(modes(before), modes(base))) throw new AppError("STALE");
   const accounts = users.flatMap(({ account }) => account?.toLowerCase() ?? []);
   const known = await sql<{ id: number; account: string }[]>`
     select u.id, lower(u.account) as account from app_user u where lower(u.account) = any(${accounts}::text[]) and exists (
@@ -82,21 +86,22 @@ export async function saveTabUsers(ctx: Ctx, { tabId, users }: SaveTabUsers): Pr
       : [],
   );
   if (problems[0]) throw new AppError("NOT_MEMBER", problems[0].params, problems);
-  const before = await sql<
-    { userId: number | null; role: string | null; mode: string }[]
-  >`select user_id as "userId", role, mode from du_tab_user where tab_id = ${tabId} order by id`;
   const rows = users.map(({ account, role, mode }) => ({
     userId: account === undefined ? null : (ids.get(account.toLowerCase()) as number),
     role: role ?? null,
     mode,
   }));
-  const modes = (list: readonly { userId: number | null; role: string | null; mode: string }[]) =>
-    Object.fromEntries(list.map(({ userId, role, mode }) => [role ?? userId, mode]));
-  refuseUnchanged({ modes: modes(before) }, { modes: modes(rows) });
+  refuseUnchanged({ modes: modes(before) }, { modes: modes(users) });
   await sql`delete from du_tab_user where tab_id = ${tabId}`;
   await sql`
     insert into du_tab_user (project_id, tab_id, user_id, role, mode)
     select ${project.id}, ${tabId}, n."userId", n.role, n.mode from jsonb_to_recordset(${sql.json(rows)}) as n("userId" bigint, role text, mode text)`;
-  ctx.audit(`du_tab users ${tabId}`, [...before], rows);
+  ctx.audit(`du_tab users ${tabId}`, [...before], users);
   return {};
 }
+
+type NamedMode = { account?: string | null; role?: string | null; mode: string };
+
+/** What everybody who is named may do, by role or account. */
+const modes = (named: readonly NamedMode[]) =>
+  Object.fromEntries(named.map(({ account, role, mode }) => [role ? `role ${role}` : account?.toLowerCase(), mode]));

@@ -57,26 +57,26 @@ export const FindSns = z.strictObject({
 });
 export type FindSns = z.output<typeof FindSns>;
 
-/** Everybody a tab names: either an account or a role, each once. */
-export const SaveTabUsers = z.strictObject({
-  tabId: id,
-  users: z
-    .array(
-      z
-        .strictObject({ account: text().trim().min(1).max(200).optional(), role: z.enum(roles).optional(), mode: z.enum(tabModes) })
-        .refine((given) => (given.account === undefined) !== (given.role === undefined), {
-          path: ["account"],
-          params: { code: "VALUE_MISSING" },
-        }),
-    )
-    .max(tabUsersMax)
-    .superRefine((given, context) => {
-      const seen = new Set<string>();
-      given.forEach(({ account, role }, index) => {
-        const key = account === undefined ? `role ${role}` : account.toLowerCase();
-        if (seen.has(key)) context.addIssue({ code: "custom", path: [index], params: { code: "VALUE_REPEATED" } });
-        seen.add(key);
-      });
-    }),
-});
+/** Either an account or a role, each once. */
+const TabUsers = z
+  .array(
+    z
+      .strictObject({ account: text().trim().min(1).max(200).optional(), role: z.enum(roles).optional(), mode: z.enum(tabModes) })
+      .refine((given) => (given.account === undefined) !== (given.role === undefined), {
+        path: ["account"],
+        params: { code: "VALUE_MISSING" },
+      }),
+  )
+  .max(tabUsersMax)
+  .superRefine((given, context) => {
+    const seen = new Set<string>();
+    given.forEach(({ account, role }, index) => {
+      const key = account === undefined ? `role ${role}` : account.toLowerCase();
+      if (seen.has(key)) context.addIssue({ code: "custom", path: [index], params: { code: "VALUE_REPEATED" } });
+      seen.add(key);
+    });
+  });
+
+/** Everybody a tab is to name, and whom it named when that was read. */
+export const SaveTabUsers = z.strictObject({ tabId: id, users: TabUsers, base: TabUsers });
 export type SaveTabUsers = z.output<typeof SaveTabUsers>;

@@ -2,7 +2,7 @@
 import { action } from "#lib/core/action.ts";
 import * as commands from "./commands.ts";
 import * as queries from "./queries.ts";
-import { FindMilestone, ListMilestones, MilestoneIds, SaveMilestone } from "./schema.ts";
+import { FindMilestone, ListMilestones, MilestoneIds, SaveMilestone, SortMilestones } from "./schema.ts";
 
 export const listMilestones = action({
   address: "milestoneConfig/list",
@@ -40,7 +40,7 @@ export const deleteMilestones = action({
 export const sortMilestones = action({
   address: "milestoneConfig/sort",
   needs: "milestone.config",
-  input: MilestoneIds,
+  input: SortMilestones,
   run: commands.sortMilestones,
-  errors: ["NOT_FOUND"],
+  errors: ["NOT_FOUND", "STALE"],
 });

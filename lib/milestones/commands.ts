@@ -5,11 +5,12 @@ import type { Ctx } from "#lib/core/ctx.ts";
 import { AppError, type Problem } from "#lib/core/error.ts";
 import { holdProject } from "#lib/core/hold-project.ts";
 import { checkRules } from "#lib/core/rule.ts";
+import { refuseStaleOrder } from "#lib/core/stale-order.ts";
 import { refuseUnchanged } from "#lib/core/unchanged.ts";
 import { takenLabels } from "./logic.ts";
 import { getMilestone, type MilestoneHead, readHeads } from "./queries.ts";
 import { MILESTONE_LIMIT } from "./rules.ts";
-import type { MilestoneIds, SaveMilestone } from "./schema.ts";
+import type { MilestoneIds, SaveMilestone, SortMilestones } from "./schema.ts";
 
 /**
  * Stores a new milestone behind the others, or changes one.
@@ -105,17 +106,22 @@ export async function deleteMilestones(ctx: Ctx, { ids }: MilestoneIds): Promise
   return { deleted: found.length };
 }
 
-/** Brings milestones into the order of the ids; those not named follow in the order they had. @throws NOT_FOUND */
-export async function sortMilestones(ctx: Ctx, { ids }: MilestoneIds): Promise<{ sorted: number }> {
+/**
+ * Brings milestones into the order of the ids; those not named follow in the order they had, as do those made meanwhile.
+ * @throws NOT_FOUND, STALE when a milestone seen is gone or stands elsewhere than in the order seen
+ */
+export async function sortMilestones(ctx: Ctx, { ids, before }: SortMilestones): Promise<{ sorted: number }> {
   const { sql, project } = ctx;
   await holdProject(ctx);
   const heads = await readHeads(ctx);
+  const present = heads.map(({ id }) => id);
+  refuseStaleOrder(present, before, ids);
   demandAll(ids, heads);
   await sql`
     update milestone m set sort = r.sort from (
       select id, row_number() over (order by array_position(${ids}::bigint[], id) nulls last, sort, id) as sort from milestone where project_id = ${project.id}
     ) r where r.id = m.id and m.sort <> r.sort`;
-  ctx.audit("milestones", { order: heads.map(({ id }) => id) }, { order: ids }, "sorted");
+  ctx.audit("milestones", { order: present }, { order: ids }, "sorted");
   return { sorted: ids.length };
 }
 

@@ -20,6 +20,8 @@ export const weightMax = 100;
 export const searchChars = 100;
 /** Milestones one call deletes or brings into order. */
 export const milestonesPerCall = 200;
+/** Milestones whose order a call names as it was seen. */
+export const milestonesSeenMax = 2_000;
 /** DUs one call names. */
 export const dusPerCall = 200;
 /** Projects one call copies to. */

@@ -9,6 +9,7 @@ import {
   milestoneNameChars,
   milestoneNumberChars,
   milestonesPerCall,
+  milestonesSeenMax,
   searchChars,
   weightMax,
   weightMin,
@@ -92,3 +93,6 @@ export type ListMilestones = z.output<typeof ListMilestones>;
 export const FindMilestone = z.strictObject({ id: z.coerce.number().pipe(id) });
 export const MilestoneIds = z.strictObject({ ids: Ids });
 export type MilestoneIds = z.output<typeof MilestoneIds>;
+/** The order wanted; `before` is the one it was made upon, of all milestones of the project. */
+export const SortMilestones = z.strictObject({ ids: Ids, before: z.array(id).min(1).max(milestonesSeenMax).transform(distinct) });
+export type SortMilestones = z.output<typeof SortMilestones>;

@@ -93,10 +93,10 @@ const gridRow = (address: string, table: string, form: Save["form"], ofVersion =
 };
 
 /** The whole to one region: shares are saved together. */
-const shares = async () => {
+const shares = async (_form: Form, stored?: Stored) => {
   const regions = await db.owner<{ id: number; rowVersion: number }[]>`
     select id, row_version as "rowVersion" from delivery_region where project_id = ${project.id} order by id`;
-  return { shares: regions.map((region, at) => ({ ...region, percentage: at === 0 ? 100 : 0 })) };
+  return { shares: regions.map((region, at) => ({ ...region, ...(region.id === stored?.id && stored), percentage: at === 0 ? 100 : 0 })) };
 };
 
 const saves: Save[] = [
@@ -465,9 +465,10 @@ const saves: Save[] = [
     address: "planAttrEnum/save",
     table: "attribute",
     form: () => ({ attributeId: choice }),
-    first: (of) => ({ ...of, values: [{ value: "Concrete" }, { value: "Steel", active: false }] }),
-    with: async (of) => ({
+    first: (of) => ({ ...of, rowVersion: 1, values: [{ value: "Concrete" }, { value: "Steel", active: false }] }),
+    with: async (of, { rowVersion }) => ({
       ...of,
+      rowVersion,
       values: await db.owner`select id, value, active from attribute_enum where attribute_id = ${choice} order by sort_no`,
     }),
   },
@@ -492,7 +493,8 @@ const saves: Save[] = [
         { account: member.account, mode: "RW" },
       ],
     }),
-    with: ({ tabId, users }) => ({ tabId, users: (users as Form[]).toReversed() }),
+    first: (named) => ({ ...named, base: [] }),
+    with: ({ tabId, users }) => ({ tabId, users: (users as Form[]).toReversed(), base: users }),
   },
   {
     address: "orgTarget/save",
@@ -513,6 +515,7 @@ const saves: Save[] = [
         activityId,
         weekStart,
         target,
+        base: target,
       })),
     }),
   },
@@ -527,8 +530,8 @@ const saves: Save[] = [
     table: "milestone_mapping",
     form: () => ({
       rows: [
-        { milestoneId: milestone, flowId: project.flow.id, activityId: activity(4) },
-        { milestoneId: milestone, flowId: other, activityId: null },
+        { milestoneId: milestone, flowId: project.flow.id, activityId: activity(4), base: null },
+        { milestoneId: milestone, flowId: other, activityId: null, base: null },
       ],
     }),
     with: alike,
@@ -538,7 +541,7 @@ const saves: Save[] = [
     table: "isolation_detail",
     form: () => ({ attributeId: zone, value: "Z1", subcontractorId: company }),
     first: (detail) => ({ enabled: true, details: [detail] }),
-    with: (detail, { id }) => ({ enabled: true, details: [{ ...detail, id }] }),
+    with: (detail, { id }) => ({ enabled: true, details: [{ ...detail, id, base: detail }] }),
   },
 ];
 
@@ -561,6 +564,23 @@ const provenElsewhere: Record<string, string> = {
   savePlanChange: "scheduling/plan-changes",
   "template/plan/apply": "templates/applications",
 };
+
+/** Saves that name what they change by what stood there: the tests that refuse them once others have changed it. */
+const basedOnValues: Record<string, string> = {
+  "duSubStep/save": "activity-flows/sub-steps/calls",
+  "duTabAttr/user/save": "du-tabs/calls",
+  "milestoneConfig/mapping/save": "milestones/mapping/calls",
+  "orgTarget/save": "plan-rules/targets/commands",
+  "subcon/save": "resources/isolation/isolation",
+};
+
+const stale = ["STALE", "CHANGED_MEANWHILE"];
+
+/** Saves of plan cells, each with what stood there: those that others have changed are told in the answer, the others are saved. */
+const cellByCell = ["rolloutPlan/save", "savePlanChange"];
+
+/** Saves that only add, so that nothing of others is written over. */
+const adding: Record<string, true> = { "apiToken/save": true, "attrPermission/addGrant/save": true, "delegation/save": true };
 
 /** Saves with a meaning of their own, which write though nothing differs. */
 const ownMeaning = {
@@ -598,6 +618,21 @@ describe("no call is left out", () => {
   });
 });
 
+describe("no save writes over what others have written", () => {
+  test.each(Object.entries(basedOnValues))("%s is refused by the tests of %s", (address, file) => {
+    const source = readSource(`tests/lib/${file}.test.ts`);
+    expect([address, "STALE"].filter((text) => !source.includes(`"${text}"`))).toEqual([]);
+  });
+
+  test("each refuses what is stale, answers it cell by cell, or has nothing of others to lose", async () => {
+    const silent = (await allCalls()).flatMap(({ declaration: { address, errors, kind } }) =>
+      kind !== "read" && /(save|sort|addAndEdit)[^/]*$/i.test(address) && !errors?.some((code) => stale.includes(code)) ? address : [],
+    );
+    const known = [...Object.keys(adding), ...cellByCell, ...ownMeaning["keeps what a person chose for himself"]];
+    expect(silent.sort()).toEqual(known.sort());
+  });
+});
+
 describe("a form that is saved as it was read is refused and writes nothing [OPS-21]", () => {
   /** The rows of a table as they are stored. */
   const contents = async (table: string) =>
@@ -613,9 +648,17 @@ describe("a form that is saved as it was read is refused and writes nothing [OPS
     const after = await contents(table);
     const row = after.find((one) => !before.some((known) => isDeepStrictEqual(known, one)))!;
     const stored = { id: row.id!, rowVersion: row.row_version! };
-    const again = change ? await change(form(), stored) : { ...form(), ...stored };
+    const build = async (of: Stored): Promise<Form> => (change ? change(form(), of) : { ...form(), ...of });
+    const again = await build(stored);
     const audited = await audits();
     expect(await call(project.pm, address, again)).toMatchObject({ status: 422, code: "NOTHING_MODIFIED", msg: "Nothing modified" });
+    expect(await contents(table)).toEqual(after);
+    expect(await audits()).toBe(audited);
+
+    // And one that was read at another revision is refused as stale.
+    const other = await build({ ...stored, rowVersion: stored.rowVersion + 1 });
+    if (isDeepStrictEqual(other, again)) return expect(Object.keys({ ...basedOnValues, ...adding })).toContain(address);
+    expect(await call(project.pm, address, other)).toMatchObject({ status: 409, code: "STALE" });
     expect(await contents(table)).toEqual(after);
     expect(await audits()).toBe(audited);
   });

@@ -51,6 +51,7 @@ describe("milestones", () => {
           [`Survey ${name}`, 3],
           ["Installation", 5],
           ["On air", 1],
+          ["Permit", 2],
         ],
         `Survey ${name}`,
       );
@@ -83,6 +84,24 @@ describe("milestones", () => {
     await picture(page, "milestone-mapping-light-en");
     await button(t("mapping.save", { count: 5 })).click();
     await expect.poll(async () => (await owner`select 1 from milestone_mapping where project_id = ${projectId}`).length).toBe(5);
+
+    // A cell that others have changed meanwhile is not written over unseen.
+    const target = async () =>
+      (
+        await owner<{ name: string }[]>`
+          select l.name from milestone_mapping m join milestone s on s.id = m.milestone_id join activity_flow f on f.id = m.flow_id
+          join activity_library l on l.id = m.activity_id where m.project_id = ${projectId} and s.number = 'M1' and f.name = 'New build'`
+      )[0]?.name;
+    await cell.selectOption({ label: "Permit" });
+    await owner`
+      update milestone_mapping m set activity_id = (select id from activity_library where project_id = ${projectId} and name = 'Survey Swap')
+      from milestone s, activity_flow f where s.id = m.milestone_id and s.number = 'M1' and f.id = m.flow_id and f.name = 'New build' and m.project_id = ${projectId}`;
+    await button(t("mapping.save", { count: 1 })).click();
+    await page.getByText(textsOf("en", "errors")("STALE")).first().waitFor();
+    await expect.poll(() => cell.getAttribute("title")).toContain("Others have chosen");
+    expect(await target()).toBe("Survey Swap");
+    await button(t("mapping.save", { count: 1 })).click();
+    await expect.poll(target).toBe("Permit");
 
     // Temporary milestones: made, released, linked to DUs by their codes, dated in the list.
     await tab("temporaryMilestones");

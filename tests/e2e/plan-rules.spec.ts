@@ -98,6 +98,26 @@ describe("plan auto rules", () => {
     await page.getByText(t("targets.saved", { count: 1 })).waitFor();
     await expectAccessible(page);
     await picture(page, "org-targets-light-en");
+
+    // A total is spread as if it were typed; a target that others have set meanwhile is not written over unseen.
+    await page.locator("#spread-region").click();
+    await page.getByRole("option", { name: "North", exact: true }).click();
+    await page.locator("#spread-total").fill("26");
+    await page.getByRole("button", { name: t("targets.spreadVerb"), exact: true }).click();
+    expect(await cell.inputValue()).toBe("3");
+    const targets = async () => {
+      const rows = await journey.owner<{ target: number }[]>`
+        select target from org_target where project_id = ${projectId} order by week_start limit 3`;
+      return rows.map(({ target }) => target).join(" ");
+    };
+    expect(await targets()).toBe("4");
+    await journey.owner`update org_target set target = 9 where project_id = ${projectId}`;
+    await page.getByRole("button", { name: common("save"), exact: true }).click();
+    await expect.poll(() => cell.getAttribute("title")).toBe(t("targets.changed", { target: 9 }));
+    expect(await targets()).toBe("9");
+    await page.getByRole("button", { name: common("save"), exact: true }).click();
+    await page.getByText(t("targets.saved", { count: 12 })).waitFor();
+    expect(await targets()).toBe("3 3 2");
     expect(complaints).toEqual([]);
     await context.close();
   });

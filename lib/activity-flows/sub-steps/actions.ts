@@ -34,6 +34,7 @@ export const saveSubSteps = action({
     "OWNER_REQUIRED",
     "REASON_REQUIRED",
     "REVENUE_TRIGGERED",
+    "STALE",
     "SUSPENDED",
     "TASK_CLOSED",
     "TOOL_LOCKED",

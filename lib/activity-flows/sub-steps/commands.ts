@@ -21,6 +21,7 @@ export type SavedSteps = {
 /**
  * Ticks steps of an activity off, or opens them again, and brings the actual dates of the activity to them. Whoever may not write these dates
  * may not change a step either: the cell rules are asked in any case.
+ * @throws STALE at each step that others have ticked off or opened since it was read, NOTHING_MODIFIED, and the refusals of the steps and of their activity
  */
 export async function saveSubSteps(ctx: Ctx, input: z.output<typeof SaveSubSteps>): Promise<SavedSteps> {
   const { sql, project } = ctx;
@@ -30,6 +31,7 @@ export async function saveSubSteps(ctx: Ctx, input: z.output<typeof SaveSubSteps
   const place = await readStepPlace(ctx, reach, input);
   const before = await readSteps(ctx, duId, place);
   checkSteps(ctx, before, changes);
+  checkFresh(before, changes);
   const wanted = new Map(changes.map(({ stepId, doneOn }) => [stepId, doneOn]));
   const after = before.map((step) => ({ ...step, doneOn: wanted.has(step.id) ? (wanted.get(step.id) ?? null) : step.doneOn }));
   const moved = after.filter((step, at) => step.doneOn !== before[at]!.doneOn);
@@ -78,6 +80,16 @@ export async function openSubSteps(ctx: Ctx, places: readonly { duId: number; sl
     where s.project_id = ${project.id} and s.du_id = g."duId" and s.slot = g.slot
     returning s.du_id as "duId", s.slot, s.step_id as "stepId", s.done_on as "doneOn"`;
   if (opened.length > 0) ctx.audit("du steps", opened, null);
+}
+
+/** Refuses steps whose day is by now neither the one that was read nor the one that is to be. */
+function checkFresh(steps: readonly DuStep[], changes: z.output<typeof SaveSubSteps>["steps"]): void {
+  const days = new Map(steps.map(({ id, doneOn }) => [id, doneOn]));
+  const stale = changes.flatMap(({ stepId, doneOn, base }, at): Problem[] => {
+    const present = days.get(stepId);
+    return present === base || present === doneOn ? [] : [{ path: `steps.${at}.doneOn`, code: "STALE" }];
+  });
+  if (stale.length > 0) throw new AppError("STALE", {}, stale, { steps });
 }
 
 function checkSteps(ctx: Ctx, steps: readonly DuStep[], changes: z.output<typeof SaveSubSteps>["steps"]): void {

@@ -19,7 +19,7 @@ export const saveChoices = action({
   needs: "attribute.edit",
   input: SaveChoices,
   run: commands.saveChoices,
-  errors: ["ENUM_REFERENCED", "ENUM_REPEAT", "NOTHING_MODIFIED", "NOT_FOUND"],
+  errors: ["ENUM_REFERENCED", "ENUM_REPEAT", "NOTHING_MODIFIED", "NOT_FOUND", "STALE"],
 });
 
 export const deleteChoices = action({

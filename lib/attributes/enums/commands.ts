@@ -8,15 +8,17 @@ import { type ChoiceOwner, refuseUsed, writeChoices } from "../choices/commands.
 import { readConfigs } from "../queries.ts";
 import type { ChoiceIds, SaveChoices } from "./schema.ts";
 
-async function ownerOf(ctx: Ctx, attributeId: number): Promise<ChoiceOwner> {
+async function ownerOf(ctx: Ctx, attributeId: number): Promise<ChoiceOwner & { rowVersion: number }> {
   const [attribute] = await readConfigs(ctx, [attributeId], true);
   if (attribute?.type !== "ENUM") throw new AppError("NOT_FOUND", { object: attributeId });
   return { ...attribute, allowed: attribute.valueLimit?.allowed ?? [] };
 }
 
-/** Replaces the choices of an attribute. @throws NOT_FOUND, NOTHING_MODIFIED, ENUM_REFERENCED, ENUM_REPEAT */
-export async function saveChoices(ctx: Ctx, { attributeId, values }: SaveChoices): Promise<{ ids: number[] }> {
+/** Replaces the choices of an attribute. @throws NOT_FOUND, NOTHING_MODIFIED, ENUM_REFERENCED, ENUM_REPEAT, STALE */
+export async function saveChoices(ctx: Ctx, { attributeId, rowVersion, values }: SaveChoices): Promise<{ ids: number[] }> {
   const attribute = await ownerOf(ctx, attributeId);
+  if (attribute.rowVersion !== rowVersion)
+    throw new AppError("STALE", {}, [], { rowVersion: attribute.rowVersion, enums: attribute.enums });
   const ids = await writeChoices(ctx, attribute, values, "values");
   // What was given is compared as it is stored.
   const [after] = await readConfigs(ctx, [attributeId]);

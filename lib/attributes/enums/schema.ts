@@ -15,8 +15,8 @@ export const ListChoices = z.strictObject({
 });
 export type ListChoices = z.output<typeof ListChoices>;
 
-/** The whole list of choices of an attribute as it is to be. */
-export const SaveChoices = z.strictObject({ attributeId: id, values: Choices });
+/** The whole list of choices of an attribute as it is to be, and the revision of the attribute it was read at. */
+export const SaveChoices = z.strictObject({ attributeId: id, rowVersion: id, values: Choices });
 export type SaveChoices = z.output<typeof SaveChoices>;
 export const ChoiceIds = z.strictObject({
   ids: z

@@ -17,5 +17,5 @@ export const saveMapping = action({
   needs: "milestone.config",
   input: SaveMapping,
   run: commands.saveMapping,
-  errors: ["ALL_TARGETS_EMPTY", "NOTHING_MODIFIED", "NOT_FOUND", "NO_ACTIVITY", "TARGET_REPEATED"],
+  errors: ["ALL_TARGETS_EMPTY", "NOTHING_MODIFIED", "NOT_FOUND", "NO_ACTIVITY", "STALE", "TARGET_REPEATED"],
 });

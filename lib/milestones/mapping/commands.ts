@@ -5,13 +5,13 @@ import { AppError, type Problem } from "#lib/core/error.ts";
 import { holdProject } from "#lib/core/hold-project.ts";
 import { refuseUnchanged } from "#lib/core/unchanged.ts";
 import { type MilestoneHead, readHeads } from "../queries.ts";
-import { cellKey, type MappingCell, type MappingRow, repeatedTargets, writeCells } from "./logic.ts";
+import { cellKey, type MappingCell, type MappingRow, repeatedTargets, staleEdits, writeCells } from "./logic.ts";
 import { type MappingFlow, readMapping, readMappingFlows } from "./queries.ts";
 import type { SaveMapping } from "./schema.ts";
 
 /**
  * Writes cells of the matrix, all or none; the others stay.
- * @throws NOT_FOUND, NOTHING_MODIFIED, NO_ACTIVITY, TARGET_REPEATED, ALL_TARGETS_EMPTY
+ * @throws STALE at each cell that others have changed since it was read, NOT_FOUND, NOTHING_MODIFIED, NO_ACTIVITY, TARGET_REPEATED, ALL_TARGETS_EMPTY
  */
 export async function saveMapping(ctx: Ctx, { rows: cells }: SaveMapping): Promise<{ rows: MappingRow[] }> {
   const { sql, project } = ctx;
@@ -20,6 +20,8 @@ export async function saveMapping(ctx: Ctx, { rows: cells }: SaveMapping): Promi
     select 1 from activity_flow where project_id = ${project.id} and id = any(${cells.map(({ flowId }) => flowId)}::bigint[]) order by id for share`;
   await holdProject(ctx);
   const [milestones, flows, before] = [await readHeads(ctx), await readMappingFlows(ctx), await readMapping(ctx)];
+  const stale = staleEdits(before, cells).map((index): Problem => ({ path: `rows.${index}.activityId`, code: "STALE" }));
+  if (stale.length > 0) throw new AppError("STALE", {}, stale, { rows: before });
   const after = writeCells(before, cells);
   const problems = faults({ milestones, flows, cells, after });
   if (problems[0]) throw new AppError(problems[0].code, problems[0].params ?? {}, problems);

@@ -5,11 +5,11 @@ const id = z.int().min(1);
 
 export const ListMapping = z.strictObject({});
 
-/** Cells of the matrix: the activity of a flow that a milestone stands for, or none. */
+/** Cells of the matrix: the activity of a flow that a milestone stands for, or none; `base` is what stood there when it was read. */
 export const SaveMapping = z
   .strictObject({
     rows: z
-      .array(z.strictObject({ milestoneId: id, flowId: id, activityId: id.nullable() }))
+      .array(z.strictObject({ milestoneId: id, flowId: id, activityId: id.nullable(), base: id.nullable() }))
       .min(1)
       .max(mappingRowsMax),
   })

@@ -77,5 +77,5 @@ export const sortOwnerRules = action({
   needs: "owner.ruleEdit",
   input: SortOwnerRules,
   run: commands.sortOwnerRules,
-  errors: ["NOT_FOUND", "RULE_EXECUTING"],
+  errors: ["NOT_FOUND", "RULE_EXECUTING", "STALE"],
 });

@@ -7,6 +7,7 @@ import { holdProject } from "#lib/core/hold-project.ts";
 import { href } from "#lib/core/href.ts";
 import { asLocale } from "#lib/core/locale.ts";
 import { brokenRules } from "#lib/core/rule.ts";
+import { refuseStaleNumbers } from "#lib/core/stale-order.ts";
 import { refuseUnchanged } from "#lib/core/unchanged.ts";
 import { listExecuting } from "#lib/plan-rules/runs/queries.ts";
 import { notify } from "#lib/reminders/notices/commands.ts";
@@ -17,7 +18,7 @@ import { type InvalidReason, sortNoMax } from "./limits.ts";
 import { type OwnerRuleFault, ownerRuleFaults, ownerRuleRefs } from "./logic.ts";
 import { type CheckedOwnerRule, checkOwnerRule, type OwnerRule, type OwnerRuleCtx, readOwnerRuleFacts, readOwnerRules } from "./queries.ts";
 import { FLOW_TEXT_TOO_LONG, NAME_EXISTS } from "./rules.ts";
-import type { SaveOwnerRule } from "./schema.ts";
+import type { SaveOwnerRule, SortOwnerRules } from "./schema.ts";
 
 /** What keeps a rule from being enabled, in words. */
 function faultText(faults: readonly OwnerRuleFault[], t: ReturnType<typeof ownerTexts>): string {
@@ -192,15 +193,21 @@ export async function deleteOwnerRules(ctx: Ctx, { ids }: { ids: number[] }): Pr
   return { deleted: rules.length };
 }
 
-/** Gives rules their places in the order in which they decide. */
-export async function sortOwnerRules(ctx: Ctx, { items }: { items: { id: number; sortNo: number }[] }): Promise<{ sorted: number }> {
+/**
+ * Gives rules their places in the order in which they decide.
+ * @throws NOT_FOUND, RULE_EXECUTING, STALE when one of them no longer has the place it was read with
+ */
+export async function sortOwnerRules(ctx: Ctx, { items }: SortOwnerRules): Promise<{ sorted: number }> {
   const rules = await lockRules(ctx, [...new Set(items.map(({ id }) => id))]);
+  refuseStaleNumbers(rules, items);
   const places = new Map(items.map(({ id, sortNo }) => [id, sortNo]));
   const moved = rules.filter(({ id, sortNo }) => places.get(id) !== sortNo);
   await ctx.sql`
     update owner_rule r set sort_no = n.sort_no, row_version = r.row_version + 1, updated_by = ${ctx.user.id}, updated_at = ${ctx.now}
     from unnest(${moved.map(({ id }) => id)}::bigint[], ${moved.map(({ id }) => places.get(id)!)}::int[]) n(id, sort_no) where r.id = n.id`;
-  ctx.audit("owner_rule order", Object.fromEntries(moved.map(({ id, sortNo }) => [id, sortNo])), { items });
+  ctx.audit("owner_rule order", Object.fromEntries(moved.map(({ id, sortNo }) => [id, sortNo])), {
+    items: items.map(({ id, sortNo }) => ({ id, sortNo })),
+  });
   return { sorted: moved.length };
 }
 

@@ -19,6 +19,7 @@ import {
 const id = z.int().min(1);
 const distinct = <T>(given: T[]) => [...new Set(given)];
 const ids = z.array(id).min(1).max(rulesPerCall).transform(distinct);
+const sortNo = z.int().min(1).max(sortNoMax);
 const fieldChars = 40;
 const accountChars = 100;
 
@@ -52,7 +53,7 @@ export const SaveOwnerRule = z
     id: id.optional(),
     rowVersion: z.int().min(1).optional(),
     name: z.string().trim().min(1).max(ruleNameChars),
-    sortNo: z.int().min(1).max(sortNoMax).optional(),
+    sortNo: sortNo.optional(),
     flowIds: z
       .array(id)
       .max(ruleFlowsMax)
@@ -82,13 +83,14 @@ export type SaveOwnerRule = z.output<typeof SaveOwnerRule>;
 
 export const DeleteOwnerRules = z.strictObject({ ids });
 export const SwitchOwnerRules = z.strictObject({ ids, confirm: z.literal(true) });
-/** Places of rules in the order in which they decide. */
+/** Places of rules in the order in which they decide, each with the one it was read with. */
 export const SortOwnerRules = z.strictObject({
   items: z
-    .array(z.strictObject({ id, sortNo: z.int().min(1).max(sortNoMax) }))
+    .array(z.strictObject({ id, sortNo, was: sortNo }))
     .min(1)
     .max(rulesPerCall),
 });
+export type SortOwnerRules = z.output<typeof SortOwnerRules>;
 export const ListOwnerRules = listInput(
   { name: ["like"], status: ["in", "eq"], fillMode: ["in", "eq"], field: ["in", "eq"], flowId: ["in", "eq"] },
   { sortable: ["sortNo", "name", "status", "expireDate", "updatedAt"] },

@@ -102,5 +102,5 @@ export const sortPlanRules = action({
   needs: "rule.edit",
   input: SortPlanRules,
   run: commands.sortRules,
-  errors: ["NOT_FOUND", "RULE_EXECUTING"],
+  errors: ["NOT_FOUND", "RULE_EXECUTING", "STALE"],
 });

@@ -11,6 +11,7 @@ import { href } from "#lib/core/href.ts";
 import type { JobCtx } from "#lib/core/job.ts";
 import { asLocale } from "#lib/core/locale.ts";
 import { brokenRules } from "#lib/core/rule.ts";
+import { refuseStaleNumbers } from "#lib/core/stale-order.ts";
 import type { Outcome } from "#lib/core/task.ts";
 import { refuseUnchanged } from "#lib/core/unchanged.ts";
 import { conditionRefs } from "#lib/plan-rules/conditions/logic.ts";
@@ -39,7 +40,7 @@ import {
   ruleTexts,
 } from "./queries.ts";
 import { NAME_EXISTS } from "./rules.ts";
-import type { SavePlanRule } from "./schema.ts";
+import type { SavePlanRule, SortPlanRules } from "./schema.ts";
 
 /**
  * Makes a rule, which begins out of force, or changes one. One that is in force is judged as when it is enabled.
@@ -307,18 +308,23 @@ export async function copyRule(ctx: Ctx, { id }: { id: number }): Promise<{ id: 
   return { id: made!.id, name };
 }
 
-/** Gives rules new places: the smaller one wins where two fill the same cell. */
-export async function sortRules(ctx: Ctx, { items }: { items: { id: number; sortNo: number }[] }): Promise<{ sorted: number }> {
+/**
+ * Gives rules new places: the smaller one wins where two fill the same cell.
+ * @throws NOT_FOUND, RULE_EXECUTING, STALE when one of them no longer has the place it was read with
+ */
+export async function sortRules(ctx: Ctx, { items }: SortPlanRules): Promise<{ sorted: number }> {
   const rules = await lockRules(
     ctx,
     items.map(({ id }) => id),
   );
   await guardExecuting(ctx, rules);
+  refuseStaleNumbers(rules, items);
   const { sql } = ctx;
+  const order = items.map(({ id, sortNo }) => ({ id, sortNo }));
   await sql`
     update plan_rule r set sort_no = n."sortNo", row_version = r.row_version + 1, updated_by = ${ctx.user.id}, updated_at = ${ctx.now}
-    from jsonb_to_recordset(${sql.json(items)}) as n(id bigint, "sortNo" int) where r.id = n.id and r.sort_no <> n."sortNo"`;
-  ctx.audit("plan_rule order", { items: rules.map(({ id, sortNo }) => ({ id, sortNo })) }, { items });
+    from jsonb_to_recordset(${sql.json(order)}) as n(id bigint, "sortNo" int) where r.id = n.id and r.sort_no <> n."sortNo"`;
+  ctx.audit("plan_rule order", { items: rules.map(({ id, sortNo }) => ({ id, sortNo })) }, { items: order });
   return { sorted: items.length };
 }
 

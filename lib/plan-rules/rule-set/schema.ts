@@ -34,6 +34,7 @@ const id = z.int().min(1);
 const unique = (given: number[]) => [...new Set(given)];
 const ids = z.array(id).min(1).max(rulesMax).transform(unique);
 const key = z.string().regex(/^a\d{1,15}$/);
+const sortNo = z.int().min(1).max(sortMax);
 const fieldChars = 40;
 const parentheses = z.int().min(0).max(parenthesesMax).default(0);
 const day = z.string().refine(isIsoDay, { params: { code: "DATE_FORMAT" } });
@@ -108,7 +109,7 @@ export const PlanRuleInput = z.strictObject({
     .refine((hours) => (frequencies as readonly number[]).includes(hours), { params: { code: "VALUE_UNKNOWN" } })
     .nullable()
     .default(null),
-  sortNo: z.int().min(1).max(sortMax).optional(),
+  sortNo: sortNo.optional(),
   description: z.string().trim().max(descriptionChars).default(""),
   events: z.array(Event).max(eventsMax).default([]),
   conditions: z.array(Condition).max(conditionRowsMax).default([]),
@@ -140,12 +141,14 @@ export const GetPlanRule = z.strictObject({ id });
 export const SwitchPlanRules = z.strictObject({ ids, confirm: z.literal(true) });
 export const DeletePlanRules = z.strictObject({ ids });
 export const CopyPlanRule = z.strictObject({ id });
+/** Places of rules, each with the one it was read with. */
 export const SortPlanRules = z.strictObject({
   items: z
-    .array(z.strictObject({ id, sortNo: z.int().min(1).max(sortMax) }))
+    .array(z.strictObject({ id, sortNo, was: sortNo }))
     .min(1)
     .max(rulesMax),
 });
+export type SortPlanRules = z.output<typeof SortPlanRules>;
 export const CheckRepeated = z.strictObject({ ruleType: z.enum(ruleTypes), rule: PlanRuleInput, excludeId: id.optional() });
 /** What rules can look at and fill in a flow. */
 export const ListRuleObjects = z.strictObject({ flowId: id.optional() });

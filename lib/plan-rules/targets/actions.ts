@@ -18,5 +18,5 @@ export const saveOrgTargets = action({
   needs: "rule.edit",
   input: SaveTargets,
   run: commands.saveTargets,
-  errors: ["NEGATIVE_TARGET", "NOT_A_WEEK_START", "NOTHING_MODIFIED", "NOT_FOUND"],
+  errors: ["NEGATIVE_TARGET", "NOT_A_WEEK_START", "NOTHING_MODIFIED", "NOT_FOUND", "STALE"],
 });

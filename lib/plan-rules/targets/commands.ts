@@ -1,20 +1,23 @@
 import "server-only";
 import type { Ctx } from "#lib/core/ctx.ts";
 import { AppError, type Problem } from "#lib/core/error.ts";
+import { holdProject } from "#lib/core/hold-project.ts";
 import { refuseUnchanged } from "#lib/core/unchanged.ts";
 import { getRule } from "#lib/plan-rules/rule-set/queries.ts";
 import { targetsMax, weeksMax } from "./limits.ts";
 import { spreadEvenly, weeksBetween } from "./logic.ts";
 import type { SaveTargets } from "./schema.ts";
 
-type Row = { regionId: number; activityId: number; weekStart: string; target: number | null };
+type Row = { regionId: number; activityId: number; weekStart: string; target: number | null; base?: number | null };
 
 /**
  * Saves targets of a rule as they were typed, or a total spread evenly over weeks; an empty one is taken away.
- * @throws NOT_FOUND for a rule, region or activity of another project, NOTHING_MODIFIED, VALUE_RANGE for too many weeks
+ * @throws STALE at each typed one whose target others have changed since it was read, NOT_FOUND for a rule, region or activity of another project, NOTHING_MODIFIED, VALUE_RANGE for too many weeks
  */
 export async function saveTargets(ctx: Ctx, input: SaveTargets): Promise<{ saved: number }> {
   const { sql, project } = ctx;
+  // A target is that of the project, whichever rule it was typed for.
+  await holdProject(ctx);
   const rule = await getRule(ctx, input.ruleId, true);
   if (rule.ruleType !== "ORG_TARGET") throw new AppError("NOT_FOUND", { object: input.ruleId });
   const rows = input.rows ?? spreadRows(input);
@@ -33,10 +36,16 @@ export async function saveTargets(ctx: Ctx, input: SaveTargets): Promise<{ saved
   const given = sql.json(rows.map((row, place) => ({ ...row, place })));
   const source = sql`(select distinct on ("regionId", "activityId", "weekStart") * from jsonb_to_recordset(${given})
     as r("regionId" bigint, "activityId" bigint, "weekStart" date, target int, place int) order by "regionId", "activityId", "weekStart", place desc) n`;
-  const named = () => sql`
-    select t.* from org_target t join ${source} on t.region_id = n."regionId" and t.activity_id = n."activityId" and t.week_start = n."weekStart"
+  const named = () => sql<Stored[]>`
+    select t.region_id as "regionId", t.activity_id as "activityId", t.week_start as "weekStart", t.target, t.rule_id as "ruleId" from org_target t join ${source} on t.region_id = n."regionId" and t.activity_id = n."activityId" and t.week_start = n."weekStart"
     where t.project_id = ${project.id} order by t.region_id, t.activity_id, t.week_start`;
   const before = await named();
+  const stored = new Map(before.map((row) => [placeKey(row), row.target]));
+  const stale = rows.flatMap((row, at): Problem[] => {
+    const present = stored.get(placeKey(row)) ?? null;
+    return row.base === undefined || present === row.base || present === row.target ? [] : [{ path: `rows.${at}.target`, code: "STALE" }];
+  });
+  if (stale.length > 0) throw new AppError("STALE", {}, stale);
   await sql`
     delete from org_target t using ${source} where n.target is null and t.project_id = ${project.id} and t.region_id = n."regionId"
       and t.activity_id = n."activityId" and t.week_start = n."weekStart"`;
@@ -49,6 +58,10 @@ export async function saveTargets(ctx: Ctx, input: SaveTargets): Promise<{ saved
   ctx.audit(`plan_rule ${rule.id}`, null, { targets: rows.slice(0, 100), count: rows.length });
   return { saved: rows.length };
 }
+
+type Place = Pick<Row, "regionId" | "activityId" | "weekStart">;
+type Stored = Place & { target: number; ruleId: number };
+const placeKey = ({ regionId, activityId, weekStart }: Place): string => `${regionId} ${activityId} ${weekStart}`;
 
 function spreadRows({ regionId, activityId, total, from, to }: SaveTargets): Row[] {
   const weeks = weeksBetween(from!, to!);

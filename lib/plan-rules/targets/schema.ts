@@ -22,12 +22,15 @@ export const FindTargets = z.strictObject({
   to: week,
 });
 
-/** Targets as they were typed, or a total that is spread evenly over the weeks of a region and an activity. */
+/**
+ * Targets as they were typed, each with the one that stood there when it was read (`base`), or a total that is spread evenly over the weeks of a region and an
+ * activity, whatever stands there.
+ */
 export const SaveTargets = z
   .strictObject({
     ruleId: id,
     rows: z
-      .array(z.strictObject({ regionId: id, activityId: id, weekStart: week, target: count.nullable() }))
+      .array(z.strictObject({ regionId: id, activityId: id, weekStart: week, target: count.nullable(), base: count.nullable() }))
       .min(1)
       .max(targetsMax)
       .optional(),

@@ -39,6 +39,7 @@ export const saveIsolation = action({
     "ISOLATION_REPEAT",
     "NOTHING_MODIFIED",
     "NOT_FOUND",
+    "STALE",
     "SUBCONTRACTOR_UNKNOWN",
     "VALUE_MISSING",
     "VALUE_UNKNOWN",

@@ -1,4 +1,5 @@
 import "server-only";
+import { isDeepStrictEqual } from "node:util";
 import { dropRefs, replaceRefsOfMany } from "#lib/attributes/config-refs/commands.ts";
 import type { TargetKind } from "#lib/attributes/config-refs/limits.ts";
 import type { Ctx } from "#lib/core/ctx.ts";
@@ -14,17 +15,20 @@ type Detail = { id: number; attributeId: number; value: string; subcontractorId:
 
 /**
  * Turns isolation on or off and stores details, each a value of an attribute with the company whose DUs have it.
- * @throws NOT_FOUND, NOTHING_MODIFIED, SUBCONTRACTOR_UNKNOWN, VALUE_UNKNOWN, ISOLATION_REPEAT, ISOLATION_ATTR_EDITABLE at the detail
+ * @throws NOT_FOUND, NOTHING_MODIFIED, SUBCONTRACTOR_UNKNOWN, VALUE_UNKNOWN, ISOLATION_REPEAT, ISOLATION_ATTR_EDITABLE at the detail, STALE where others have changed it
+ * since it was read
  */
 export async function saveIsolation(ctx: Ctx, { enabled, details = [] }: SaveIsolation): Promise<{ ids: number[]; version: number }> {
   const { sql, project, user, now } = ctx;
   await holdProject(ctx);
   const before = await readDetails(ctx);
+  demandFresh(details, before);
   await demandDetails(ctx, details, before);
   const stored = await readIsolation(ctx);
-  refuseUnchanged({ enabled: stored.enabled, ...byId(before) }, { enabled: enabled ?? stored.enabled, ...byId(details) });
-  const changed = details.flatMap(({ id, ...rest }) => (id === undefined ? [] : [{ id, ...rest }]));
-  const added = details.filter(({ id }) => id === undefined);
+  const wanted = details.map(({ base: _base, ...detail }) => detail);
+  refuseUnchanged({ enabled: stored.enabled, ...byId(before) }, { enabled: enabled ?? stored.enabled, ...byId(wanted) });
+  const changed = wanted.flatMap(({ id, ...rest }) => (id === undefined ? [] : [{ id, ...rest }]));
+  const added = wanted.filter(({ id }) => id === undefined);
   await sql`
     update isolation_detail d set attribute_id = n."attributeId", value = n.value, subcontractor_id = n."subcontractorId"
     from jsonb_to_recordset(${sql.json(changed)}) n(id bigint, "attributeId" bigint, value text, "subcontractorId" bigint) where d.id = n.id`;
@@ -38,7 +42,7 @@ export async function saveIsolation(ctx: Ctx, { enabled, details = [] }: SaveIso
   ctx.audit(
     "isolation",
     before.filter(({ id }) => ids.includes(id)),
-    { enabled, details, version },
+    { enabled, details: wanted, version },
   );
   return { ids, version };
 }
@@ -64,6 +68,18 @@ async function readDetails({ sql, project }: Ctx): Promise<Detail[]> {
     ...(await sql<Detail[]>`
       select id, attribute_id as "attributeId", value, subcontractor_id as "subcontractorId" from isolation_detail where project_id = ${project.id} order by id`),
   ];
+}
+
+/** Refuses changes of details that by now are neither what they were when they were read nor what they are to be. */
+function demandFresh(details: NonNullable<SaveIsolation["details"]>, before: readonly Detail[]): void {
+  const stored = new Map(before.map(({ id, ...detail }) => [id, detail]));
+  const stale = details.flatMap(({ id, base, ...wanted }, index): Problem[] => {
+    const present = id === undefined ? undefined : stored.get(id);
+    return !present || isDeepStrictEqual(present, base) || isDeepStrictEqual(present, wanted)
+      ? []
+      : [{ path: `details.${index}`, code: "STALE" }];
+  });
+  if (stale.length > 0) throw new AppError("STALE", {}, stale);
 }
 
 /** Refuses details the project cannot have, each at its place. */

@@ -11,7 +11,7 @@ export const ListDetails = listInput(
   { sortable: ["attribute", "value", "subcontractor"] },
 );
 
-/** A detail with an id is changed, one without is added. */
+/** A detail with an id is changed from what it was when it was read (`base`), one without is added. */
 export const SaveIsolation = z
   .strictObject({
     enabled: z.boolean().optional(),
@@ -25,6 +25,7 @@ export const SaveIsolation = z
             .max(isolationValueChars)
             .refine((given) => given !== "", { params: { code: "VALUE_MISSING" } }),
           subcontractorId: id,
+          base: z.strictObject({ attributeId: id, value: z.string(), subcontractorId: id }).optional(),
         }),
       )
       .max(detailsPerCall)
@@ -32,7 +33,9 @@ export const SaveIsolation = z
   })
   .superRefine(({ details = [] }, context) => {
     const seen = new Set<string>();
-    details.forEach(({ attributeId, value, subcontractorId }, index) => {
+    details.forEach(({ id: known, attributeId, value, subcontractorId, base }, index) => {
+      if (known !== undefined && !base)
+        context.addIssue({ code: "custom", path: ["details", index, "base"], params: { code: "VALUE_MISSING" } });
       const key = JSON.stringify([attributeId, value, subcontractorId]);
       if (seen.has(key)) context.addIssue({ code: "custom", path: ["details", index], params: { code: "ISOLATION_REPEAT" } });
       seen.add(key);

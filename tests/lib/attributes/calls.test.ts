@@ -195,10 +195,34 @@ describe("planAttr/save", () => {
     expect((await save({ name: "B", sortNo: 10_000 })).status).toBe(200);
     for (const sortNo of [0, 10_001, 1.5]) {
       expect(await refusal(save({ name: "C", sortNo }))).toEqual(["sortNo SORT_RANGE"]);
-      expect(await refusal(call("planAttr/saveSort", { items: [{ id, sortNo }] }))).toEqual(["items.0.sortNo SORT_RANGE"]);
+      expect(await refusal(call("planAttr/saveSort", { items: [{ id, sortNo, was: 1 }] }))).toEqual(["items.0.sortNo SORT_RANGE"]);
     }
-    expect(await done(call("planAttr/saveSort", { items: [{ id, sortNo: 10_000 }] }))).toEqual({ sorted: 1 });
+    expect(await done(call("planAttr/saveSort", { items: [{ id, sortNo: 10_000, was: 1 }] }))).toEqual({ sorted: 1 });
     expect((await info(id)).sortNo).toBe(10_000);
+  });
+
+  test("of two orders made upon the same one the second is refused, and taken once it is made upon the present one", async () => {
+    const [a, b] = [await make({ name: "A", sortNo: 1 }), await make({ name: "B", sortNo: 2 })];
+    const sort = (...places: [sortNo: number, was: number][]) =>
+      call("planAttr/saveSort", { items: [a, b].map(({ id }, at) => ({ id, sortNo: places[at]![0], was: places[at]![1] })) });
+    const places = async () => [(await info(a.id)).sortNo, (await info(b.id)).sortNo];
+    const audits = async () => (await db.owner`select 1 from audit_log where object = 'attributes' and project_id = ${project.id}`).length;
+    expect(await refusal(call("planAttr/saveSort", { items: [{ id: a.id, sortNo: 2 }] }))).toEqual(["items.0.was VALUE_MISSING"]);
+    await done(sort([2, 1], [1, 2]));
+    const written = await audits();
+    expect(await sort([3, 1], [2, 2])).toMatchObject({
+      status: 409,
+      code: "STALE",
+      data: [
+        { id: b.id, sortNo: 1 },
+        { id: a.id, sortNo: 2 },
+      ],
+    });
+    // The order wanted is the one that is stored already.
+    expect(await sort([2, 1], [1, 2])).toMatchObject({ code: "STALE" });
+    expect([await places(), await audits()]).toEqual([[2, 1], written]);
+    expect(await done(sort([3, 2], [2, 1]))).toEqual({ sorted: 2 });
+    expect(await places()).toEqual([3, 2]);
   });
 
   test("at most as many own fields as the project allows can be appended: 10, or what was configured [ATT-18]", async () => {

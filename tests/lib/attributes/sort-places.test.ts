@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { movedPlaces } from "#components/attributes/sort-places.ts";
+import { asSeen, movedPlaces } from "#components/attributes/sort-places.ts";
 
 const rows = (...places: number[]) => places.map((sortNo, at) => ({ id: at + 1, sortNo }));
 /** Ids in their order once the changed places are taken over. */
@@ -20,7 +20,22 @@ describe("the order after a move", () => {
   });
 
   test("names what changes alone, and nothing where nothing moves", () => {
-    expect(movedPlaces(rows(1, 2, 3, 4), 2, 3).map(({ id }) => id)).toEqual([3, 2]);
+    expect(movedPlaces(rows(1, 2, 3, 4), 2, 3)).toEqual([
+      { id: 3, sortNo: 2, was: 3 },
+      { id: 2, sortNo: 3, was: 2 },
+    ]);
     expect([movedPlaces(rows(1, 2), 1, 1), movedPlaces(rows(1, 2), 9, 1)]).toEqual([[], []]);
+  });
+
+  test("is made upon the places that are shown; what is not shown has its own", () => {
+    const seen = asSeen(rows(2, 1, 9), [
+      { id: 1, sortNo: 1 },
+      { id: 2, sortNo: 2 },
+    ]);
+    expect(seen).toEqual(rows(1, 2, 9));
+    expect(movedPlaces(seen, 3, 2)).toEqual([
+      { id: 3, sortNo: 2, was: 9 },
+      { id: 2, sortNo: 9, was: 2 },
+    ]);
   });
 });

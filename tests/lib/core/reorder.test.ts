@@ -8,8 +8,15 @@ const row = (id: number, sortNo: number) => ({ id, sortNo });
 describe("the order of rows", () => {
   test("a moved row takes the number of its new place, the others close up", () => {
     const rows = [row(1, 1), row(2, 5), row(3, 9)];
-    expect(reorder(rows, 0, 2)).toEqual([row(2, 1), row(3, 5), row(1, 9)]);
-    expect(reorder(rows, 2, 1)).toEqual([row(3, 5), row(2, 9)]);
+    expect(reorder(rows, 0, 2)).toEqual([
+      { id: 2, sortNo: 1, was: 5 },
+      { id: 3, sortNo: 5, was: 9 },
+      { id: 1, sortNo: 9, was: 1 },
+    ]);
+    expect(reorder(rows, 2, 1)).toEqual([
+      { id: 3, sortNo: 5, was: 9 },
+      { id: 2, sortNo: 9, was: 5 },
+    ]);
     for (const [from, to] of [
       [0, 0],
       [0, -1],

@@ -225,22 +225,49 @@ describe("one tab stays shown", () => {
 });
 
 describe("multiDim/tab/sort and delete", () => {
-  it("puts tabs in order, each set for itself, and leaves others' alone", async () => {
-    const own = [];
+  /** Three tabs of one set: A, B, C. */
+  const makeThree = async (more: object = {}): Promise<number[]> => {
+    const made: number[] = [];
     for (const [alias, dimension] of [
       ["A", "town"],
       ["B", "region"],
       ["C", "deliveryBatchNo"],
     ])
-      own.push((await done(save({ alias, dimension }))).id as number);
-    await done(save({ alias: "All", global: true }));
-    await done(call("multiDim/tab/sort", { ids: [own[2], own[0]] }));
+      made.push((await done(save({ alias, dimension, ...more }))).id);
+    return made;
+  };
+
+  it("puts tabs in order, each set for itself, and leaves others' alone", async () => {
+    const own = await makeThree();
+    const global = (await done(save({ alias: "All", global: true }))).id as number;
+    await done(call("multiDim/tab/sort", { ids: [own[2], own[0]], before: own }));
     expect(await names()).toEqual(["All", "C", "A", "B"]);
-    expect(await call("multiDim/tab/sort", { ids: own }, td)).toMatchObject({ status: 404 });
+    expect(await call("multiDim/tab/sort", { ids: own, before: [global] }, td)).toMatchObject({ status: 404 });
     expect(await call("multiDim/tab/delete", { ids: own }, td)).toMatchObject({ status: 404 });
-    const global = (await list()).find((given) => given.global)!.id;
-    expect(await call("multiDim/tab/sort", { ids: [global] }, td)).toMatchObject({ status: 403, code: "NO_PERMISSION" });
+    expect(await call("multiDim/tab/sort", { ids: [global], before: [global] }, td)).toMatchObject({ status: 403, code: "NO_PERMISSION" });
     expect(await call("multiDim/tab/delete", { ids: [global] }, td)).toMatchObject({ status: 403, code: "NO_PERMISSION" });
+  });
+
+  it.each([true, false])("of two orders made upon the same one takes the first, of everybody: %s", async (global) => {
+    const [a, b, c] = (await makeThree({ global })) as [number, number, number];
+    const sort = (ids: number[], before: number[]) => call("multiDim/tab/sort", { ids, before });
+    const audits = async () =>
+      (await db.owner`select 1 from audit_log where object = 'multi_dim_tab' and project_id = ${project.id}`).length;
+    expect(await call("multiDim/tab/sort", { ids: [b, a, c] })).toMatchObject({ problems: [{ path: "before", code: "VALUE_MISSING" }] });
+    await done(sort([b, a, c], [a, b, c]));
+    const written = await audits();
+    expect(await sort([a, c, b], [a, b, c])).toMatchObject({ status: 409, code: "STALE", data: [b, a, c] });
+    // A tab that was not seen is put in no order.
+    expect(await sort([c, b], [b, a])).toMatchObject({ code: "STALE" });
+    expect([await names(), await audits()]).toEqual([["B", "A", "C"], written]);
+    await done(sort([a, c, b], [b, a, c]));
+    // What was made meanwhile follows; what is gone meanwhile was a part of the order.
+    await done(save({ alias: "D", dimension: "deliveryType", global }));
+    await done(sort([c, b, a], [a, c, b]));
+    expect(await names()).toEqual(["C", "B", "A", "D"]);
+    await done(call("multiDim/tab/delete", { ids: [b] }));
+    expect(await sort([a, b, c], [c, b, a])).toMatchObject({ status: 409, code: "STALE" });
+    expect(await names()).toEqual(["C", "A", "D"]);
   });
 });
 

@@ -112,7 +112,7 @@ describe("duTabAttr/user/save", () => {
       { account: tl.account.toUpperCase(), mode: "RW" },
       { role: "TD", mode: "RO" },
     ];
-    await done(call("duTabAttr/user/save", { tabId: id, users }));
+    await done(call("duTabAttr/user/save", { tabId: id, users, base: [] }));
     expect((await done(call("duTabAttr/user/find", { tabId: id }))).users).toMatchObject([
       { role: "TD", mode: "RO", account: null },
       { account: tl.account, mode: "RW", role: null },
@@ -124,20 +124,35 @@ describe("duTabAttr/user/save", () => {
     expect(await write(td)).toMatchObject({ status: 403, code: "NO_TAB_WRITE", msg: "No write permission (Users)" });
     // Of a role without the right to write any tab it is told that it still only reads.
     const named = [{ role: "CM", mode: "RW" }, { role: "TD", mode: "RW" }, ...users.slice(0, 1)];
-    await done(call("duTabAttr/user/save", { tabId: id, users: named }));
+    await done(call("duTabAttr/user/save", { tabId: id, users: named, base: users }));
     const idle = (await done(call("duTabAttr/user/find", { tabId: id }))).users as { role: string | null; isIdle: boolean }[];
     expect(idle.map(({ role, isIdle }) => [role, isIdle])).toEqual([
       ["CM", true],
       ["TD", false],
       [null, false],
     ]);
-    await done(call("duTabAttr/user/save", { tabId: id, users }));
+    await done(call("duTabAttr/user/save", { tabId: id, users, base: named }));
     const stranger = [{ account: "no-such-account", mode: "RO" }];
-    expect(await call("duTabAttr/user/save", { tabId: id, users: stranger })).toMatchObject({
+    expect(await call("duTabAttr/user/save", { tabId: id, users: stranger, base: users })).toMatchObject({
       code: "NOT_MEMBER",
       problems: [{ path: "users.0.account" }],
     });
-    expect(await call("duTabAttr/user/save", { tabId: id, users: [users[0], users[0]] })).toMatchObject({ status: 400 });
+    expect(await call("duTabAttr/user/save", { tabId: id, users: [users[0], users[0]], base: users })).toMatchObject({ status: 400 });
+    expect((await done(call("duTabAttr/user/find", { tabId: id }))).users).toHaveLength(2);
+  });
+
+  it("refuses a list that was made upon one others have changed meanwhile", async () => {
+    const id = await makeTab(db.owner, project.id, "Users at once");
+    const lead = { role: "TL", mode: "RO" };
+    const designer = { role: "TD", mode: "RW" };
+    await done(call("duTabAttr/user/save", { tabId: id, users: [lead], base: [] }));
+    expect(await call("duTabAttr/user/save", { tabId: id, users: [designer], base: [] })).toMatchObject({ status: 409, code: "STALE" });
+    expect((await done(call("duTabAttr/user/find", { tabId: id }))).users).toMatchObject([lead]);
+    await done(call("duTabAttr/user/save", { tabId: id, users: [lead, designer], base: [lead] }));
+    // Another mode is another list, too.
+    expect(await call("duTabAttr/user/save", { tabId: id, users: [], base: [lead, { ...designer, mode: "RO" }] })).toMatchObject({
+      code: "STALE",
+    });
     expect((await done(call("duTabAttr/user/find", { tabId: id }))).users).toHaveLength(2);
   });
 });

@@ -105,9 +105,30 @@ describe("milestones", () => {
     expect(await numbers()).toEqual(["A", "B", "C"]);
     expect(await numbers({ enabled: false })).toEqual(["B"]);
     expect(await numbers({ searchKey: "ON A" })).toEqual(["C"]);
-    expect(await done(call("milestoneConfig/sort", { ids: [c, a] }))).toEqual({ sorted: 2 });
+    expect(await done(call("milestoneConfig/sort", { ids: [c, a], before: [a, b, c] }))).toEqual({ sorted: 2 });
     expect(await numbers()).toEqual(["C", "A", "B"]);
-    expect(await call("milestoneConfig/sort", { ids: [b, 999_999] })).toMatchObject({ status: 404 });
+    expect(await call("milestoneConfig/sort", { ids: [b, 999_999], before: [c, a, b] })).toMatchObject({ status: 404 });
+  });
+
+  it("of two orders made upon the same one take the first, and the second once it is made upon the present one", async () => {
+    const [a, b, c] = [await save("A"), await save("B"), await save("C")];
+    const sort = (ids: number[], before: number[]) => call("milestoneConfig/sort", { ids, before });
+    const audits = async () => (await db.owner`select 1 from audit_log where object = 'milestones' and project_id = ${project.id}`).length;
+    expect(await call("milestoneConfig/sort", { ids: [b, a, c] })).toMatchObject({ problems: [{ path: "before", code: "VALUE_MISSING" }] });
+    await done(sort([b, a, c], [a, b, c]));
+    const written = await audits();
+    expect(await sort([a, c, b], [a, b, c])).toMatchObject({ status: 409, code: "STALE", data: [b, a, c] });
+    // A milestone that was not seen is put in no order.
+    expect(await sort([c, b], [b, a])).toMatchObject({ code: "STALE" });
+    expect([await numbers(), await audits()]).toEqual([["B", "A", "C"], written]);
+    await done(sort([a, c, b], [b, a, c]));
+    // What was made meanwhile follows; what is gone meanwhile was a part of the order.
+    await save("D");
+    await done(sort([c, b, a], [a, c, b]));
+    expect(await numbers()).toEqual(["C", "B", "A", "D"]);
+    await done(call("milestoneConfig/delete", { ids: [b] }));
+    expect(await sort([a, b, c], [c, b, a])).toMatchObject({ status: 409, code: "STALE" });
+    expect(await numbers()).toEqual(["C", "A", "D"]);
   });
 
   it("are deleted unless a flow has an activity for one: then none is, and the flows are named", async () => {
@@ -124,7 +145,11 @@ describe("milestones", () => {
     expect(await call("milestoneConfig/delete", { ids: [b] })).toMatchObject({ status: 404 });
     // Out of use, its cells may be emptied, and then it can go.
     await done(call("milestoneConfig/save", { milestone: { ...milestone("A"), id: a, rowVersion: 1, enabled: false } }));
-    await done(call("milestoneConfig/mapping/save", { rows: [{ milestoneId: a, flowId: project.flow.id, activityId: null }] }));
+    await done(
+      call("milestoneConfig/mapping/save", {
+        rows: [{ milestoneId: a, flowId: project.flow.id, activityId: null, base: project.activities[0]!.id }],
+      }),
+    );
     await done(call("milestoneConfig/delete", { ids: [a] }));
     expect(await numbers()).toEqual([]);
   });

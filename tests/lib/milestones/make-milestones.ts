@@ -51,7 +51,9 @@ export function useMilestones(db: TestDatabase) {
       (await done(call("milestoneConfig/save", { milestone: milestone(number, more), infos }))).id,
     /** Maps a milestone to an activity of the first flow, by slot. */
     map: (milestoneId: number, slot: number, flowId = project.flow.id) =>
-      done(call("milestoneConfig/mapping/save", { rows: [{ milestoneId, flowId, activityId: project.activities[slot - 1]!.id }] })),
+      done(
+        call("milestoneConfig/mapping/save", { rows: [{ milestoneId, flowId, activityId: project.activities[slot - 1]!.id, base: null }] }),
+      ),
     /** A temporary milestone, released unless told otherwise. */
     temporary: async (name: string, released = true): Promise<number> => {
       const { id } = await done(call("tempMilestone/save", { name, productCode: "P-1", product: "Radio", deliverable: "Report" }));

@@ -46,20 +46,23 @@ async function makeDu(): Promise<number> {
   return du;
 }
 /** Ticks steps by their place: `1:2026-10-01`; an empty day opens a step. */
-const tick = (duId: number, text: string, more: object = {}, user = pm) =>
-  call(
+const tick = async (duId: number, text: string, more: object = {}, user = pm) => {
+  const stored = (await find(duId)).data?.steps as { id: number; doneOn: string | null }[] | undefined;
+  return call(
     "duSubStep/save",
     {
       duId,
       activityId: activity(),
       steps: text.split(" ").map((word) => {
         const [place, day] = word.split(":");
-        return { stepId: steps[Number(place) - 1]!, doneOn: day || null };
+        const stepId = steps[Number(place) - 1]!;
+        return { stepId, doneOn: day || null, base: stored?.find(({ id }) => id === stepId)?.doneOn ?? null };
       }),
       ...more,
     },
     user,
   );
+};
 const dates = async (duId: number) => {
   const [row] =
     await db.owner`select actual_start[${slot}::int] as start, actual_end[${slot}::int] as end from du_plan where du_id = ${duId}`;
@@ -96,6 +99,28 @@ describe("duSubStep/save [FLW-02]", () => {
       ],
     });
     expect(await tick(du, "2:2026-10-05")).toMatchObject({ code: "NOTHING_MODIFIED" });
+  });
+
+  test("a step that others have ticked off or opened since it was read is refused, and the others of the save with it", async () => {
+    const du = await makeDu();
+    const days = async () => (await done(find(du))).steps.map(({ doneOn }: { doneOn: string | null }) => doneOn);
+    const save = (...given: [place: number, doneOn: string | null, base: string | null][]) =>
+      call("duSubStep/save", {
+        duId: du,
+        activityId: activity(),
+        steps: given.map(([place, doneOn, base]) => ({ stepId: steps[place - 1]!, doneOn, base })),
+      });
+    await done(tick(du, "1:2026-10-01"));
+    expect(await save([2, "2026-10-02", null], [1, "2026-10-05", null])).toMatchObject({
+      status: 409,
+      code: "STALE",
+      problems: [{ path: "steps.1.doneOn", code: "STALE" }],
+    });
+    expect(await save([1, null, "2026-10-03"])).toMatchObject({ code: "STALE" });
+    expect(await days()).toEqual(["2026-10-01", null, null]);
+    // Two who say the same are not in each other's way.
+    await done(save([1, "2026-10-01", null], [2, "2026-10-02", null]));
+    expect(await days()).toEqual(["2026-10-01", "2026-10-02", null]);
   });
 
   test("a set end changes with a reason only, and never once the activity is closed", async () => {
@@ -144,7 +169,7 @@ describe("duSubStep/save [FLW-02]", () => {
     expect(await call("duSubStep/find", { duId: du, activityId: other })).toMatchObject({ status: 404 });
     expect(await call("duSubStep/find", { duId: du, activityId: 999_999 })).toMatchObject({ code: "NO_ACTIVITY" });
     expect(await call("duSubStep/find", { duId: 999_999, activityId: other })).toMatchObject({ code: "DU_NOT_FOUND" });
-    const input = { duId: du, activityId: activity(), steps: [{ stepId: 999_999, doneOn: "2026-10-01" }] };
+    const input = { duId: du, activityId: activity(), steps: [{ stepId: 999_999, doneOn: "2026-10-01", base: null }] };
     expect(await call("duSubStep/save", input)).toMatchObject({ status: 404 });
   });
 

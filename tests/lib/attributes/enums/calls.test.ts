@@ -27,6 +27,12 @@ async function make(name: string, values: string[], more: object = {}): Promise<
   return { ...saved, ids: records.map(({ id }: { id: number }) => id) };
 }
 
+/** Saves a list of choices upon the one that is stored. */
+async function saveChoices(attributeId: number, values: object[]) {
+  const [stored] = await db.owner<{ rowVersion: number }[]>`select row_version as "rowVersion" from attribute where id = ${attributeId}`;
+  return call("planAttrEnum/save", { attributeId, ...stored, values });
+}
+
 describe("choices of an enumeration", () => {
   test("planAttrEnum/enumList/page gives them in pages, with their use to who sees the configuration [ATT-33]", async () => {
     const { id, ids } = await make("Paged", ["One", "Two", "Three"], { visibleCustomer: true });
@@ -78,9 +84,9 @@ describe("choices of an enumeration", () => {
     const refused = await call("planAttrEnum/delete", { ids: [ids[0]] });
     expect(refused).toMatchObject({ status: 422, code: "ENUM_REFERENCED" });
     expect(refused.msg).toMatch(/^The value is referenced and cannot be deleted: Kept: /);
-    expect((await call("planAttrEnum/save", { attributeId: id, values: [{ id: ids[1], value: "Free" }] })).code).toBe("ENUM_REFERENCED");
+    expect((await saveChoices(id, [{ id: ids[1], value: "Free" }])).code).toBe("ENUM_REFERENCED");
     expect(await done(call("planAttrEnum/delete", { ids: [ids[1]] }))).toEqual({ deleted: 1 });
-    await done(call("planAttrEnum/save", { attributeId: id, values: [{ id: ids[0], value: "Kept", active: false }, { value: "New" }] }));
+    await done(saveChoices(id, [{ id: ids[0], value: "Kept", active: false }, { value: "New" }]));
     const { records } = await done(call("planAttrEnum/enumList/page", { attributeId: id }));
     expect(records).toMatchObject([
       { id: ids[0], active: false },
@@ -88,23 +94,28 @@ describe("choices of an enumeration", () => {
     ]);
   });
 
+  test("are not saved over what others have added since they were read", async () => {
+    const { id, rowVersion, ids } = await make("Saved at once", ["One"]);
+    const kept = { id: ids[0], value: "One" };
+    await done(call("planAttrEnum/save", { attributeId: id, rowVersion, values: [kept, { value: "Theirs" }] }));
+    const late = await call("planAttrEnum/save", { attributeId: id, rowVersion, values: [kept, { value: "Mine" }] });
+    expect(late).toMatchObject({ status: 409, code: "STALE", data: { enums: [{ value: "One" }, { value: "Theirs" }] } });
+    const { records } = await done(call("planAttrEnum/enumList/page", { attributeId: id }));
+    expect(records.map(({ value }: { value: string }) => value)).toEqual(["One", "Theirs"]);
+  });
+
   test("are told apart by their texts; texts may change places", async () => {
     const { id, ids } = await make("Texts", ["One", "Two"]);
-    expect(await refusal(call("planAttrEnum/save", { attributeId: id, values: [{ value: "Same" }, { value: "same" }] }))).toEqual([
-      "values.1.value ENUM_REPEAT",
-    ]);
+    expect(await refusal(saveChoices(id, [{ value: "Same" }, { value: "same" }]))).toEqual(["values.1.value ENUM_REPEAT"]);
     expect(
       await done(
-        call("planAttrEnum/save", {
-          attributeId: id,
-          values: [
-            { id: ids[0], value: "Two" },
-            { id: ids[1], value: "One" },
-          ],
-        }),
+        saveChoices(id, [
+          { id: ids[0], value: "Two" },
+          { id: ids[1], value: "One" },
+        ]),
       ),
     ).toEqual({ ids });
-    expect((await call("planAttrEnum/save", { attributeId: id, values: [{ id: 999_999_999, value: "X" }] })).status).toBe(404);
+    expect((await saveChoices(id, [{ id: 999_999_999, value: "X" }])).status).toBe(404);
     expect((await call("planAttrEnum/delete", { ids: [999_999_999] })).status).toBe(404);
   });
 });

@@ -1,12 +1,25 @@
 import { describe, expect, it } from "vitest";
+import { cellKey, type MappingRow } from "#lib/milestones/mapping/logic.ts";
 import { useDatabase } from "../../../support/database.ts";
 import { done, makeFlow } from "../../activity-flows/make-flow.ts";
 import { useMilestones } from "../make-milestones.ts";
 
 const db = useDatabase();
 const { project, call, save } = useMilestones(db);
-const write = (...rows: [milestoneId: number, flowId: number, activityId: number | null][]) =>
-  call("milestoneConfig/mapping/save", { rows: rows.map(([milestoneId, flowId, activityId]) => ({ milestoneId, flowId, activityId })) });
+type Cell = [milestoneId: number, flowId: number, activityId: number | null];
+/** Writes cells upon what stands in them now. */
+const write = async (...cells: Cell[]) => {
+  const { rows } = await done(call("milestoneConfig/mapping/list"));
+  const present = new Map(rows.map((row: MappingRow) => [cellKey(row), row.activityId]));
+  return call("milestoneConfig/mapping/save", {
+    rows: cells.map(([milestoneId, flowId, activityId]) => ({
+      milestoneId,
+      flowId,
+      activityId,
+      base: present.get(cellKey({ milestoneId, flowId })) ?? null,
+    })),
+  });
+};
 const activity = (slot: number) => project.activities[slot - 1]!.id;
 const cells = async () => (await done(call("milestoneConfig/mapping/list"))).rows.length;
 
@@ -72,6 +85,30 @@ describe("milestoneConfig/mapping/save", () => {
     expect(await write([a, project.flow.id, 999_999])).toMatchObject({ code: "NO_ACTIVITY", problems: [{ path: "rows.0.activityId" }] });
     const draft = await done(call("flow/save", { name: "Draft" }));
     expect(await write([a, draft.id, activity(1)])).toMatchObject({ status: 404 });
+  });
+
+  it("refuses cells that others have changed since they were read, each at its place, and writes none", async () => {
+    const [a, b] = [await save("A"), await save("B")];
+    await done(write([a, project.flow.id, activity(1)]));
+    const cell = (milestoneId: number, activityId: number | null, base: number | null) => ({
+      milestoneId,
+      flowId: project.flow.id,
+      activityId,
+      base,
+    });
+    const rows = [cell(b, activity(2), null), cell(a, activity(3), null)];
+    expect(await call("milestoneConfig/mapping/save", { rows })).toMatchObject({
+      status: 409,
+      code: "STALE",
+      problems: [{ path: "rows.1.activityId", code: "STALE" }],
+      data: { rows: [{ milestoneId: a, flowId: project.flow.id, activityId: activity(1) }] },
+    });
+    expect(await cells()).toBe(1);
+    // Whoever wants what stands there already is not in the way.
+    await done(call("milestoneConfig/mapping/save", { rows: [cell(b, activity(2), null), cell(a, activity(1), activity(3))] }));
+    // An emptied cell is a changed one, too.
+    await done(write([a, project.flow.id, null], [a, project.other.id, activity(1)]));
+    expect(await call("milestoneConfig/mapping/save", { rows: [cell(a, activity(3), activity(1))] })).toMatchObject({ code: "STALE" });
   });
 
   it("keeps a mapped activity in its flow: who wants to delete it learns which milestones name it [FLW-33]", async () => {

@@ -152,14 +152,36 @@ describe("rules in and out of force", () => {
     expect(await done(call("ownerRule/disable", { ids: [one.id], confirm: true }))).toEqual({ done: 0 });
     expect((await list()).map(({ name }: { name: string }) => name)).toEqual(["One", "Two"]);
     const items = [
-      { id: one.id, sortNo: 2 },
-      { id: two.id, sortNo: 1 },
+      { id: one.id, sortNo: 2, was: 1 },
+      { id: two.id, sortNo: 1, was: 2 },
     ];
     expect(await done(call("ownerRule/saveSort", { items }))).toEqual({ sorted: 2 });
     expect((await list()).map(({ name }: { name: string }) => name)).toEqual(["Two", "One"]);
     expect(await list([{ field: "fillMode", type: "eq", values: ["DU_OWNER"] }])).toMatchObject([{ name: "Two" }]);
     expect(await list([{ field: "name", type: "like", values: ["on"] }])).toMatchObject([{ name: "One" }]);
     expect(await list([{ field: "status", type: "eq", values: ["ENABLED"] }])).toEqual([]);
+  });
+
+  test("of two orders made upon the same one the second is refused, and taken once it is made upon the present one", async () => {
+    const [one, two] = [await make("One"), await make("Two")];
+    const sort = (...places: [sortNo: number, was: number][]) =>
+      call("ownerRule/saveSort", { items: [one, two].map(({ id }, at) => ({ id, sortNo: places[at]![0], was: places[at]![1] })) });
+    const places = async () => (await list()).map(({ name, sortNo }: { name: string; sortNo: number }) => `${sortNo} ${name}`);
+    const audits = async () => (await db.owner`select 1 from audit_log where object = 'owner_rule order' and project_id = ${at.id}`).length;
+    expect(problemsOf(await call("ownerRule/saveSort", { items: [{ id: one.id, sortNo: 2 }] }))).toEqual(["items.0.was VALUE_MISSING"]);
+    await done(sort([2, 1], [1, 2]));
+    const written = await audits();
+    expect(await sort([3, 1], [2, 2])).toMatchObject({
+      status: 409,
+      code: "STALE",
+      data: [
+        { id: two.id, sortNo: 1 },
+        { id: one.id, sortNo: 2 },
+      ],
+    });
+    expect([await places(), await audits()]).toEqual([["1 Two", "2 One"], written]);
+    expect(await done(sort([3, 2], [2, 1]))).toEqual({ sorted: 2 });
+    expect(await places()).toEqual(["2 Two", "3 One"]);
   });
 
   test("cannot be enabled once they have expired, or while a flow, an activity or an attribute is not as it was", async () => {

@@ -191,7 +191,7 @@ describe("a run [RUL-03]", () => {
     expect(
       await call("planAutoRule/save", { ...typed("On", ["RFI.PLAN_END = Survey.ACTUAL_END"]), id: on.id, rowVersion: 2 }),
     ).toMatchObject(busy);
-    expect(await call("planAutoRule/saveSort", { items: [{ id: on.id, sortNo: 5 }] })).toMatchObject(busy);
+    expect(await call("planAutoRule/saveSort", { items: [{ id: on.id, sortNo: 5, was: 1 }] })).toMatchObject(busy);
     expect(await imports.run(taskId)).toMatchObject({ status: "succeeded", message_args: {} });
     expect(await call("planAutoRule/disable", { ids: [on.id], confirm: true })).toMatchObject({ status: 200 });
   }, 30_000);

@@ -377,8 +377,8 @@ test("rules are copied, sorted, filtered and deleted; what ran stays", async () 
   await done(
     call("planAutoRule/saveSort", {
       items: [
-        { id: two.id, sortNo: 1 },
-        { id: one.id, sortNo: 5 },
+        { id: two.id, sortNo: 1, was: 2 },
+        { id: one.id, sortNo: 5, was: 1 },
       ],
     }),
   );
@@ -393,4 +393,30 @@ test("rules are copied, sorted, filtered and deleted; what ran stays", async () 
   await done(call("planAutoRule/delete", { ids: [one.id] }));
   expect(await list({ field: "name", type: "like", values: ["one"] })).toMatchObject([{ name: "One (2)" }]);
   await save("One", [plain], { description: "again", actions: [row("RFI.PLAN_START = Survey.ACTUAL_END")] });
+});
+
+test("of two orders made upon the same one the second is refused, and taken once it is made upon the present one", async () => {
+  const [one, two] = [await save("One", [plain]), await save("Two", ["MOS.PLAN_END = RFI.PLAN_END"])];
+  const sort = (...places: [sortNo: number, was: number][]) =>
+    call("planAutoRule/saveSort", {
+      items: [one, two].map(({ id }, place) => ({ id, sortNo: places[place]![0], was: places[place]![1] })),
+    });
+  const places = async () => (await list()).map(({ name, sortNo }: { name: string; sortNo: number }) => `${sortNo} ${name}`);
+  const audits = async () => (await db.owner`select 1 from audit_log where object = 'plan_rule order' and project_id = ${at.id}`).length;
+  expect((await call("planAutoRule/saveSort", { items: [{ id: one.id, sortNo: 2 }] })).problems).toMatchObject([
+    { path: "items.0.was", code: "VALUE_MISSING" },
+  ]);
+  await done(sort([2, 1], [1, 2]));
+  const written = await audits();
+  expect(await sort([3, 1], [2, 2])).toMatchObject({
+    status: 409,
+    code: "STALE",
+    data: [
+      { id: two.id, sortNo: 1 },
+      { id: one.id, sortNo: 2 },
+    ],
+  });
+  expect([await places(), await audits()]).toEqual([["1 Two", "2 One"], written]);
+  expect(await done(sort([3, 2], [2, 1]))).toEqual({ sorted: 2 });
+  expect(await places()).toEqual(["2 Two", "3 One"]);
 });

@@ -17,7 +17,10 @@ describe("targets of an organisation [RUL-02]", () => {
   test("are typed or spread, by Mondays, and never below zero", async () => {
     const { id: ruleId } = await save("Target", [], { ruleType: "ORG_TARGET" });
     const activityId = act("MOS.PLAN_END").a;
-    const rows = (weekStart: string, target: number | null) => ({ ruleId, rows: [{ regionId: at.north, activityId, weekStart, target }] });
+    const rows = (weekStart: string, target: number | null, base: number | null = null) => ({
+      ruleId,
+      rows: [{ regionId: at.north, activityId, weekStart, target, base }],
+    });
     expect((await call("orgTarget/save", rows("2026-10-13", 5))).problems).toMatchObject([
       { path: "rows.0.weekStart", code: "NOT_A_WEEK_START" },
     ]);
@@ -35,9 +38,22 @@ describe("targets of an organisation [RUL-02]", () => {
       "2026-10-26 2",
       "2026-11-02 2",
     ]);
-    await done(call("orgTarget/save", rows("2026-10-12", null)));
+    await done(call("orgTarget/save", rows("2026-10-12", null, 3)));
     expect(await find()).toHaveLength(3);
     expect(await call("orgTarget/save", rows("2026-10-12", 5), at.td)).toMatchObject({ status: 403 });
+    // One that others have set, changed or taken away since it was read is refused.
+    for (const [week, base] of [
+      ["2026-10-12", 3],
+      ["2026-10-19", 4],
+      ["2026-10-26", null],
+    ] as const)
+      expect(await call("orgTarget/save", rows(week, 9, base))).toMatchObject({
+        status: 409,
+        code: "STALE",
+        problems: [{ path: "rows.0.target", code: "STALE" }],
+      });
+    expect(await find()).toHaveLength(3);
+    await done(call("orgTarget/save", rows("2026-10-19", 9, 3)));
     // It is never run.
     expect(await call("planAutoRule/preview", { ruleIds: [ruleId] })).toMatchObject({ code: "RULES_INVALID" });
   });

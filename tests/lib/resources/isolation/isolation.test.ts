@@ -182,7 +182,7 @@ describe("what a company sees", () => {
   it("has another fingerprint after every change of the details", async () => {
     const [first, second] = await list();
     const before = await print(crew);
-    await call(pm, "subcon/save", { details: [{ ...detail(zone, "Z3", acme), id: first!.id }] });
+    await call(pm, "subcon/save", { details: [{ ...detail(zone, "Z3", acme), id: first!.id, base: detail(zone, "Z1", acme) }] });
     const changed = await print(crew);
     expect(changed).not.toBe(before);
     expect(await seen(crew)).not.toContain("of nobody, in our zone");
@@ -193,6 +193,18 @@ describe("what a company sees", () => {
 });
 
 describe("subcon/save and subcon/delete", () => {
+  it("refuses a detail that others have changed since it was read, at its place", async () => {
+    const [was, theirs, mine] = [detail(zone, "Y1", bolt), detail(zone, "Y2", bolt), detail(zone, "Y1", acme)];
+    const { ids } = (await call(pm, "subcon/save", { details: [was] })).data;
+    const change = (given: object, base: object | undefined) => call(pm, "subcon/save", { details: [{ ...given, id: ids[0], base }] });
+    expect(await change(theirs, undefined)).toMatchObject({ status: 400, problems: [{ path: "details.0.base", code: "VALUE_MISSING" }] });
+    expect((await change(theirs, was)).status).toBe(200);
+    expect(await change(mine, was)).toMatchObject({ status: 409, code: "STALE", problems: [{ path: "details.0", code: "STALE" }] });
+    expect((await list()).find(({ id }) => id === ids[0])?.value).toBe("Y2");
+    expect((await change(mine, theirs)).status).toBe(200);
+    await call(pm, "subcon/delete", { ids });
+  });
+
   it("refuses a detail twice, in one call and against those there are [RES-50]", async () => {
     const again = detail(zone, "Z9", bolt);
     expect(await call(pm, "subcon/save", { details: [again, again] })).toMatchObject({
