@@ -1,29 +1,68 @@
 "use client";
 import { Button, Modal } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
+import { useCloseGuard } from "#components/ui/close-guard.tsx";
 import { Confirm } from "#components/ui/confirm.tsx";
 import { DayInput } from "#components/ui/day-input.tsx";
 import { toast } from "#components/ui/toast.ts";
 import { useAction } from "#components/ui/use-action.ts";
+import { useProjectNumber } from "#components/ui/use-href.ts";
+import { dataOf } from "#components/ui/use-list.ts";
 import { useSession } from "#components/ui/use-session.tsx";
 import { deleteMemberRoles, saveMemberRole } from "#lib/access/members/actions.ts";
 import type { HeldRole, Member } from "#lib/access/members/queries.ts";
+import { callDoor, listAddress } from "#lib/core/call-door.ts";
 import { projectToday } from "#lib/core/clock.ts";
 import type { Answer } from "#lib/core/error.ts";
+import type { Page } from "#lib/core/paging.ts";
 import classes from "./access.module.css";
 import { roleLabel, ValidityTag } from "./validity.tsx";
 
 type Props = { member: Member | null; onClose: () => void; onChange: () => unknown; onGrant?: (member: Member) => void };
 
+/** Another validity of a role as it is typed, with the role it was typed upon. */
+type Edit = { base: HeldRole; from: string; to: string };
+
+const isChanged = ({ base, from, to }: Edit) => from !== base.validFrom || to !== (base.validTo ?? "");
+
 /** The roles of one member: validity can be changed, a role revoked, another one granted; without the right they are shown only. */
 export function MemberDialog({ member, onClose, onChange, onGrant }: Props) {
   const t = useTranslations("access.member");
   const common = useTranslations("common");
+  const project = useProjectNumber();
+  const [edits, setEdits] = useState<ReadonlyMap<number, Edit>>(new Map());
+  // Read by itself: after a change the list may not show the member any more.
+  const read = useQuery({
+    queryKey: ["list", project, "memberRole/list", "one", member?.account],
+    enabled: member !== null,
+    gcTime: 0,
+    queryFn: async ({ signal }) => {
+      const filters = [{ field: "account", type: "eq" as const, values: [member?.account ?? ""] }];
+      return dataOf(await callDoor<Page<Member>>(listAddress("memberRole/list", 1, 10, filters), {}, { signal }));
+    },
+  });
+  const roles = (read.data ? read.data.records[0]?.roles : member?.roles) ?? [];
+  const isEdited = [...edits.values()].some(isChanged);
+  const end = () => {
+    setEdits(new Map());
+    onClose();
+  };
+  const grant = () => {
+    if (!member) return;
+    end();
+    onGrant?.(member);
+  };
+  const { close, question } = useCloseGuard(isEdited, end);
+  const other = useCloseGuard(isEdited, grant);
+  const put = (id: number, edit: Edit) => setEdits((before) => new Map(before).set(id, edit));
+  const drop = (id: number, edit: Edit | undefined) =>
+    setEdits((before) => (before.get(id) === edit ? new Map([...before].filter(([key]) => key !== id)) : before));
   return (
     <Modal
       opened={member !== null}
-      onClose={onClose}
+      onClose={close}
       title={t("title", { name: member?.name ?? "" })}
       size={760}
       closeButtonProps={{ "aria-label": common("close") }}
@@ -49,15 +88,17 @@ export function MemberDialog({ member, onClose, onChange, onGrant }: Props) {
                 </tr>
               </thead>
               <tbody>
-                {member.roles.map((held) => (
+                {roles.map((held) => (
                   <RoleLine
-                    key={`${held.id} ${held.rowVersion}`}
+                    key={held.id}
                     name={member.name}
                     held={held}
+                    edit={edits.get(held.id)}
                     editable={onGrant !== undefined}
-                    onDone={async () => {
-                      onClose();
+                    onEdit={(edit) => put(held.id, edit)}
+                    onDone={async (edit) => {
                       await onChange();
+                      drop(held.id, edit);
                     }}
                   />
                 ))}
@@ -65,45 +106,48 @@ export function MemberDialog({ member, onClose, onChange, onGrant }: Props) {
             </table>
           </div>
           <div className={classes.foot}>
-            {onGrant ? (
-              <Button
-                onClick={() => {
-                  onClose();
-                  onGrant(member);
-                }}
-              >
-                {t("another")}
-              </Button>
-            ) : null}
-            <Button variant="filled" onClick={onClose}>
+            {onGrant ? <Button onClick={other.close}>{t("another")}</Button> : null}
+            <Button variant="filled" onClick={close}>
               {common("close")}
             </Button>
           </div>
         </div>
       ) : null}
+      {question}
+      {other.question}
     </Modal>
   );
 }
 
-function RoleLine({ name, held, editable, onDone }: { name: string; held: HeldRole; editable: boolean; onDone: () => Promise<void> }) {
+type LineProps = {
+  name: string;
+  held: HeldRole;
+  edit: Edit | undefined;
+  editable: boolean;
+  onEdit: (edit: Edit) => void;
+  /** Told what was saved, or given up with the role. */
+  onDone: (edit: Edit | undefined) => Promise<void>;
+};
+
+function RoleLine({ name, held, edit, editable, onEdit, onDone }: LineProps) {
   const t = useTranslations("access.member");
   const common = useTranslations("common");
   const { offset } = useSession();
-  const [from, setFrom] = useState(held.validFrom);
-  const [to, setTo] = useState(held.validTo ?? "");
   const [asking, setAsking] = useState(false);
   const [fault, setFault] = useState<string | null>(null);
   const [save, saving] = useAction(saveMemberRole);
   const [remove] = useAction(deleteMemberRoles);
   const role = roleLabel(held.role);
-  const changed = from !== held.validFrom || to !== (held.validTo ?? "");
+  const shown = edit ?? { base: held, from: held.validFrom, to: held.validTo ?? "" };
+  const { base, from, to } = shown;
   const end = async (answer: Answer, done: () => void) => {
     if (answer.status >= 400) return setFault(answer.msg ?? t("failed"));
+    setFault(null);
     done();
-    await onDone();
+    await onDone(edit);
   };
   const submit = async () =>
-    end(await save({ id: held.id, rowVersion: held.rowVersion, validFrom: from, validTo: to || null }), () => toast.done(t("saved")));
+    end(await save({ id: base.id, rowVersion: base.rowVersion, validFrom: from, validTo: to || null }), () => toast.done(t("saved")));
   const revoke = async () => end(await remove({ ids: [held.id], rowVersions: { [String(held.id)]: held.rowVersion } }), () => {});
   return (
     <>
@@ -113,14 +157,25 @@ function RoleLine({ name, held, editable, onDone }: { name: string; held: HeldRo
         </th>
         <td className={classes.nowrap}>
           {editable ? (
-            <DayInput aria-label={t("fromOf", { role })} value={from} onChange={setFrom} error={fault !== null} />
+            <DayInput
+              aria-label={t("fromOf", { role })}
+              value={from}
+              onChange={(day) => onEdit({ ...shown, from: day })}
+              error={fault !== null}
+            />
           ) : (
             held.validFrom
           )}
         </td>
         <td className={classes.nowrap}>
           {editable ? (
-            <DayInput aria-label={t("toOf", { role })} value={to} onChange={setTo} clearable error={fault !== null} />
+            <DayInput
+              aria-label={t("toOf", { role })}
+              value={to}
+              onChange={(day) => onEdit({ ...shown, to: day })}
+              clearable
+              error={fault !== null}
+            />
           ) : (
             (held.validTo ?? t("noEnd"))
           )}
@@ -131,7 +186,7 @@ function RoleLine({ name, held, editable, onDone }: { name: string; held: HeldRo
         {editable ? (
           <td>
             <span className={classes.end}>
-              {changed ? (
+              {isChanged(shown) ? (
                 <Button variant="filled" loading={saving} disabled={!from} onClick={submit}>
                   {common("save")}
                 </Button>

@@ -43,11 +43,11 @@ function CopyForm({ attributes, onClose, onStarted }: Omit<Props, "opened">) {
   const [alsoBind, setAlsoBind] = useState(false);
   const [overwrite, setOverwrite] = useState(false);
   const [problems, setProblems] = useState<Record<string, string>>({});
-  const [start, starting] = useAction(startCopy);
+  const [start] = useAction(startCopy);
+  const [busy, setBusy] = useState(false);
   const codes = [...new Set(searchEntries(targets))];
 
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
+  const send = async () => {
     const code = source.trim();
     const found = await callDoor<Page<DuRow>>(
       listAddress("duFlow/list", 1, 20, [{ field: "code", type: "in", values: [code] }]),
@@ -61,6 +61,12 @@ function CopyForm({ attributes, onClose, onStarted }: Omit<Props, "opened">) {
     toast.done(t("started"));
     onStarted(answer.data.jobId);
     onClose();
+  };
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    setBusy(true);
+    await send();
+    setBusy(false);
   };
 
   return (
@@ -117,7 +123,7 @@ function CopyForm({ attributes, onClose, onStarted }: Omit<Props, "opened">) {
       <Checkbox label={t("overwrite")} checked={overwrite} onChange={(event) => setOverwrite(event.currentTarget.checked)} />
       <DialogFoot
         problem={problems[""]}
-        busy={starting}
+        busy={busy}
         disabled={source.trim() === "" || codes.length === 0 || (chosen.length === 0 && !alsoBind)}
         verb={t("startVerb", { count: codes.length })}
         onClose={onClose}

@@ -9,11 +9,12 @@ import { ErrorPanel } from "#components/ui/error-panel.tsx";
 import { TableFoot } from "#components/ui/table-foot.tsx";
 import { type Column, TableHead, TableRow } from "#components/ui/table-parts.tsx";
 import { toast } from "#components/ui/toast.ts";
-import { dataOf, useList } from "#components/ui/use-list.ts";
+import { useList } from "#components/ui/use-list.ts";
 import { useLoading } from "#components/ui/use-loading.ts";
 import { useSearchText } from "#components/ui/use-search-text.ts";
 import { bindDusMax } from "#lib/activity-flows/binding/limits.ts";
 import { searchCondition } from "#lib/activity-flows/binding/logic.ts";
+import { signalAnswer } from "#lib/core/answer-signal.ts";
 import { callDoor, listAddress } from "#lib/core/call-door.ts";
 import { searchEntriesMax } from "#lib/core/filter-limits.ts";
 import { formatNumber } from "#lib/core/format.ts";
@@ -85,10 +86,11 @@ export function DuChoice({ label, fixed, facets, columns, chosen, onChosen, max 
   };
   const allShown = rows.length > 0 && rows.every((row) => chosen.has(row.id));
   const chooseFound = async () => {
-    const found = dataOf(
+    const { data, msg } = signalAnswer(
       await callDoor<Page<DuRow>>(listAddress("duFlow/list", 1, max, filters), sort ? { sort: [sort] } : {}, { reading: true }),
     );
-    onChosen(new Map(found.records.map((row) => [row.id, row])));
+    if (!data) return toast.problem(msg ?? t("du.failed"));
+    onChosen(new Map(data.records.map((row) => [row.id, row])));
   };
 
   return (

@@ -7,6 +7,7 @@ import { type FormEvent, useEffect, useId, useState } from "react";
 import { DialogFoot } from "#components/ui/dialog-foot.tsx";
 import { Field, fieldNoteId } from "#components/ui/field.tsx";
 import { toast } from "#components/ui/toast.ts";
+import { askToLeave } from "#components/ui/unsaved.ts";
 import { useAction } from "#components/ui/use-action.ts";
 import { useHref } from "#components/ui/use-href.ts";
 import { dataOf, refreshList } from "#components/ui/use-list.ts";
@@ -84,7 +85,7 @@ function FlowForm({ mode, onClose, onDone }: { mode: FlowDialogMode } & Omit<Pro
         : await save({ name, description, deliveryTypes, ...(mode.kind === "edit" ? { id: mode.id, rowVersion: mode.rowVersion } : {}) });
     if (answer.status >= 400 || !answer.data) return setProblems(problemText(answer, "name", t("form.failed")));
     if ("taskId" in answer.data) {
-      const show = { label: t("dialog.showLog"), run: () => router.push(href("replicationLog")) };
+      const show = { label: t("dialog.showLog"), run: () => askToLeave(() => router.push(href("replicationLog"))) };
       toast.done(t("dialog.started", { project: into ?? "" }), { actions: can("replicationLog.view") ? [show] : [] });
       return onClose();
     }

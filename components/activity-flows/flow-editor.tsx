@@ -122,14 +122,14 @@ export function FlowEditor({ detail, calendar, today }: { detail: FlowDetail; ca
         event.preventDefault();
         (document.activeElement as HTMLElement | null)?.blur?.();
         setTimeout(() => document.getElementById("flow-release")?.click());
-      } else if ((key === "z" || key === "y") && !typing && editable) {
+      } else if ((key === "z" || key === "y") && !typing && editable && !releasing) {
         event.preventDefault();
         change({ do: key === "y" || event.shiftKey ? "redo" : "undo" });
       }
     };
     window.addEventListener("keydown", onKeyDown);
     return () => window.removeEventListener("keydown", onKeyDown);
-  }, [editable, isDraft, change]);
+  }, [editable, isDraft, releasing, change]);
 
   const { settle } = editing;
   const showView = useCallback(
@@ -179,7 +179,8 @@ export function FlowEditor({ detail, calendar, today }: { detail: FlowDetail; ca
           </Button>
         ) : null}
       </PageBar>
-      <div className={classes.bar} role="toolbar" aria-label={t("editor.tools")}>
+      {/* What were changed during a release would be in no version: nothing can be until it is answered. */}
+      <div className={classes.bar} role="toolbar" aria-label={t("editor.tools")} inert={releasing}>
         <Button
           component={Link}
           href={href("activityFlows")}
@@ -244,7 +245,7 @@ export function FlowEditor({ detail, calendar, today }: { detail: FlowDetail; ca
           {t("check.short", { count: findings.length })}
         </Button>
       </div>
-      <div className={classes.body}>
+      <div className={classes.body} inert={releasing}>
         {view === "diagram" ? <FlowDiagram editing={editing} arrangedAt={arrangedAt} /> : null}
         {view === "table" ? <FlowTable editing={editing} library={library.data ?? none} /> : null}
         {view === "simulation" ? <SimulationChart editing={editing} calendar={calendar} today={today} /> : null}

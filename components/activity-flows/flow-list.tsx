@@ -10,6 +10,7 @@ import { Confirm } from "#components/ui/confirm.tsx";
 import { type Column, DataTable } from "#components/ui/data-table.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { toast } from "#components/ui/toast.ts";
+import { askToLeave } from "#components/ui/unsaved.ts";
 import { useAction } from "#components/ui/use-action.ts";
 import { useHref } from "#components/ui/use-href.ts";
 import { refreshList } from "#components/ui/use-list.ts";
@@ -64,7 +65,10 @@ export function FlowList({ onCreate }: { onCreate: () => void }) {
   const startExport = async (rows: readonly FlowRow[]) => {
     const answer = await runExport({ ids: rows.map((row) => row.id) });
     if (answer.status >= 400) toast.problem(answer.msg ?? t("form.failed"));
-    else toast.done(t("sheet.exportStarted"), { actions: [{ label: t("sheet.show"), run: () => router.push(href("exports")) }] });
+    else {
+      const show = () => askToLeave(() => router.push(href("exports")));
+      toast.done(t("sheet.exportStarted"), { actions: [{ label: t("sheet.show"), run: show }] });
+    }
   };
   const columns: Column<FlowRow>[] = [
     { key: "name", label: common("name"), sortable: true, render: (row) => <span className={classes.name}>{row.name}</span> },

@@ -107,7 +107,6 @@ export function FlowTable({ editing, library }: Props) {
           ))}
           {editable ? (
             <NewActivityRow
-              key={graph.nodes.length}
               row={graph.nodes.length}
               proposals={proposals}
               onPaste={(text) => paste(graph.nodes.length, "name", text)}

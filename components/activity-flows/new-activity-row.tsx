@@ -20,7 +20,9 @@ export function NewActivityRow({ row, proposals, onAdd, onPaste, onMove }: Props
   const t = useTranslations("activity-flows");
   const [name, setName] = useState("");
   const [days, setDays] = useState("1");
-  const [before, setBefore] = useState(row === 0 ? "" : `${row}FS`);
+  /** Predecessors that were typed; without any the row before is proposed. */
+  const [typed, setTyped] = useState<string | null>(null);
+  const before = typed ?? (row === 0 ? "" : `${row}FS`);
   const [fault, setFault] = useState("");
   const note = useId();
   const add = () => {
@@ -32,8 +34,12 @@ export function NewActivityRow({ row, proposals, onAdd, onPaste, onMove }: Props
           ? t("field.leadTimeWrong", { max: leadTimeDaysMax })
           : onAdd(name.trim(), leadTimeDays, before);
     setFault(reason ?? "");
+    if (reason !== null) return;
+    setName("");
+    setDays("1");
+    setTyped(null);
     // The row that was typed is now an activity, and this one stands below it with the focus in its name.
-    if (reason === null) requestAnimationFrame(() => document.querySelector<HTMLInputElement>("[data-new-activity]")?.focus());
+    requestAnimationFrame(() => document.querySelector<HTMLInputElement>("[data-new-activity]")?.focus());
   };
   const keys = {
     onKeyDown: (event: KeyboardEvent<HTMLInputElement>) => {
@@ -99,7 +105,7 @@ export function NewActivityRow({ row, proposals, onAdd, onPaste, onMove }: Props
           type="text"
           aria-label={t("table.newPredecessors")}
           value={before}
-          onChange={(event) => setBefore(event.currentTarget.value)}
+          onChange={(event) => setTyped(event.currentTarget.value)}
         />
       </td>
       <td colSpan={nodeFlags.length + 1}>

@@ -47,10 +47,10 @@ function RelationForm({ row, onClose }: { row: DuRelationRow | null; onClose: ()
   const [kind, setKind] = useState<RelationKind>(row?.kind ?? "parent");
   const [note, setNote] = useState(row?.note ?? "");
   const [problems, setProblems] = useState<Record<string, string>>({});
-  const [save, saving] = useAction(saveDuRelation);
+  const [save] = useAction(saveDuRelation);
+  const [busy, setBusy] = useState(false);
 
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
+  const send = async () => {
     const given = ends.map((end) => codes[end].trim());
     const found = await callDoor<Page<DuRow>>(
       listAddress("duFlow/list", 1, 20, [{ field: "code", type: "in", values: given }]),
@@ -67,6 +67,12 @@ function RelationForm({ row, onClose }: { row: DuRelationRow | null; onClose: ()
     toast.done(t("saved"));
     await refreshList(client, "duRelation/list");
     onClose();
+  };
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    setBusy(true);
+    await send();
+    setBusy(false);
   };
 
   return (
@@ -111,7 +117,7 @@ function RelationForm({ row, onClose }: { row: DuRelationRow | null; onClose: ()
       </Field>
       <DialogFoot
         problem={problems[""]}
-        busy={saving}
+        busy={busy}
         disabled={ends.some((end) => codes[end].trim() === "")}
         verb={common("save")}
         onClose={onClose}

@@ -4,10 +4,12 @@ import { IconEye } from "@tabler/icons-react";
 import { useTranslations } from "next-intl";
 import { type FormEvent, useId, useState } from "react";
 import { ConditionEditor, type EditedRow } from "#components/plan-rules/condition-picker.tsx";
+import { useCloseGuard, useEdited } from "#components/ui/close-guard.tsx";
 import { DialogFoot } from "#components/ui/dialog-foot.tsx";
 import { Field, fieldNoteId } from "#components/ui/field.tsx";
 import { useAction } from "#components/ui/use-action.ts";
 import { useList } from "#components/ui/use-list.ts";
+import { useTellEdited } from "#components/ui/use-tell-edited.ts";
 import { saveFlowRule } from "#lib/activity-flows/flow-rules/actions.ts";
 import { priorityMax, ruleNameChars } from "#lib/activity-flows/flow-rules/limits.ts";
 import type { FlowRuleRow } from "#lib/activity-flows/flow-rules/queries.ts";
@@ -26,18 +28,30 @@ type Props = {
 };
 
 /** A rule: what it binds to, in which region, under which conditions, and what it would do now. */
-export function RuleDialog({ row, ...rest }: Props) {
+export function RuleDialog({ row, onClose, ...rest }: Props) {
   const t = useTranslations("flow-rules");
   const common = useTranslations("common");
+  const [isEdited, setEdited] = useState(false);
+  const { close, question } = useCloseGuard(isEdited, onClose);
   return (
     <Modal
       opened={row !== null}
-      onClose={rest.onClose}
+      onClose={close}
       title={row === "new" ? t("new") : (row?.name ?? "")}
       size={980}
       closeButtonProps={{ "aria-label": common("close") }}
     >
-      {row ? <RuleForm key={row === "new" ? "new" : row.id} row={row === "new" ? null : row} {...rest} /> : null}
+      {row ? (
+        <RuleForm
+          key={row === "new" ? "new" : row.id}
+          row={row === "new" ? null : row}
+          onEdited={setEdited}
+          onCancel={close}
+          onClose={onClose}
+          {...rest}
+        />
+      ) : null}
+      {question}
     </Modal>
   );
 }
@@ -45,7 +59,14 @@ export function RuleDialog({ row, ...rest }: Props) {
 const flowsShown = 200;
 const released = [{ field: "status", type: "in" as const, values: ["released"] }];
 
-function RuleForm({ row, objects, onClose, onSaved }: Omit<Props, "row"> & { row: FlowRuleRow | null }) {
+type FormProps = Omit<Props, "row"> & {
+  row: FlowRuleRow | null;
+  onEdited: (isEdited: boolean) => void;
+  /** Asks before edits are given up. */
+  onCancel: () => void;
+};
+
+function RuleForm({ row, objects, onEdited, onCancel, onClose, onSaved }: FormProps) {
   const t = useTranslations("flow-rules");
   const common = useTranslations("common");
   const id = useId();
@@ -57,6 +78,7 @@ function RuleForm({ row, objects, onClose, onSaved }: Omit<Props, "row"> & { row
   const [problems, setProblems] = useState<ReadonlyMap<string, string>>(new Map());
   const [preview, setPreview] = useState<Preview | null>(null);
   const [save, saving] = useAction(saveFlowRule);
+  useTellEdited(useEdited([name, flowId, regionId, priority, rows]), onEdited);
   const [look, looking] = useAction(previewFlowRules);
   const flows = useList<{ id: number; name: string }>({ address: "flow/list", page: 1, size: flowsShown, filters: released });
   const offered = flows.data?.records ?? [];
@@ -185,7 +207,7 @@ function RuleForm({ row, objects, onClose, onSaved }: Omit<Props, "row"> & { row
         <span className={classes.help}>{t("preview.help")}</span>
       </div>
       {preview ? <PreviewResult preview={preview} /> : null}
-      <DialogFoot problem={whole} busy={saving} verb={row ? common("save") : common("create")} onClose={onClose} />
+      <DialogFoot problem={whole} busy={saving} verb={row ? common("save") : common("create")} onClose={onCancel} />
     </form>
   );
 }

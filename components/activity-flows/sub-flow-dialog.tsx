@@ -3,9 +3,11 @@ import { ActionIcon, Button, Checkbox, Modal, NumberInput, TextInput } from "@ma
 import { IconArrowDown, IconArrowUp, IconPlus, IconX } from "@tabler/icons-react";
 import { useTranslations } from "next-intl";
 import { type FormEvent, useId, useState } from "react";
+import { useCloseGuard, useEdited } from "#components/ui/close-guard.tsx";
 import { DialogFoot } from "#components/ui/dialog-foot.tsx";
 import { Field, fieldNoteId } from "#components/ui/field.tsx";
 import { useAction } from "#components/ui/use-action.ts";
+import { useTellEdited } from "#components/ui/use-tell-edited.ts";
 import { saveSubFlow } from "#lib/activity-flows/sub-flows/actions.ts";
 import { stepNameChars, stepsMax, subFlowNameChars, weightDecimals, weightMax } from "#lib/activity-flows/sub-flows/limits.ts";
 import type { SubFlowRow } from "#lib/activity-flows/sub-flows/queries.ts";
@@ -14,25 +16,44 @@ import classes from "./sub-flows.module.css";
 type Props = { row: SubFlowRow | "new" | null; readOnly: boolean; onClose: () => void; onSaved: () => unknown };
 
 /** Name, state and steps of a sub-flow. */
-export function SubFlowDialog({ row, ...rest }: Props) {
+export function SubFlowDialog({ row, onClose, ...rest }: Props) {
   const t = useTranslations("sub-flows");
   const common = useTranslations("common");
+  const [isEdited, setEdited] = useState(false);
+  const { close, question } = useCloseGuard(isEdited, onClose);
   return (
     <Modal
       opened={row !== null}
-      onClose={rest.onClose}
+      onClose={close}
       title={row === "new" ? t("new") : (row?.name ?? "")}
       size={680}
       closeButtonProps={{ "aria-label": common("close") }}
     >
-      {row ? <SubFlowForm key={row === "new" ? "new" : row.id} row={row === "new" ? null : row} {...rest} /> : null}
+      {row ? (
+        <SubFlowForm
+          key={row === "new" ? "new" : row.id}
+          row={row === "new" ? null : row}
+          onEdited={setEdited}
+          onCancel={close}
+          onClose={onClose}
+          {...rest}
+        />
+      ) : null}
+      {question}
     </Modal>
   );
 }
 
 type Step = { key: number; id?: number; name: string; weight: number | string; needDeliverable: boolean };
 
-function SubFlowForm({ row, readOnly, onClose, onSaved }: Omit<Props, "row"> & { row: SubFlowRow | null }) {
+type FormProps = Omit<Props, "row"> & {
+  row: SubFlowRow | null;
+  onEdited: (isEdited: boolean) => void;
+  /** Asks before edits are given up. */
+  onCancel: () => void;
+};
+
+function SubFlowForm({ row, readOnly, onEdited, onCancel, onClose, onSaved }: FormProps) {
   const t = useTranslations("sub-flows");
   const common = useTranslations("common");
   const id = useId();
@@ -44,6 +65,7 @@ function SubFlowForm({ row, readOnly, onClose, onSaved }: Omit<Props, "row"> & {
   const [nextKey, setNextKey] = useState(-2);
   const [problems, setProblems] = useState<ReadonlyMap<string, string>>(new Map());
   const [save, saving] = useAction(saveSubFlow);
+  useTellEdited(useEdited([name, active, steps]), onEdited);
   const patch = (key: number, part: Partial<Step>) => {
     setSteps((before) => before.map((step) => (step.key === key ? { ...step, ...part } : step)));
     setProblems(new Map());
@@ -169,7 +191,7 @@ function SubFlowForm({ row, readOnly, onClose, onSaved }: Omit<Props, "row"> & {
           <Checkbox size="xs" label={t("form.active")} checked={active} onChange={(event) => setActive(event.currentTarget.checked)} />
         </div>
       )}
-      {readOnly ? null : <DialogFoot problem={whole} busy={saving} verb={row ? common("save") : common("create")} onClose={onClose} />}
+      {readOnly ? null : <DialogFoot problem={whole} busy={saving} verb={row ? common("save") : common("create")} onClose={onCancel} />}
     </form>
   );
 }

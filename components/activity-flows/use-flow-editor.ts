@@ -30,7 +30,8 @@ export function useFlowEditor(detail: FlowDetail) {
   const [selection, setSelection] = useState<Selection>(noSelection);
   const [refusal, setRefusal] = useState<Answer<unknown> | null>(null);
   const [runSave, saving] = useAction(saveGraph);
-  const [runRelease, releasing] = useAction(releaseFlow);
+  const [runRelease] = useAction(releaseFlow);
+  const [releasing, setReleasing] = useState(false);
   const [runEdit, opening] = useAction(editFlow);
   const [runDiscard] = useAction(discardFlow);
   const [leaving, leave] = useTransition();
@@ -63,9 +64,11 @@ export function useFlowEditor(detail: FlowDetail) {
 
   /** Saves what is unsaved, then releases; gives what the release did, or null when it was refused. */
   const release = useCallback(async () => {
+    setReleasing(true);
     const rowVersion = edited ? await save() : head.rowVersion;
-    if (rowVersion === null) return null;
-    const answer = await runRelease({ id: head.id, rowVersion });
+    const answer = rowVersion === null ? null : await runRelease({ id: head.id, rowVersion });
+    setReleasing(false);
+    if (answer === null) return null;
     if (answer.status >= 400 || !answer.data) {
       setRefusal(answer);
       return null;

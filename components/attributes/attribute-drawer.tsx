@@ -3,10 +3,10 @@ import { Checkbox, Drawer, MultiSelect, NativeSelect, NumberInput, Textarea, Tex
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { type FormEvent, useId, useState } from "react";
+import { useCloseGuard } from "#components/ui/close-guard.tsx";
 import { Confirm } from "#components/ui/confirm.tsx";
 import { DialogFoot } from "#components/ui/dialog-foot.tsx";
 import { Field, fieldNoteId } from "#components/ui/field.tsx";
-import { useUnsaved } from "#components/ui/unsaved.ts";
 import { useProjectNumber } from "#components/ui/use-href.ts";
 import { dataOf, refreshList } from "#components/ui/use-list.ts";
 import { attributeFlags, attributeLevels, classificationChars, nameChars, remarkChars, sortMax, sortMin } from "#lib/attributes/limits.ts";
@@ -40,10 +40,9 @@ export function AttributeDrawer({ attribute, choices, custom = false, begin, onC
   const project = useProjectNumber();
   const [first] = useState(() => draftOf(attribute));
   const [draft, setDraft] = useState(begin ?? first);
-  const [asked, setAsked] = useState<"close" | "wide" | "person" | { clear: string } | null>(null);
+  const [asked, setAsked] = useState<"wide" | "person" | { clear: string } | null>(null);
   const { busy, faults, problem, clear, save } = useSave<{ id: number }>("planAttr/save");
-  const dirty = JSON.stringify(draft) !== JSON.stringify(first);
-  useUnsaved(dirty);
+  const { close, question } = useCloseGuard(JSON.stringify(draft) !== JSON.stringify(first), onClose);
   const used = useQuery({
     queryKey: ["choice use", project, attribute?.id],
     enabled: attribute?.type === "ENUM",
@@ -91,7 +90,6 @@ export function AttributeDrawer({ attribute, choices, custom = false, begin, onC
     if (wide) setAsked("wide");
     else void send(false);
   };
-  const close = () => (dirty ? setAsked("close") : onClose());
   const nameProblem = faults.name ?? (taken.data === false ? t("drawer.nameTaken") : undefined);
   const keys: readonly string[] = limitKeys[draft.type];
   const named = choices.people.map((person) => ({ value: String(person.id), label: `${person.name} (${person.account})` }));
@@ -321,9 +319,7 @@ export function AttributeDrawer({ attribute, choices, custom = false, begin, onC
         </Field>
         <DialogFoot problem={problem} verb={common("save")} busy={busy} onClose={close} />
       </form>
-      <Confirm opened={asked === "close"} verb={t("drawer.discard")} onConfirm={onClose} onClose={() => setAsked(null)}>
-        {t("drawer.discardText")}
-      </Confirm>
+      {question}
       <Confirm
         opened={asked === "wide"}
         verb={common("save")}

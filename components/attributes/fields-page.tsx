@@ -3,7 +3,7 @@ import { ActionIcon, Button, Checkbox, NativeSelect, Switch } from "@mantine/cor
 import { IconArrowDown, IconArrowUp, IconChevronLeft, IconChevronRight, IconPlus } from "@tabler/icons-react";
 import { useQueryClient } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
-import { useId, useState } from "react";
+import { useId, useRef, useState } from "react";
 import { Confirm } from "#components/ui/confirm.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { ErrorPanel } from "#components/ui/error-panel.tsx";
@@ -15,7 +15,7 @@ import type { AttributeChoices, AttributeRow } from "#lib/attributes/queries.ts"
 import { callDoor } from "#lib/core/call-door.ts";
 import type { Filter } from "#lib/core/paging.ts";
 import { useAttributes } from "./all-attributes.ts";
-import { draftOf, inputOf } from "./attribute-draft.ts";
+import { type AttributeDraft, draftOf, inputOf } from "./attribute-draft.ts";
 import { AttributeDrawer } from "./attribute-drawer.tsx";
 import classes from "./attributes.module.css";
 import { movedPlaces } from "./sort-places.ts";
@@ -34,7 +34,7 @@ export function FieldsPage({ choices, extended = false }: { choices: AttributeCh
   const tabs = useAttributeTabs();
   const [flow, setFlow] = useState("");
   const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set());
-  const [open, setOpen] = useState<{ row: AttributeRow | null; control: boolean } | null>(null);
+  const [open, setOpen] = useState<{ row: AttributeRow | null; control: boolean; begin?: AttributeDraft } | null>(null);
   const [busy, setBusy] = useState(false);
   const filters: Filter[] = flow ? [{ field: "flow", type: "eq", values: [Number(flow)] }] : [];
   const list = useAttributes(filters);
@@ -181,26 +181,39 @@ export function FieldsPage({ choices, extended = false }: { choices: AttributeCh
         </div>
       )}
       {open && !open.control ? (
-        <AttributeDrawer attribute={open.row} choices={choices} custom={extended} onClose={() => setOpen(null)} />
+        <AttributeDrawer
+          attribute={open.row}
+          choices={choices}
+          custom={extended}
+          {...(open.begin && { begin: open.begin })}
+          onClose={() => setOpen(null)}
+        />
       ) : null}
       {open?.control && open.row ? (
-        <ControlConfirm row={open.row} onDone={() => setOpen({ row: open.row, control: false })} onClose={() => setOpen(null)} />
+        <ControlConfirm
+          row={open.row}
+          onDone={(row) => setOpen({ row, control: false, begin: { ...draftOf(row), editablePersonControl: true } })}
+          onClose={() => setOpen(null)}
+        />
       ) : null}
     </>
   );
 }
 
 /** Asks before only named persons can edit a field, then lets them be named. */
-function ControlConfirm({ row, onDone, onClose }: { row: AttributeRow; onDone: () => void; onClose: () => void }) {
+function ControlConfirm({ row, onDone, onClose }: { row: AttributeRow; onDone: (row: AttributeRow) => void; onClose: () => void }) {
   const t = useTranslations("attributes");
-  const [confirmed, setConfirmed] = useState(false);
+  /** The answer leads to the drawer. */
+  const goesOn = useRef(false);
   return (
     <Confirm
       opened
       verb={t("extended.switchOn")}
       title={t("extended.controlOf", { name: row.name })}
-      onConfirm={() => setConfirmed(true)}
-      onClose={() => (confirmed ? onDone() : onClose())}
+      onConfirm={() => {
+        goesOn.current = true;
+      }}
+      onClose={() => (goesOn.current ? onDone(row) : onClose())}
     >
       {t("extended.switchOnText")}
     </Confirm>

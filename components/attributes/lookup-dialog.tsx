@@ -3,6 +3,8 @@ import { Button, Modal, NativeSelect, Textarea, TextInput } from "@mantine/core"
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { type FormEvent, useId, useState } from "react";
+import { useCloseGuard } from "#components/ui/close-guard.tsx";
+import { Confirm } from "#components/ui/confirm.tsx";
 import { DialogFoot } from "#components/ui/dialog-foot.tsx";
 import { ErrorPanel } from "#components/ui/error-panel.tsx";
 import { Field } from "#components/ui/field.tsx";
@@ -16,10 +18,17 @@ import { callDoor } from "#lib/core/call-door.ts";
 import classes from "./attributes.module.css";
 import { useSave } from "./use-save.ts";
 
+/** A list as it is typed. */
+const textOf = (list: LookupList | null) =>
+  (list?.values ?? [])
+    .flatMap(({ value, children }) => (children.length > 0 ? children.map((child) => `${value}\t${child.value}`) : [value]))
+    .join("\n");
+
 /** The lookup lists of the project: a line a value, the second level behind a tab, as it is pasted from a sheet. */
 export function LookupDialog({ mayEdit, onClose }: { mayEdit: boolean; onClose: () => void }) {
   const t = useTranslations("attributes.lookups");
   const common = useTranslations("common");
+  const discard = useTranslations("ui.discard");
   const id = useId();
   const project = useProjectNumber();
   const client = useQueryClient();
@@ -31,15 +40,14 @@ export function LookupDialog({ mayEdit, onClose }: { mayEdit: boolean; onClose: 
   const [chosen, setChosen] = useState<LookupList | null>(null);
   const [code, setCode] = useState("");
   const [text, setText] = useState("");
+  const [asked, setAsked] = useState<{ list: LookupList | null } | null>(null);
   const { busy, faults, problem, clear, save } = useSave<{ id: number }>("lookupList/save");
+  const isEdited = code !== (chosen?.code ?? "") || text !== textOf(chosen);
+  const { close, question } = useCloseGuard(isEdited, onClose);
   const choose = (list: LookupList | null) => {
     setChosen(list);
     setCode(list?.code ?? "");
-    setText(
-      (list?.values ?? [])
-        .flatMap(({ value, children }) => (children.length > 0 ? children.map((child) => `${value}\t${child.value}`) : [value]))
-        .join("\n"),
-    );
+    setText(textOf(list));
     clear();
   };
   const submit = async (event: FormEvent) => {
@@ -56,7 +64,7 @@ export function LookupDialog({ mayEdit, onClose }: { mayEdit: boolean; onClose: 
     await client.invalidateQueries({ queryKey: key });
   };
   return (
-    <Modal opened onClose={onClose} title={t("title")} size={640} closeButtonProps={{ "aria-label": common("close") }}>
+    <Modal opened onClose={close} title={t("title")} size={640} closeButtonProps={{ "aria-label": common("close") }}>
       {lists.isError ? <ErrorPanel title={t("failed")} failed={lists.error} onRetry={() => lists.refetch()} /> : null}
       <form className={classes.form} onSubmit={submit} noValidate>
         <Field id={`${id}-list`} label={t("list")}>
@@ -64,7 +72,11 @@ export function LookupDialog({ mayEdit, onClose }: { mayEdit: boolean; onClose: 
             id={`${id}-list`}
             value={String(chosen?.id ?? "")}
             data={[{ value: "", label: t("new") }, ...(lists.data ?? []).map((list) => ({ value: String(list.id), label: list.code }))]}
-            onChange={(event) => choose(lists.data?.find((list) => String(list.id) === event.currentTarget.value) ?? null)}
+            onChange={(event) => {
+              const list = lists.data?.find(({ id: listId }) => String(listId) === event.currentTarget.value) ?? null;
+              if (isEdited) setAsked({ list });
+              else choose(list);
+            }}
           />
         </Field>
         <Field id={`${id}-code`} label={t("code")} required count={{ used: [...code].length, max: lookupCodeChars }} error={faults.code}>
@@ -96,10 +108,20 @@ export function LookupDialog({ mayEdit, onClose }: { mayEdit: boolean; onClose: 
                 </Button>
               </div>
             ) : null}
-            <DialogFoot problem={problem} verb={common("save")} busy={busy} onClose={onClose} />
+            <DialogFoot problem={problem} verb={common("save")} busy={busy} onClose={close} />
           </>
         ) : null}
       </form>
+      {question}
+      <Confirm
+        opened={asked !== null}
+        verb={discard("verb")}
+        danger
+        onConfirm={() => asked && choose(asked.list)}
+        onClose={() => setAsked(null)}
+      >
+        {discard("text")}
+      </Confirm>
     </Modal>
   );
 }

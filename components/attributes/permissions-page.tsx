@@ -8,7 +8,6 @@ import { Confirm } from "#components/ui/confirm.tsx";
 import { DialogFoot } from "#components/ui/dialog-foot.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { ErrorPanel } from "#components/ui/error-panel.tsx";
-import { Field } from "#components/ui/field.tsx";
 import { PageBar } from "#components/ui/page-bar.tsx";
 import { toast } from "#components/ui/toast.ts";
 import { useUnsaved } from "#components/ui/unsaved.ts";
@@ -16,20 +15,24 @@ import { useProjectNumber } from "#components/ui/use-href.ts";
 import { dataOf } from "#components/ui/use-list.ts";
 import { type AttributeMode, attributeModes } from "#lib/attributes/modes/limits.ts";
 import { entryMode, type PermissionEntry } from "#lib/attributes/modes/logic.ts";
-import type { GrantRow, MatrixAttribute, PermissionRow } from "#lib/attributes/permissions/queries.ts";
+import type { MatrixAttribute, PermissionRow } from "#lib/attributes/permissions/queries.ts";
 import { callDoor } from "#lib/core/call-door.ts";
-import { roles } from "#lib/permissions.ts";
 import classes from "./attributes.module.css";
+import { GrantsDialog } from "./grants-dialog.tsx";
+import { type Person, personChoices, roleChoices, roleName } from "./subject-choices.ts";
 import { useAttributeTabs } from "./use-attribute-tabs.ts";
 import { useSave } from "./use-save.ts";
 
-type Data = { permissions: PermissionRow[]; attributes: MatrixAttribute[]; people: { id: number; name: string; account: string }[] };
-const roleName = (role: string) => role.replaceAll("_", " ");
+type Data = { permissions: PermissionRow[]; attributes: MatrixAttribute[]; people: Person[] };
+/** Edited entries of a permission, and the permission as it was when the first of them was edited. */
+type Draft = { opened: PermissionRow; entries: readonly PermissionEntry[] };
+const isEdited = ({ opened, entries }: Draft) => JSON.stringify(entries) !== JSON.stringify(opened.entries);
 const nameOf = (row: Pick<PermissionRow, "role" | "name" | "account">) => (row.role ? roleName(row.role) : `${row.name} (${row.account})`);
 
 /** What each role and account may do with each attribute; only the PM opens it. [ATT-04] */
 export function PermissionsPage() {
   const t = useTranslations("attributes.permissions");
+  const discard = useTranslations("ui.discard");
   const project = useProjectNumber();
   const client = useQueryClient();
   const tabs = useAttributeTabs();
@@ -39,17 +42,26 @@ export function PermissionsPage() {
     queryFn: async ({ signal }) => dataOf(await callDoor<Data>("attrPermission/list", {}, { signal })),
   });
   const [chosen, setChosen] = useState<number | null>(null);
+  const [asked, setAsked] = useState<number | null>(null);
+  const [draft, setDraft] = useState<Draft | null>(null);
   const [open, setOpen] = useState<"add" | "grants" | null>(null);
   const rows = data.data?.permissions ?? [];
-  const row = rows.find(({ id }) => id === chosen) ?? rows[0];
+  const row = rows.find(({ id }) => id === (chosen ?? draft?.opened.id)) ?? rows[0];
+  const held = draft && draft.opened.id === row?.id ? draft : null;
+  const dirty = held !== null && isEdited(held);
+  useUnsaved(dirty);
   const refresh = () => client.invalidateQueries({ queryKey: key });
+  const choose = (id: number) => {
+    if (dirty && id !== row?.id) return setAsked(id);
+    setChosen(id);
+  };
   const group = (type: PermissionRow["subjectType"]) => {
     const own = rows.filter(({ subjectType }) => subjectType === type);
     return own.length === 0 ? null : (
       <>
         <h2>{t(`subject.${type}`)}</h2>
         {own.map((one) => (
-          <button key={one.id} type="button" className={classes.subject} aria-current={one === row} onClick={() => setChosen(one.id)}>
+          <button key={one.id} type="button" className={classes.subject} aria-current={one === row} onClick={() => choose(one.id)}>
             {nameOf(one)}
           </button>
         ))}
@@ -67,7 +79,7 @@ export function PermissionsPage() {
         <Button onClick={() => setOpen("grants")}>{t("grants.verb")}</Button>
         {add}
       </PageBar>
-      {data.isError ? (
+      {data.isError && !data.data ? (
         <ErrorPanel title={t("failed")} failed={data.error} onRetry={() => data.refetch()} />
       ) : data.isSuccess && rows.length === 0 ? (
         <EmptyState title={t("empty")} text={t("emptyText")}>
@@ -81,10 +93,12 @@ export function PermissionsPage() {
           </nav>
           {row && data.data ? (
             <Matrix
-              key={`${row.id} ${row.rowVersion}`}
+              key={row.id}
               row={row}
+              draft={held}
               others={rows.filter((one) => one !== row)}
               attributes={data.data.attributes}
+              onDraft={setDraft}
               onDone={refresh}
             />
           ) : null}
@@ -96,45 +110,63 @@ export function PermissionsPage() {
           onClose={() => setOpen(null)}
           onDone={async (id) => {
             await refresh();
-            setChosen(id);
+            choose(id);
             setOpen(null);
           }}
         />
       ) : null}
       {open === "grants" && data.data ? <GrantsDialog people={data.data.people} onClose={() => setOpen(null)} /> : null}
+      <Confirm
+        opened={asked !== null}
+        danger
+        verb={discard("verb")}
+        onConfirm={() => {
+          setDraft(null);
+          setChosen(asked);
+        }}
+        onClose={() => setAsked(null)}
+      >
+        {discard("text")}
+      </Confirm>
     </>
   );
 }
 
 type MatrixProps = {
   row: PermissionRow;
+  /** What is edited of it. */
+  draft: Draft | null;
   others: readonly PermissionRow[];
   attributes: readonly MatrixAttribute[];
+  onDraft: (next: (before: Draft | null) => Draft | null) => void;
   onDone: () => Promise<void>;
 };
 
-function Matrix({ row, others, attributes, onDone }: MatrixProps) {
+function Matrix({ row, draft, others, attributes, onDraft, onDone }: MatrixProps) {
   const t = useTranslations("attributes.permissions");
   const common = useTranslations("common");
+  const discard = useTranslations("ui.discard");
   const id = useId();
-  const [entries, setEntries] = useState<readonly PermissionEntry[]>(row.entries);
   const [text, setText] = useState("");
   const [asked, setAsked] = useState(false);
-  const { busy, problem, save } = useSave("attrPermission/save");
-  const dirty = JSON.stringify(entries) !== JSON.stringify(row.entries);
-  useUnsaved(dirty);
+  const [copied, setCopied] = useState<PermissionRow | null>(null);
+  const { busy, problem, save } = useSave<{ rowVersion: number }>("attrPermission/save");
+  const dirty = draft !== null && isEdited(draft);
+  // What was saved is shown until it was read again.
+  const { opened, entries } = draft && (dirty || draft.opened.rowVersion > row.rowVersion) ? draft : { opened: row, entries: row.entries };
+  const edit = (next: readonly PermissionEntry[]) => onDraft(() => ({ opened, entries: next }));
   const word = text.trim().toLowerCase();
   const found = attributes.filter(({ name }) => name.toLowerCase().includes(word));
   const groups = [...Map.groupBy(found, ({ classification }) => classification ?? "")].sort(([left], [right]) => left.localeCompare(right));
   const set = (ids: readonly (number | "*")[], mode: AttributeMode) =>
-    setEntries((before) => [
-      ...before.filter(({ attributeId }) => !ids.includes(attributeId)),
-      ...ids.map((attributeId) => ({ attributeId, mode })),
-    ]);
+    edit([...entries.filter(({ attributeId }) => !ids.includes(attributeId)), ...ids.map((attributeId) => ({ attributeId, mode }))]);
   const store = async () => {
-    const { subjectType, role, userId, rowVersion } = row;
+    const { subjectType, role, userId, rowVersion } = opened;
     const answer = await save({ id: row.id, rowVersion, subjectType, ...(role ? { role } : {}), ...(userId ? { userId } : {}), entries });
-    if (answer.status < 400) await onDone();
+    if (!answer.data) return;
+    const saved = { ...opened, entries: [...entries], rowVersion: answer.data.rowVersion };
+    onDraft((before) => (before?.opened.id === saved.id ? { ...before, opened: saved } : before));
+    await onDone();
   };
   const choice = (name: string, ids: readonly (number | "*")[], present: AttributeMode | null) => (
     <fieldset className={classes.modes}>
@@ -163,7 +195,9 @@ function Matrix({ row, others, attributes, onDone }: MatrixProps) {
           data={[{ value: "", label: t("copy") }, ...others.map((one) => ({ value: String(one.id), label: nameOf(one) }))]}
           onChange={(event) => {
             const from = others.find((one) => String(one.id) === event.currentTarget.value);
-            if (from) setEntries(from.entries);
+            if (!from) return;
+            if (dirty) setCopied(from);
+            else edit(from.entries);
           }}
         />
         <span className={classes.quiet}>{t("count", { count: found.length })}</span>
@@ -214,7 +248,7 @@ function Matrix({ row, others, attributes, onDone }: MatrixProps) {
         <Button color="red" variant="subtle" onClick={() => setAsked(true)}>
           {common("delete")}
         </Button>
-        <Button disabled={!dirty} onClick={() => setEntries(row.entries)}>
+        <Button disabled={!dirty} onClick={() => onDraft(() => null)}>
           {common("cancel")}
         </Button>
         <Button variant="filled" disabled={!dirty} loading={busy} onClick={store}>
@@ -234,16 +268,20 @@ function Matrix({ row, others, attributes, onDone }: MatrixProps) {
       >
         {t("deleteText", { name: nameOf(row) })}
       </Confirm>
+      <Confirm
+        opened={copied !== null}
+        danger
+        verb={discard("verb")}
+        onConfirm={() => copied && edit(copied.entries)}
+        onClose={() => setCopied(null)}
+      >
+        {discard("text")}
+      </Confirm>
     </div>
   );
 }
 
-type People = Data["people"];
-const roleChoices = roles.map((role) => ({ value: role, label: roleName(role) }));
-const personChoices = (people: People) =>
-  people.map((person) => ({ value: String(person.id), label: `${person.name} (${person.account})` }));
-
-function AddDialog({ people, onClose, onDone }: { people: People; onClose: () => void; onDone: (id: number) => Promise<void> }) {
+function AddDialog({ people, onClose, onDone }: { people: readonly Person[]; onClose: () => void; onDone: (id: number) => Promise<void> }) {
   const t = useTranslations("attributes.permissions");
   const common = useTranslations("common");
   const [role, setRole] = useState<string | null>(null);
@@ -279,68 +317,6 @@ function AddDialog({ people, onClose, onDone }: { people: People; onClose: () =>
           onChange={setPerson}
         />
         <DialogFoot problem={problem} verb={t("add")} busy={busy} onClose={onClose} />
-      </form>
-    </Modal>
-  );
-}
-
-function GrantsDialog({ people, onClose }: { people: People; onClose: () => void }) {
-  const t = useTranslations("attributes.permissions");
-  const common = useTranslations("common");
-  const project = useProjectNumber();
-  const found = useQuery({
-    queryKey: ["attribute grants", project],
-    gcTime: 0,
-    queryFn: async ({ signal }) => dataOf(await callDoor<{ grants: GrantRow[] }>("attrPermission/addGrant/find", {}, { signal })).grants,
-  });
-  const [edited, setEdited] = useState<{ role: string | null; userId: number | null }[] | null>(null);
-  const grants = edited ?? found.data ?? [];
-  const { busy, problem, save } = useSave("attrPermission/addGrant/save");
-  const id = useId();
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
-    const given = grants.map(({ role, userId }) => (role ? { subjectType: "ROLE", role } : { subjectType: "ACCOUNT", userId }));
-    if ((await save({ grants: given })).status < 400) onClose();
-  };
-  const nameOfGrant = ({ role, userId }: { role: string | null; userId: number | null }) =>
-    role ? roleName(role) : (people.find((person) => person.id === userId)?.name ?? String(userId));
-  return (
-    <Modal opened onClose={onClose} title={t("grants.verb")} size={520} closeButtonProps={{ "aria-label": common("close") }}>
-      <form className={classes.form} onSubmit={submit} noValidate>
-        <p className={classes.quiet}>{t(grants.length > 0 ? "grants.some" : "grants.none")}</p>
-        <ul className={classes.choiceList}>
-          {grants.map((grant) => (
-            <li key={`${grant.role} ${grant.userId}`} className={classes.choice}>
-              <span>{nameOfGrant(grant)}</span>
-              <Button
-                size="xs"
-                aria-label={t("grants.remove", { name: nameOfGrant(grant) })}
-                onClick={() => setEdited(grants.filter((one) => one !== grant))}
-              >
-                {common("delete")}
-              </Button>
-            </li>
-          ))}
-        </ul>
-        <Field id={`${id}-role`} label={t("subject.ROLE")}>
-          <Select
-            id={`${id}-role`}
-            searchable
-            data={roleChoices.filter(({ value }) => !grants.some(({ role }) => role === value))}
-            value={null}
-            onChange={(role) => role && setEdited([...grants, { role, userId: null }])}
-          />
-        </Field>
-        <Field id={`${id}-person`} label={t("subject.ACCOUNT")}>
-          <Select
-            id={`${id}-person`}
-            searchable
-            data={personChoices(people).filter(({ value }) => !grants.some(({ userId }) => String(userId) === value))}
-            value={null}
-            onChange={(value) => value && setEdited([...grants, { role: null, userId: Number(value) }])}
-          />
-        </Field>
-        <DialogFoot problem={problem} verb={common("save")} busy={busy} onClose={onClose} />
       </form>
     </Modal>
   );

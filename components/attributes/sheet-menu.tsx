@@ -5,6 +5,7 @@ import { useTranslations } from "next-intl";
 import { useRef, useState } from "react";
 import { DropMenu } from "#components/ui/drop-menu.tsx";
 import { toast } from "#components/ui/toast.ts";
+import { askToLeave } from "#components/ui/unsaved.ts";
 import { uploadFile } from "#components/ui/upload-file.ts";
 import { useExport } from "#components/ui/use-export.ts";
 import { useHref, useProjectNumber } from "#components/ui/use-href.ts";
@@ -36,7 +37,7 @@ export function SheetMenu() {
     const answer = sent.status < 400 ? await callDoor("planAttr/import", { kind: kind.current, fileId: sent.data?.fileId }) : sent;
     setBusy(false);
     if (answer.status >= 400) toast.problem(answer.msg ?? answer.code ?? "");
-    else toast.done(t("started"), { actions: [{ label: t("show"), run: () => router.push(href("imports")) }] });
+    else toast.done(t("started"), { actions: [{ label: t("show"), run: () => askToLeave(() => router.push(href("imports"))) }] });
   };
   return (
     <>

@@ -2,6 +2,7 @@
 import { Modal, NativeSelect } from "@mantine/core";
 import { useTranslations } from "next-intl";
 import { type FormEvent, useId, useState } from "react";
+import { useCloseGuard, useEdited } from "#components/ui/close-guard.tsx";
 import { DayInput } from "#components/ui/day-input.tsx";
 import { DialogFoot } from "#components/ui/dialog-foot.tsx";
 import { Field, fieldNoteId } from "#components/ui/field.tsx";
@@ -45,6 +46,7 @@ export function DependencyDialog({ row, choices, inForce, onClose, onSaved }: Pr
   const [targets, setTargets] = useState<EventDraft[]>(() => (row ? [draftOf(row.target, 0)] : [{ ...emptyRow(0), event: "START" }]));
   const [busy, setBusy] = useState(false);
   const [refusal, setRefusal] = useState<Answer | null>(null);
+  const { close, question } = useCloseGuard(useEdited([flowId, expireDate, prerequisites, targets]), onClose);
   const changed =
     <Value,>(set: (value: Value) => void) =>
     (value: Value) => {
@@ -52,7 +54,7 @@ export function DependencyDialog({ row, choices, inForce, onClose, onSaved }: Pr
       set(value);
     };
   const faults = Object.fromEntries((refusal?.problems ?? []).map(({ path, msg }) => [path, msg]));
-  const loop = refusal?.code === "DEP_LOOP" ? (refusal.data as { path: NamedEvent[] } | undefined)?.path : undefined;
+  const loop = refusal?.code === "DEP_LOOP" ? (refusal.beside as { path: NamedEvent[] } | undefined)?.path : undefined;
   const complete = [...prerequisites, ...targets].every(({ object }) => object !== "");
   const submit = async (event: FormEvent) => {
     event.preventDefault();
@@ -72,7 +74,7 @@ export function DependencyDialog({ row, choices, inForce, onClose, onSaved }: Pr
   };
   const own = Object.keys(faults).some((path) => path !== "");
   return (
-    <Modal opened onClose={onClose} title={row ? t("edit") : t("new")} size={760} closeButtonProps={{ "aria-label": common("close") }}>
+    <Modal opened onClose={close} title={row ? t("edit") : t("new")} size={760} closeButtonProps={{ "aria-label": common("close") }}>
       <form className={classes.form} onSubmit={submit} noValidate>
         <EventRows
           legend={t("form.prerequisites")}
@@ -122,9 +124,10 @@ export function DependencyDialog({ row, choices, inForce, onClose, onSaved }: Pr
           verb={common("save")}
           busy={busy}
           disabled={!complete}
-          onClose={onClose}
+          onClose={close}
         />
       </form>
+      {question}
     </Modal>
   );
 }

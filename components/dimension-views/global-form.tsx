@@ -4,39 +4,56 @@ import { useTranslations } from "next-intl";
 import { type FormEvent, useId, useState } from "react";
 import { Field, fieldNoteId } from "#components/ui/field.tsx";
 import { toast } from "#components/ui/toast.ts";
+import { useUnsaved } from "#components/ui/unsaved.ts";
 import { useAction } from "#components/ui/use-action.ts";
 import { saveGlobal } from "#lib/dimension-views/actions.ts";
 import { rowLimitMax, rowLimitMin, type ViewPeriod, viewPeriods } from "#lib/dimension-views/limits.ts";
 import type { GlobalSettings, Tab } from "#lib/dimension-views/queries.ts";
 import classes from "./views.module.css";
 
-type Props = { config: GlobalSettings; tabs: readonly Tab[]; readOnly: boolean; onSaved: () => Promise<void> };
+type Props = { config: GlobalSettings; tabs: readonly Tab[]; readOnly: boolean; onRefresh: () => Promise<void> };
 
 /** Settings of all views: own tabs, the tab and the period to begin with, rows before the rest is folded. */
-export function GlobalForm({ config, tabs, readOnly, onSaved }: Props) {
+export function GlobalForm({ config, tabs, readOnly, onRefresh }: Props) {
   const t = useTranslations("dimension-views.settings");
   const views = useTranslations("dimension-views");
   const common = useTranslations("common");
   const plan = useTranslations("plan-grid.period");
   const id = useId();
-  const [values, setValues] = useState(config);
+  /** The settings as they are edited, with the revision they were edited upon. */
+  const [draft, setDraft] = useState<GlobalSettings | null>(null);
   const [fault, setFault] = useState<string>();
+  const [isStale, setStale] = useState(false);
   const [save, saving] = useAction(saveGlobal);
+  const values = draft ?? config;
+  useUnsaved(draft !== null);
   const change = (part: Partial<GlobalSettings>) => {
-    setValues((before) => ({ ...before, ...part }));
+    setDraft((before) => ({ ...(before ?? config), ...part }));
     setFault(undefined);
+    setStale(false);
+  };
+  const reload = async () => {
+    await onRefresh();
+    setDraft(null);
+    setFault(undefined);
+    setStale(false);
   };
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     const answer = await save(values);
-    if (answer.data) {
+    if (answer.status < 400 && answer.data) {
+      const { rowVersion } = answer.data;
+      const saved = { ...values, rowVersion };
       toast.done(common("saved"));
-      return onSaved();
+      // What was changed while the save ran stays, upon what was saved.
+      setDraft((now) => (now === draft ? saved : now && { ...now, rowVersion }));
+      await onRefresh();
+      return setDraft((now) => (now === saved ? null : now));
     }
+    if (answer.code === "STALE") return setStale(true);
     const own = answer.problems?.find(({ path }) => path === "rowLimit");
     setFault(own?.msg);
     if (!own) toast.problem(answer.msg ?? views("failed"));
-    if (answer.code === "STALE") await onSaved();
   };
   return (
     <form className={classes.form} onSubmit={submit} noValidate>
@@ -91,6 +108,14 @@ export function GlobalForm({ config, tabs, readOnly, onSaved }: Props) {
           />
         </Field>
       </div>
+      {isStale ? (
+        <p className={classes.problem} role="alert">
+          {t("stale")}{" "}
+          <Button variant="subtle" size="compact-xs" onClick={reload}>
+            {t("reload")}
+          </Button>
+        </p>
+      ) : null}
       {readOnly ? null : (
         <div>
           <Button type="submit" variant="filled" loading={saving}>

@@ -43,7 +43,7 @@ export function SettingsPage({ first, activities }: { first: List; activities: r
         </section>
         <section className={classes.card} aria-labelledby="dimension-settings">
           <h2 id="dimension-settings">{t("settings.all")}</h2>
-          <GlobalForm key={config.rowVersion} config={config} tabs={own} readOnly={readOnly} onSaved={refresh} />
+          <GlobalForm config={config} tabs={own} readOnly={readOnly} onRefresh={refresh} />
         </section>
       </ScrollRegion>
       {edited ? (

@@ -2,6 +2,7 @@
 import { Checkbox, Modal, Select, TextInput } from "@mantine/core";
 import { useTranslations } from "next-intl";
 import { type FormEvent, useId, useState } from "react";
+import { useCloseGuard, useEdited } from "#components/ui/close-guard.tsx";
 import { DialogFoot } from "#components/ui/dialog-foot.tsx";
 import { Field, fieldNoteId } from "#components/ui/field.tsx";
 import { useAction } from "#components/ui/use-action.ts";
@@ -46,6 +47,7 @@ export function TabDialog({ tab, global, tabs, activities, onClose, onSaved }: P
   const [faults, setFaults] = useState<Partial<Record<FieldName, string>>>({});
   const [problem, setProblem] = useState<string>();
   const [save, saving] = useAction(saveTab);
+  const { close, question } = useCloseGuard(useEdited(values), onClose);
   const found = useDimensions();
   const used = new Map(
     tabs.filter((given) => given.global === global && given.id !== tab.id).map(({ dimension, alias }) => [dimension, alias]),
@@ -75,7 +77,7 @@ export function TabDialog({ tab, global, tabs, activities, onClose, onSaved }: P
   return (
     <Modal
       opened
-      onClose={onClose}
+      onClose={close}
       title={t(tab.id === undefined ? (global ? "newGlobal" : "new") : "title", { alias: tab.alias ?? "" })}
       size={960}
       closeButtonProps={{ "aria-label": common("close") }}
@@ -165,8 +167,9 @@ export function TabDialog({ tab, global, tabs, activities, onClose, onSaved }: P
           </Field>
         </div>
         <TabPreview tab={values} />
-        <DialogFoot problem={problem} verb={common("save")} busy={saving} onClose={onClose} />
+        <DialogFoot problem={problem} verb={common("save")} busy={saving} onClose={close} />
       </form>
+      {question}
     </Modal>
   );
 }

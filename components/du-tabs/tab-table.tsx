@@ -155,7 +155,7 @@ export function TabTable({ tab, desk, columns, filters: offered, people, search:
     const answer = await callDoor<{ deleted: number[] }>("duTabAttr/deleteRows", { tabId: tab.id, ids });
     if (answer.status >= 400) return toast.problem(answer.problems?.[0]?.msg ?? answer.msg ?? t("saving.failed"));
     const gone = answer.data?.deleted ?? [];
-    const lost = new Set(grid.rows.list);
+    const lost = new Set(grid.rows.list.filter((key) => gone.includes(list.known.get(key)?.id ?? 0)));
     edits.revert([...edits.all()].filter(({ rowKey }) => lost.has(rowKey)));
     grid.rows.clear();
     toast.done(t("deleting.done", { count: gone.length }), {

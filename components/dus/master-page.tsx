@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { PageBar } from "#components/ui/page-bar.tsx";
+import { askToLeave } from "#components/ui/unsaved.ts";
 import { useHref, useProjectNumber } from "#components/ui/use-href.ts";
 import { dataOf } from "#components/ui/use-list.ts";
 import { useSession } from "#components/ui/use-session.tsx";
@@ -35,7 +36,7 @@ export function MasterPage({ tab }: { tab: "dus" | "sites" }) {
         key={tab}
         what={tab}
         choices={options.data ?? none}
-        onImport={() => router.push(href("sites", { query: { tab, import: tab } }))}
+        onImport={() => askToLeave(() => router.push(href("sites", { query: { tab, import: tab } })))}
       />
     </>
   );

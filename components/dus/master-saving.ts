@@ -1,17 +1,17 @@
-import type { EditStore } from "#components/grid/edit-store.ts";
 import type { CellEdit, Refusal } from "#components/grid/grid-model.ts";
-import type { PagedList } from "#components/grid/paged-list.ts";
 import { signalAnswer } from "#lib/core/answer-signal.ts";
 import { callDoor } from "#lib/core/call-door.ts";
 import type { Answer, Params, Problem } from "#lib/core/error.ts";
 import type { ErrorCode } from "#lib/errors.ts";
+import type { MasterDesk } from "./master-desk.ts";
 
 /** Rows of one save. */
 const rowsAtOnce = 200;
 
 type Rejected = { row: number; id?: number; code: ErrorCode; params: Params };
 type Saved = Answer<{ ids: number[]; rejected: Rejected[] }>;
-export type SaveOutcome = { saved: number; refused: number; failed: Answer | null };
+/** What became of a save; `stale` rows are no longer what was read. */
+export type SaveOutcome = { saved: number; refused: number; stale: number; failed: Answer | null };
 
 const idFields = new Set(["regionId", "subcontractorId"]);
 
@@ -21,21 +21,21 @@ function sent(edit: CellEdit): unknown {
 }
 
 /**
- * Saves the edited rows and settles their edits; refused rows keep theirs, with the reason at the cell it belongs to.
+ * Saves the edited rows, in sight or not, and settles their edits; refused rows keep theirs, with the reason at the cell it belongs to.
+ * Cells in conflict wait for a decision.
  * @param refusal cause and remedy of a code in the language of the page
  */
 export async function saveEdits(
   address: string,
-  list: PagedList,
-  edits: EditStore,
+  { list, edits }: Pick<MasterDesk, "list" | "edits">,
   refusal: (code: string, params: Params) => Refusal,
 ): Promise<SaveOutcome> {
   const byRow = Map.groupBy(
-    [...edits.all()].filter((edit) => edit.typed === undefined),
+    [...edits.all()].filter((edit) => edit.typed === undefined && !edit.conflict),
     (edit) => edit.rowKey,
   );
   const rows = [...byRow].flatMap(([rowKey, cells]) => {
-    const row = list.rowOf(rowKey);
+    const row = list.known.get(rowKey);
     return row
       ? [
           {
@@ -46,7 +46,7 @@ export async function saveEdits(
         ]
       : [];
   });
-  const outcome: SaveOutcome = { saved: 0, refused: 0, failed: null };
+  const outcome: SaveOutcome = { saved: 0, refused: 0, stale: 0, failed: null };
   for (let at = 0; at < rows.length; at += rowsAtOnce) {
     const part = rows.slice(at, at + rowsAtOnce);
     const answer: Saved = signalAnswer(await callDoor(address, { rows: part.map((row) => row.input) }));
@@ -65,6 +65,7 @@ export async function saveEdits(
           cells.map((edit) => ({ rowKey: edit.rowKey, columnKey: edit.columnKey, refusal: refusal(problem.code, problem.params) })),
         );
         outcome.refused++;
+        if (problem.code === "STALE") outcome.stale++;
       } else if (answer.status < 400) {
         edits.settle(row.cells);
         outcome.saved++;

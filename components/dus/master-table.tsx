@@ -1,7 +1,16 @@
 "use client";
 import { Button, TextInput } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
-import { IconDeviceFloppy, IconDownload, IconFolderSymlink, IconPlus, IconSearch, IconTrash, IconUpload } from "@tabler/icons-react";
+import {
+  IconDeviceFloppy,
+  IconDownload,
+  IconFolderSymlink,
+  IconGitCompare,
+  IconPlus,
+  IconSearch,
+  IconTrash,
+  IconUpload,
+} from "@tabler/icons-react";
 import { useTranslations } from "next-intl";
 import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
 import type { Companions } from "#components/grid/cell-editor.tsx";
@@ -9,6 +18,7 @@ import type { GridView } from "#components/grid/column-layout.ts";
 import type { ColumnSort } from "#components/grid/grid-head.tsx";
 import { GridStatus } from "#components/grid/grid-status.tsx";
 import { PlanningGrid } from "#components/grid/planning-grid.tsx";
+import { RowConflicts } from "#components/grid/row-conflicts.tsx";
 import { type Command, useCommands } from "#components/ui/commands.ts";
 import { Confirm } from "#components/ui/confirm.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
@@ -44,6 +54,7 @@ type Props = { what: "dus" | "sites"; choices: DuChoices; onImport: () => void }
 export function MasterTable({ what, choices, onImport }: Props) {
   const t = useTranslations("dus");
   const common = useTranslations("common");
+  const words = useTranslations("grid");
   const { can } = useSession();
   const mayEdit = can("du.edit");
   const mayDelete = can("du.delete");
@@ -53,9 +64,10 @@ export function MasterTable({ what, choices, onImport }: Props) {
     () => (what === "dus" ? duHead(t, (key) => t(`values.${key}`), choices) : siteHead(t, (key) => t(`values.${key}`))),
     [what, t, choices],
   );
-  const { list, edits, grid, refusal } = useMasterDesk(addresses[what].list, head, mayEdit);
+  const { desk, refusal } = useMasterDesk(addresses[what].list, head, mayEdit);
+  const { list, edits, grid } = desk;
   useSyncExternalStore(grid.subscribe, grid.getVersion, grid.getVersion);
-  const { dirty } = edits.counts;
+  const { dirty, conflicts } = edits.counts;
   useUnsaved(dirty > 0);
   const [search, setSearch] = useState("");
   const { take, onPaste } = useSearchText(setSearch);
@@ -65,6 +77,7 @@ export function MasterTable({ what, choices, onImport }: Props) {
   const [making, setMaking] = useState(false);
   const [deleting, setDeleting] = useState(false);
   const [moving, setMoving] = useState(false);
+  const [comparing, setComparing] = useState(false);
   const [sorts, setSorts] = useState<readonly ColumnSort[]>([]);
   const [removeDus] = useAction(deleteDus);
   const [removeSites] = useAction(deleteSites);
@@ -86,13 +99,17 @@ export function MasterTable({ what, choices, onImport }: Props) {
   const save = useCallback(async () => {
     if (edits.counts.dirty === 0) return toast.note(t("saving.nothing"));
     setSaving(true);
-    const outcome = await saveEdits(addresses[what].save, list, edits, refusal);
+    const places = [...edits.all()].flatMap(({ rowKey }) => list.indexOf(rowKey) ?? []);
+    const outcome = await saveEdits(addresses[what].save, desk, refusal);
     setSaving(false);
     if (outcome.failed) return toast.problem(outcome.failed.msg ?? t("saving.failed"));
     if (outcome.saved > 0) toast.done(t("saving.done", { count: outcome.saved }));
+    if (outcome.stale > 0) toast.problem(t("saving.stale", { count: outcome.stale }));
+    if (outcome.saved > 0 || outcome.stale > 0) await list.ask();
+    // Rows that others changed are read again wherever they stand, so that both values can be seen.
+    if (outcome.stale > 0) for (const place of places) await list.ensureRange(place, place);
     if (outcome.refused > 0) grid.toProblem(false);
-    if (outcome.saved > 0) await list.ask();
-  }, [what, list, edits, grid, refusal, t]);
+  }, [what, desk, list, edits, grid, refusal, t]);
 
   const remove = async () => {
     const ids = grid.rows.list.map(Number);
@@ -100,6 +117,8 @@ export function MasterTable({ what, choices, onImport }: Props) {
     if (answer.status >= 400) toast.problem(answer.problems?.[0]?.msg ?? answer.msg ?? t("saving.failed"));
     else if (answer.data) {
       const { ids: gone, rejected } = answer.data;
+      const lost = new Set(gone.map(String));
+      edits.revert([...edits.all()].filter(({ rowKey }) => lost.has(rowKey)));
       toast.done(t("deleting.done", { count: gone.length }));
       if (rejected.length > 0)
         toast.problem(
@@ -127,6 +146,7 @@ export function MasterTable({ what, choices, onImport }: Props) {
   useCommands(commands);
 
   const chosen = grid.rows.size;
+  const nameOf = (rowKey: string) => String(list.known.get(rowKey)?.code ?? "");
   const empty = () => {
     if (list.failed) return <ErrorPanel title={t("list.failed")} failed={list.failed} onRetry={() => list.ask()} />;
     if (!list.asked || list.total > 0) return null;
@@ -165,6 +185,11 @@ export function MasterTable({ what, choices, onImport }: Props) {
           {list.asked && list.counted ? t("list.count", { count: list.total }) : ""}
         </span>
         <span className={listFrame.grow} />
+        {conflicts > 0 ? (
+          <Button leftSection={<IconGitCompare size={16} stroke={1.4} />} onClick={() => setComparing(true)}>
+            {words("rowConflict.verb", { count: conflicts })}
+          </Button>
+        ) : null}
         {chosen > 0 && mayMove ? (
           <Button
             leftSection={<IconFolderSymlink size={16} stroke={1.4} />}
@@ -223,10 +248,12 @@ export function MasterTable({ what, choices, onImport }: Props) {
         onSort={onSort}
         onSave={() => void save()}
         onSearch={() => field.current?.focus()}
+        onConflict={() => setComparing(true)}
         empty={empty()}
       />
       <GridStatus grid={grid} />
       <NewRowDialog what={what} choices={choices} opened={making} onClose={() => setMaking(false)} onMade={(code) => setSearch(code)} />
+      {comparing ? <RowConflicts desk={desk} nameOf={nameOf} onClose={() => setComparing(false)} /> : null}
       {moving ? (
         <MoveDialog
           ids={grid.rows.list.map(Number)}

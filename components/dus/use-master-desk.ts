@@ -2,17 +2,16 @@
 import { useTranslations } from "next-intl";
 import { useEffect, useMemo, useState } from "react";
 import type { z } from "zod";
-import { EditStore } from "#components/grid/edit-store.ts";
-import { GridController } from "#components/grid/grid-controller.ts";
 import type { GridHead, Refusal } from "#components/grid/grid-model.ts";
-import { PagedList, type PagedRow } from "#components/grid/paged-list.ts";
+import { setColumns } from "#components/grid/row-desk.ts";
 import type { Params } from "#lib/core/error.ts";
 import { zodProblems } from "#lib/core/zod-problems.ts";
 import { duCodeFields, duFields, siteFields } from "#lib/rollout-plan/dus/schema.ts";
+import { makeMasterDesk } from "./master-desk.ts";
 
 const numbered = new Set(["regionId", "subcontractorId"]);
 
-/** Everything behind a table of master data that lives outside React: its rows, the unsaved edits, the state of the grid. */
+/** The desk of a table of master data, its cells checked while they are typed as the save checks them, and how a refusal is said. */
 export function useMasterDesk(address: string, head: GridHead, mayEdit: boolean) {
   const t = useTranslations("dus");
   const errors = useTranslations("errors");
@@ -25,17 +24,19 @@ export function useMasterDesk(address: string, head: GridHead, mayEdit: boolean)
       }),
     [errors],
   );
-  const [desk] = useState(() => {
-    const list = new PagedList(address, { yes: "", no: "", readOnly: { code: "NO_PERMISSION", cause: "" } }, () => mayEdit);
-    const edits = new EditStore({ unreadable: (typed) => ({ code: "VALUE_FORMAT", cause: words("unreadable", { typed }) }) });
-    const grid = new GridController<PagedRow>(list, edits);
-    return { list, edits, grid };
-  });
+  const texts = { yes: t("values.flag.yes"), no: t("values.flag.no"), readOnly: { code: "NO_PERMISSION", cause: t("list.readOnly") } };
+  const [desk] = useState(() =>
+    makeMasterDesk(address, mayEdit, {
+      unreadable: (typed) => ({ code: "VALUE_FORMAT", cause: words("unreadable", { typed }) }),
+      somebody: words("rowConflict.somebody"),
+      texts,
+    }),
+  );
   desk.grid.readOnly = !mayEdit;
-  desk.list.texts = { yes: t("values.flag.yes"), no: t("values.flag.no"), readOnly: { code: "NO_PERMISSION", cause: t("list.readOnly") } };
+  desk.list.texts = texts;
 
+  useEffect(() => setColumns(desk, head), [desk, head]);
   useEffect(() => {
-    const titles = new Map(head.groups.flatMap((group) => group.columns.map((column) => [column.key, column.title])));
     const fields = (address === "du/list" ? { ...duFields, ...duCodeFields } : siteFields) as Record<string, z.ZodType>;
     desk.edits.setCheck((_rowKey, changed) =>
       [...changed.values()].flatMap((edit) => {
@@ -48,10 +49,13 @@ export function useMasterDesk(address: string, head: GridHead, mayEdit: boolean)
         if (!problem) return [];
         const code = value === null ? "VALUE_MISSING" : problem.code;
         return [
-          { columnKey: edit.columnKey, refusal: refusal(code, { ...problem.params, field: titles.get(edit.columnKey) ?? edit.columnKey }) },
+          {
+            columnKey: edit.columnKey,
+            refusal: refusal(code, { ...problem.params, field: desk.columns.get(edit.columnKey)?.title ?? edit.columnKey }),
+          },
         ];
       }),
     );
-  }, [desk, head, address, refusal]);
-  return { ...desk, refusal };
+  }, [desk, address, refusal]);
+  return { desk, refusal };
 }

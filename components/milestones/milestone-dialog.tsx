@@ -3,6 +3,7 @@ import { Checkbox, Modal, NativeSelect, TextInput } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { type FormEvent, useId, useState } from "react";
+import { useCloseGuard, useEdited } from "#components/ui/close-guard.tsx";
 import { DialogFoot } from "#components/ui/dialog-foot.tsx";
 import { Field, fieldNoteId } from "#components/ui/field.tsx";
 import { type MilestoneFlag, milestoneColors, milestoneFlags, milestoneNameChars, milestoneNumberChars } from "#lib/milestones/limits.ts";
@@ -38,6 +39,7 @@ export function MilestoneDialog({ milestone, full, deliveryTypes, onClose }: Pro
   });
   const [infos, setInfos] = useState<InfoDraft[]>(() => (milestone?.infos ?? []).map((info, key) => ({ ...info, key })));
   const { busy, faults, problem, clear, save } = useSave("milestoneConfig/save", (path) => path !== "");
+  const { close, question } = useCloseGuard(useEdited([values, infos]), onClose);
   const change = (given: Partial<typeof values>) => {
     setValues((before) => ({ ...before, ...given }));
     clear();
@@ -60,7 +62,7 @@ export function MilestoneDialog({ milestone, full, deliveryTypes, onClose }: Pro
   return (
     <Modal
       opened
-      onClose={onClose}
+      onClose={close}
       title={t(milestone ? "dialog.edit" : "dialog.new")}
       size={860}
       closeButtonProps={{ "aria-label": common("close") }}
@@ -140,8 +142,9 @@ export function MilestoneDialog({ milestone, full, deliveryTypes, onClose }: Pro
             clear();
           }}
         />
-        <DialogFoot problem={problem} verb={common("save")} busy={busy} onClose={onClose} />
+        <DialogFoot problem={problem} verb={common("save")} busy={busy} onClose={close} />
       </form>
+      {question}
     </Modal>
   );
 }

@@ -3,6 +3,7 @@ import { ActionIcon, Button, Modal, NativeSelect, NumberInput, TextInput } from 
 import { IconArrowDown, IconArrowUp, IconTrash } from "@tabler/icons-react";
 import { useTranslations } from "next-intl";
 import { type FormEvent, useId, useState } from "react";
+import { useCloseGuard, useEdited } from "#components/ui/close-guard.tsx";
 import { DialogFoot } from "#components/ui/dialog-foot.tsx";
 import { Field, fieldNoteId } from "#components/ui/field.tsx";
 import { processNameChars, stepDaysMax, stepDaysMin, stepsMax } from "#lib/milestones/processes/limits.ts";
@@ -31,6 +32,7 @@ export function ProcessDialog({ process, flows, onSaved, onClose }: Props) {
   const [flowId, setFlowId] = useState(process?.flowId ?? null);
   const [steps, setSteps] = useState<Draft[]>(() => (process?.steps ?? []).map((step, key) => ({ ...step, key })));
   const { busy, faults, problem, clear, save } = useSave("tempProcess/save", (path) => path === "name" || path.startsWith("steps."));
+  const { close, question } = useCloseGuard(useEdited([name, flowId, steps]), onClose);
   const change = (next: Draft[]) => {
     setSteps(next);
     clear();
@@ -58,13 +60,7 @@ export function ProcessDialog({ process, flows, onSaved, onClose }: Props) {
     onClose();
   };
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={process ? process.name : t("new")}
-      size={780}
-      closeButtonProps={{ "aria-label": common("close") }}
-    >
+    <Modal opened onClose={close} title={process ? process.name : t("new")} size={780} closeButtonProps={{ "aria-label": common("close") }}>
       <form className={classes.form} onSubmit={submit} noValidate>
         {fixed ? <p className={classes.note}>{t("fixed")}</p> : null}
         <div className={classes.pair}>
@@ -178,8 +174,9 @@ export function ProcessDialog({ process, flows, onSaved, onClose }: Props) {
             </div>
           )}
         </section>
-        <DialogFoot problem={problem} verb={fixed ? common("close") : common("save")} busy={busy} onClose={onClose} />
+        <DialogFoot problem={problem} verb={fixed ? common("close") : common("save")} busy={busy} onClose={close} />
       </form>
+      {question}
     </Modal>
   );
 }

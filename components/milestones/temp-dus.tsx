@@ -8,9 +8,9 @@ import { DayInput } from "#components/ui/day-input.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { toast } from "#components/ui/toast.ts";
-import { useUnsaved } from "#components/ui/unsaved.ts";
 import { refreshList } from "#components/ui/use-list.ts";
 import { useSession } from "#components/ui/use-session.tsx";
+import { useTellEdited } from "#components/ui/use-tell-edited.ts";
 import { callDoor } from "#lib/core/call-door.ts";
 import { dusPerCall } from "#lib/milestones/limits.ts";
 import type { DatesAnswer, TempAnswer } from "#lib/milestones/temporary/commands.ts";
@@ -24,8 +24,10 @@ type Dates = Partial<Record<DateField, string>>;
 /** Edited dates of a DU with what stood there when they were edited. */
 type Draft = { row: TempDuRow; dates: Dates };
 
+type Props = { id: number; onEdited: (isEdited: boolean) => void; onChanged: () => unknown };
+
 /** DUs linked to a released temporary milestone: more are linked by their codes, dates are edited in the list. */
-export function TempDus({ id, onChanged }: { id: number; onChanged: () => unknown }) {
+export function TempDus({ id, onEdited, onChanged }: Props) {
   const t = useTranslations("milestones.temp");
   const common = useTranslations("common");
   const { can } = useSession();
@@ -42,7 +44,7 @@ export function TempDus({ id, onChanged }: { id: number; onChanged: () => unknow
   const onFound = useCallback((dus: readonly NamedDu[]) => setNamed(dus), []);
   const mayPlan = can("rollout.edit");
   const mayActual = can("rollout.actualEdit");
-  useUnsaved(drafts.size > 0);
+  useTellEdited(drafts.size > 0, onEdited);
 
   const refresh = async () => {
     await refreshList(client, address);
@@ -80,7 +82,8 @@ export function TempDus({ id, onChanged }: { id: number; onChanged: () => unknow
       return next;
     });
   const save = async () => {
-    const rows = [...drafts.values()].map(({ row, dates }) => ({
+    const sent = drafts;
+    const rows = [...sent.values()].map(({ row, dates }) => ({
       id,
       duId: row.duId,
       ...Object.fromEntries(Object.entries(dates).map(([field, day]) => [field, day || null])),
@@ -97,13 +100,14 @@ export function TempDus({ id, onChanged }: { id: number; onChanged: () => unknow
       refused.set(duId, t("conflict", { field: t(`field.${field}`), date: present ?? "-" }));
     setNotes(refused);
     setProblem(refused.size > 0 ? t("notSaved", { count: refused.size }) : null);
-    // A refused row keeps what was typed; from now on it is judged against what the others wrote.
+    // A refused row keeps what was typed, and so does one that was edited while the save ran; from now on it is judged against what is stored.
     setDrafts((before) => {
-      const kept = [...before].filter(([duId]) => refused.has(duId));
+      const kept = [...before].filter(([duId, draft]) => refused.has(duId) || sent.get(duId) !== draft);
       return new Map(
         kept.map(([duId, draft]) => {
           const moved = conflicts.filter((conflict) => conflict.duId === duId).map(({ field, present }) => [field, present]);
-          return [duId, { ...draft, row: { ...draft.row, ...Object.fromEntries(moved) } }];
+          const written = refused.has(duId) ? [] : Object.entries(sent.get(duId)?.dates ?? {}).map(([field, day]) => [field, day || null]);
+          return [duId, { ...draft, row: { ...draft.row, ...Object.fromEntries([...written, ...moved]) } }];
         }),
       );
     });

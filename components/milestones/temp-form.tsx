@@ -4,6 +4,7 @@ import { useTranslations } from "next-intl";
 import { type FormEvent, useId, useState } from "react";
 import { DialogFoot } from "#components/ui/dialog-foot.tsx";
 import { Field, fieldNoteId } from "#components/ui/field.tsx";
+import { useTellEdited } from "#components/ui/use-tell-edited.ts";
 import { tempMilestoneChars } from "#lib/milestones/temporary/limits.ts";
 import type { TempMilestoneRow } from "#lib/milestones/temporary/queries.ts";
 import classes from "./milestones.module.css";
@@ -13,12 +14,13 @@ const fields = ["name", "productCode", "product", "deliverable"] as const;
 type Values = Record<(typeof fields)[number], string>;
 type Props = {
   row: TempMilestoneRow | null;
+  onEdited: (isEdited: boolean) => void;
   onSaved: (saved: Values & { rowVersion: number }) => void;
   onClose: () => void;
 };
 
 /** Name and product of a temporary milestone; of a released one the name alone can change. */
-export function TempForm({ row, onSaved, onClose }: Props) {
+export function TempForm({ row, onEdited, onSaved, onClose }: Props) {
   const t = useTranslations("milestones.temp");
   const common = useTranslations("common");
   const id = useId();
@@ -31,6 +33,10 @@ export function TempForm({ row, onSaved, onClose }: Props) {
   const { busy, faults, problem, clear, save } = useSave<{ id: number; rowVersion: number }>(
     "tempMilestone/save",
     (path) => path in values,
+  );
+  useTellEdited(
+    fields.some((key) => values[key] !== (row?.[key] ?? "")),
+    onEdited,
   );
   const released = row?.status === "released";
   const submit = async (event: FormEvent) => {

@@ -2,8 +2,7 @@
 import { Modal } from "@mantine/core";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import { Confirm } from "#components/ui/confirm.tsx";
-import { hasUnsaved } from "#components/ui/unsaved.ts";
+import { useCloseGuard } from "#components/ui/close-guard.tsx";
 import type { TempMilestoneRow } from "#lib/milestones/temporary/queries.ts";
 import classes from "./milestones.module.css";
 import { TempDus } from "./temp-dus.tsx";
@@ -16,13 +15,14 @@ export function TempMilestoneDialog({ given, onChanged, onClose }: Props) {
   const t = useTranslations("milestones.temp");
   const common = useTranslations("common");
   const [row, setRow] = useState(given);
-  const [asking, setAsking] = useState(false);
+  const [isFormEdited, setFormEdited] = useState(false);
+  const [areDatesEdited, setDatesEdited] = useState(false);
+  const { close, question } = useCloseGuard(isFormEdited || areDatesEdited, onClose);
   const released = row?.status === "released";
-  const leave = () => (hasUnsaved() ? setAsking(true) : onClose());
   return (
     <Modal
       opened
-      onClose={leave}
+      onClose={close}
       title={row ? row.name : t("new")}
       size={released ? 920 : 560}
       closeButtonProps={{ "aria-label": common("close") }}
@@ -30,18 +30,21 @@ export function TempMilestoneDialog({ given, onChanged, onClose }: Props) {
       <div className={classes.form}>
         <TempForm
           row={row}
+          onEdited={setFormEdited}
           onSaved={(saved) => {
             void onChanged();
             if (released) setRow({ ...row, ...saved });
             else onClose();
           }}
-          onClose={leave}
+          onClose={close}
         />
-        {released ? <TempDus id={row.id} onChanged={onChanged} /> : row ? <p className={classes.note}>{t("releaseFirst")}</p> : null}
+        {released ? (
+          <TempDus id={row.id} onEdited={setDatesEdited} onChanged={onChanged} />
+        ) : row ? (
+          <p className={classes.note}>{t("releaseFirst")}</p>
+        ) : null}
       </div>
-      <Confirm opened={asking} verb={t("discard")} onConfirm={onClose} onClose={() => setAsking(false)}>
-        {t("discardText")}
-      </Confirm>
+      {question}
     </Modal>
   );
 }

@@ -43,7 +43,8 @@ export function OutputPage({ today, styleUrl }: { today: number; styleUrl: strin
   const [tab, setTab] = useState<Tab>(tabs.find((name) => name === asked) ?? "table");
   const [chosen, setChosen] = useState<readonly number[]>([]);
   const [duId, setDuId] = useState<number | null>(null);
-  const [applying, setApplying] = useState(false);
+  // What is applied is the run the dialog was opened upon, whatever ends meanwhile.
+  const [applied, setApplied] = useState<{ run: RunHead; chosen: readonly number[] } | null>(null);
   const [gantt, setGantt] = useState<{ group: GanttGroup; search: string } | null>(null);
   const [startExport, exporting] = useExport("engine/output/export");
   const open = useCallback((id: number) => setDuId(id), []);
@@ -70,7 +71,7 @@ export function OutputPage({ today, styleUrl }: { today: number; styleUrl: strin
               {t("export")}
             </Button>
             {can("engine.apply") ? (
-              <Button variant="filled" leftSection={<IconTransferIn size={16} stroke={1.4} />} onClick={() => setApplying(true)}>
+              <Button variant="filled" leftSection={<IconTransferIn size={16} stroke={1.4} />} onClick={() => setApplied({ run, chosen })}>
                 {t("apply.open")}
                 {chosen.length > 0 ? <span className={listFrame.number}>{chosen.length}</span> : null}
               </Button>
@@ -114,14 +115,13 @@ export function OutputPage({ today, styleUrl }: { today: number; styleUrl: strin
         )}
       </RunFrame>
       {duId !== null && run ? <DuDrawer runId={run.id} duId={duId} onOpenDu={open} onClose={() => setDuId(null)} /> : null}
-      {applying && run ? (
+      {applied ? (
         <ApplyPart
-          run={run}
-          chosen={chosen}
+          {...applied}
           onApplied={() =>
             void Promise.all([refreshList(client, "engine/version/find/list"), client.invalidateQueries({ queryKey: ["output"] })])
           }
-          onClose={() => setApplying(false)}
+          onClose={() => setApplied(null)}
         />
       ) : null}
     </>

@@ -19,7 +19,10 @@ import { useRegions } from "./use-regions.ts";
 
 const address = "duConfig/list";
 const typingMs = 300;
-type Chosen = { rows: DuOwnersRow[]; clear: () => void };
+/** DUs whose owners are set; `saved` are the accounts that were saved since they were read. */
+type Chosen = { rows: DuOwnersRow[]; saved: ReadonlyMap<string, readonly string[]>; clear: () => void };
+
+const placeOf = ({ duId, ownerKind }: { duId: number; ownerKind: DuOwnerKind }) => `${duId} ${ownerKind}`;
 
 /** DUs with their owners of each kind; one or many are set at once. [OWN-10] */
 export function DusTab({ mayEdit }: { mayEdit: boolean }) {
@@ -104,12 +107,12 @@ export function DusTab({ mayEdit }: { mayEdit: boolean }) {
         }
         {...(mayEdit
           ? {
-              onOpen: (row: DuOwnersRow) => setChosen({ rows: [row], clear: () => {} }),
+              onOpen: (row: DuOwnersRow) => setChosen({ rows: [row], saved: new Map(), clear: () => {} }),
               batch: (picked: DuOwnersRow[], clear: () => void) => (
                 <Button
                   disabled={picked.length > ownerDusMax}
                   title={picked.length > ownerDusMax ? t("dus.tooMany", { max: ownerDusMax }) : undefined}
-                  onClick={() => setChosen({ rows: picked, clear })}
+                  onClick={() => setChosen({ rows: picked, saved: new Map(), clear })}
                 >
                   {t("dus.set")}
                 </Button>
@@ -124,18 +127,21 @@ export function DusTab({ mayEdit }: { mayEdit: boolean }) {
         choose={only === undefined}
         groups={duOwnerKinds.map((kind): Group => ({ key: kind, label: t(`sheet.${kind}`), people: only?.owners[kind] ?? [] }))}
         action={saveDuOwners}
-        inputOf={(changed) => ({
-          rows: rows.flatMap(({ duId, owners }) =>
-            changed.map(({ key, accounts }) => ({
-              duId,
-              ownerKind: key as DuOwnerKind,
-              accounts,
-              base: owners[key as DuOwnerKind].map(({ account }) => account),
-            })),
-          ),
-        })}
-        onSaved={() => {
-          chosen?.clear();
+        rowsOf={(changed) =>
+          rows.flatMap(({ duId, owners }) =>
+            changed.map(({ key, accounts }) => {
+              const ownerKind = key as DuOwnerKind;
+              const saved = chosen?.saved.get(placeOf({ duId, ownerKind }));
+              return { duId, ownerKind, accounts, base: [...(saved ?? owners[ownerKind].map(({ account }) => account))] };
+            }),
+          )
+        }
+        nameOf={({ duId, ownerKind }) => `${rows.find((row) => row.duId === duId)?.code ?? duId} ${t(`sheet.${ownerKind}`)}`}
+        onSaved={(sent, failed) => {
+          const refused = new Set(failed.map(placeOf));
+          const saved = sent.flatMap((row) => (refused.has(placeOf(row)) ? [] : [[placeOf(row), row.accounts] as const]));
+          if (failed.length === 0) chosen?.clear();
+          else setChosen((before) => before && { ...before, saved: new Map([...before.saved, ...saved]) });
           return refreshList(client, address);
         }}
         onClose={() => setChosen(null)}

@@ -105,13 +105,13 @@ export function RegionsTab({ mayEdit }: { mayEdit: boolean }) {
         title={open?.name ?? ""}
         groups={[{ key: "owners", label: t("sheet.owners"), people: open?.owners ?? [] }]}
         action={saveRegionOwners}
-        inputOf={(changed) => ({
-          rows: changed.map(({ accounts }) => ({
+        rowsOf={(changed) =>
+          changed.map(({ accounts }) => ({
             regionId: open?.regionId ?? 0,
             accounts,
             base: open?.owners.map(({ account }) => account) ?? [],
-          })),
-        })}
+          }))
+        }
         onSaved={() => refreshList(client, address)}
         onClose={() => setOpen(null)}
       />

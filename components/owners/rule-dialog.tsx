@@ -4,12 +4,14 @@ import { IconEye } from "@tabler/icons-react";
 import { useQueryClient } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { type FormEvent, useId, useState } from "react";
+import { useCloseGuard, useEdited } from "#components/ui/close-guard.tsx";
 import { DayInput } from "#components/ui/day-input.tsx";
 import { DialogFoot } from "#components/ui/dialog-foot.tsx";
 import { ErrorPanel } from "#components/ui/error-panel.tsx";
 import { Field, fieldNoteId } from "#components/ui/field.tsx";
 import { useAction } from "#components/ui/use-action.ts";
 import { refreshList } from "#components/ui/use-list.ts";
+import { useTellEdited } from "#components/ui/use-tell-edited.ts";
 import type { Answer } from "#lib/core/error.ts";
 import { saveOwnerRule } from "#lib/owners/owner-rules/actions.ts";
 import {
@@ -37,29 +39,43 @@ type Props = { row: OwnerRuleRow | "new" | null; onClose: () => void };
 export function RuleDialog({ row, onClose }: Props) {
   const t = useTranslations("owners");
   const common = useTranslations("common");
+  const [isEdited, setEdited] = useState(false);
+  const { close, question } = useCloseGuard(isEdited, onClose);
   return (
     <Modal
       opened={row !== null}
-      onClose={onClose}
+      onClose={close}
       title={row === "new" ? t("rules.new") : (row?.name ?? "")}
       size={980}
       closeButtonProps={{ "aria-label": common("close") }}
     >
-      {row ? <LoadedForm key={row === "new" ? "new" : row.id} id={row === "new" ? undefined : row.id} onClose={onClose} /> : null}
+      {row ? (
+        <LoadedForm
+          key={row === "new" ? "new" : row.id}
+          id={row === "new" ? undefined : row.id}
+          onEdited={setEdited}
+          onCancel={close}
+          onClose={onClose}
+        />
+      ) : null}
+      {question}
     </Modal>
   );
 }
 
-function LoadedForm({ id, onClose }: { id: number | undefined; onClose: () => void }) {
+/** `onCancel` asks before edits are given up, `onClose` does not. */
+type FormProps = { onEdited: (isEdited: boolean) => void; onCancel: () => void; onClose: () => void };
+
+function LoadedForm({ id, ...rest }: FormProps & { id: number | undefined }) {
   const t = useTranslations("owners");
   const found = useRuleChoices(id);
-  if (found.isError) return <ErrorPanel title={t("failed")} failed={found.error} onRetry={() => found.refetch()} />;
-  return found.isSuccess ? <RuleForm key={String(id)} detail={found.data} onClose={onClose} /> : null;
+  if (found.isError && !found.data) return <ErrorPanel title={t("failed")} failed={found.error} onRetry={() => found.refetch()} />;
+  return found.data ? <RuleForm key={String(id)} detail={found.data} {...rest} /> : null;
 }
 
 const options = (list: readonly { id: number; name: string }[]) => list.map(({ id, name }) => ({ value: String(id), label: name }));
 
-function RuleForm({ detail, onClose }: { detail: OwnerRuleDetail; onClose: () => void }) {
+function RuleForm({ detail, onEdited, onCancel, onClose }: FormProps & { detail: OwnerRuleDetail }) {
   // The rule as it was opened: a later reading brings no version that nobody has seen.
   const [{ rule, objects, flows, activities, groups }] = useState(detail);
   const t = useTranslations("owners");
@@ -82,6 +98,8 @@ function RuleForm({ detail, onClose }: { detail: OwnerRuleDetail; onClose: () =>
   const [problems, setProblems] = useState<ReadonlyMap<string, string>>(new Map());
   const [runId, setRunId] = useState<number | null>(null);
   const [save, saving] = useAction(saveOwnerRule);
+  const typed = [name, order, flowIds, activityIds, fields, mode, people, attributeId, groupId, overwrite, expires, description, rows];
+  useTellEdited(useEdited(typed), onEdited);
   const [look, looking] = useAction(previewOwnerRules);
   const change = <Value,>(set: (value: Value) => void) => {
     return (value: Value) => {
@@ -260,7 +278,7 @@ function RuleForm({ detail, onClose }: { detail: OwnerRuleDetail; onClose: () =>
         <span className={classes.help}>{t("result.help")}</span>
       </div>
       {runId === null ? null : <RunResult runId={runId} />}
-      <DialogFoot problem={whole} busy={saving} verb={rule ? common("save") : common("create")} onClose={onClose} />
+      <DialogFoot problem={whole} busy={saving} verb={rule ? common("save") : common("create")} onClose={onCancel} />
     </form>
   );
 }

@@ -1,7 +1,8 @@
 "use client";
 import { MultiSelect, NumberInput, Select, Switch, Textarea, TextInput } from "@mantine/core";
 import { useTranslations } from "next-intl";
-import { useId } from "react";
+import { useId, useState } from "react";
+import { Confirm } from "#components/ui/confirm.tsx";
 import { DayInput } from "#components/ui/day-input.tsx";
 import { Field, fieldNoteId } from "#components/ui/field.tsx";
 import { useList } from "#components/ui/use-list.ts";
@@ -11,7 +12,7 @@ import { descriptionChars, frequencies, type RuleType, ruleNameChars, ruleTypes,
 import type { RuleDetail, RuleObjects } from "#lib/plan-rules/rule-set/queries.ts";
 import { DuFilters } from "./du-filters.tsx";
 import classes from "./plan-rules.module.css";
-import { newAction, type RuleForm } from "./rule-form.ts";
+import { isFilled, newAction, type RuleForm } from "./rule-form.ts";
 
 export type CardProps = { form: RuleForm; problems: ReadonlyMap<string, string>; onPatch: (part: Partial<RuleForm>) => void };
 
@@ -21,6 +22,9 @@ export function BasicsCard({ form, problems, rule, onPatch }: CardProps & { rule
   const common = useTranslations("common");
   const { offset } = useSession();
   const id = useId();
+  const [asked, setAsked] = useState<RuleType | null>(null);
+  const setType = (ruleType: RuleType) => onPatch({ ruleType, actions: [newAction(0, ruleType)] });
+  const chooseType = (ruleType: RuleType) => (form.actions.some(isFilled) ? setAsked(ruleType) : setType(ruleType));
   const timed = form.ruleType !== "EXT_EVENT" && form.ruleType !== "ORG_TARGET";
   return (
     <section className={classes.card}>
@@ -50,7 +54,7 @@ export function BasicsCard({ form, problems, rule, onPatch }: CardProps & { rule
               data={ruleTypes.map((value) => ({ value, label: t(`type.${value}`) }))}
               value={form.ruleType}
               aria-describedby={fieldNoteId(`${id}-type`)}
-              onChange={(value) => value && onPatch({ ruleType: value as RuleType, actions: [newAction(0, value as RuleType)] })}
+              onChange={(value) => value && chooseType(value as RuleType)}
             />
           </Field>
           <Field id={`${id}-sort`} label={t("column.sortNo")} range={{ min: 1, max: sortMax }} error={problems.get("sortNo")}>
@@ -119,6 +123,15 @@ export function BasicsCard({ form, problems, rule, onPatch }: CardProps & { rule
           />
         </Field>
       </div>
+      <Confirm
+        opened={asked !== null}
+        verb={t("form.typeVerb")}
+        danger
+        onConfirm={() => asked && setType(asked)}
+        onClose={() => setAsked(null)}
+      >
+        {t("form.typeText")}
+      </Confirm>
     </section>
   );
 }

@@ -2,6 +2,7 @@
 import { Button } from "@mantine/core";
 import { useDebouncedValue, useHotkeys } from "@mantine/hooks";
 import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
+import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { useMemo, useState } from "react";
@@ -11,6 +12,7 @@ import { Kbd } from "#components/ui/kbd.tsx";
 import { PageBar } from "#components/ui/page-bar.tsx";
 import { Tag } from "#components/ui/status-tag.tsx";
 import { toast } from "#components/ui/toast.ts";
+import { useUnsaved } from "#components/ui/unsaved.ts";
 import { useAction } from "#components/ui/use-action.ts";
 import { useHref, useProjectNumber } from "#components/ui/use-href.ts";
 import { dataOf, refreshList } from "#components/ui/use-list.ts";
@@ -83,8 +85,11 @@ export function RuleEditor({ rule, begin }: { rule: RuleDetail | null; begin: Ru
   const client = useQueryClient();
   const { can, offset } = useSession();
   const mayEdit = can("rule.edit");
-  const [form, setForm] = useState<RuleForm>(() => formOf(rule, begin, fieldKey, offset));
+  // The form and the revision it is saved with are of one reading: a later one may hold what others have saved.
+  const [opened] = useState(rule);
+  const [form, setForm] = useState<RuleForm>(() => formOf(opened, begin, fieldKey, offset));
   const [edited, setEdited] = useState(false);
+  useUnsaved(edited);
   const [problems, setProblems] = useState<ReadonlyMap<string, string>>(new Map());
   const [runId, setRunId] = useState<number | null>(null);
   const [save, saving] = useAction(savePlanRule);
@@ -135,8 +140,9 @@ export function RuleEditor({ rule, begin }: { rule: RuleDetail | null; begin: Ru
   };
   const onSave = async () => {
     if (!mayEdit || !settled || missing()) return;
-    const answer = await save({ ...input(), ...(rule ? { id: rule.id, rowVersion: rule.rowVersion } : {}) });
+    const answer = await save({ ...input(), ...(opened ? { id: opened.id, rowVersion: opened.rowVersion } : {}) });
     if (answer.status >= 400 || !answer.data) return tell(answer);
+    setEdited(false);
     const { warnings } = answer.data;
     toast.done(warnings.length > 0 ? t("savedOverlap", { names: warnings.map(({ name }) => name).join(", ") }) : t("saved"));
     // What the lists have shown before is no longer so.
@@ -151,8 +157,8 @@ export function RuleEditor({ rule, begin }: { rule: RuleDetail | null; begin: Ru
   };
   useHotkeys(
     [
-      ["mod+S", () => void onSave()],
-      ["mod+Enter", () => void onPreview()],
+      ["mod+S", () => press("rule-save")],
+      ["mod+Enter", () => press("rule-preview")],
     ],
     [],
   );
@@ -181,16 +187,16 @@ export function RuleEditor({ rule, begin }: { rule: RuleDetail | null; begin: Ru
           ) : undefined
         }
       >
-        <Button variant="subtle" color="gray" onClick={() => router.push(href("planRules"))}>
+        <Button component={Link} href={href("planRules")} prefetch={false} variant="subtle" color="gray">
           {common("cancel")}
         </Button>
         {isTarget ? null : (
-          <Button loading={looking} disabled={!settled} onClick={onPreview} rightSection={<Kbd>Ctrl ↵</Kbd>}>
+          <Button id="rule-preview" loading={looking} disabled={!settled} onClick={onPreview} rightSection={<Kbd>Ctrl ↵</Kbd>}>
             {t("verb.preview")}
           </Button>
         )}
         {mayEdit ? (
-          <Button variant="filled" loading={saving} disabled={!settled} onClick={onSave}>
+          <Button id="rule-save" variant="filled" loading={saving} disabled={!settled} onClick={onSave}>
             {common("save")}
           </Button>
         ) : null}
@@ -252,6 +258,12 @@ export function RuleEditor({ rule, begin }: { rule: RuleDetail | null; begin: Ru
       </div>
     </>
   );
+}
+
+/** Presses a button for its keys. Leaving the field takes what was typed; the verb follows with it. */
+function press(id: string): void {
+  (document.activeElement as HTMLElement | null)?.blur?.();
+  setTimeout(() => document.getElementById(id)?.click());
 }
 
 function actionsOf(form: RuleForm, fields: RuleObjects["fields"]): RuleAction[] {

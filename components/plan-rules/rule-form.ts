@@ -52,6 +52,11 @@ export function newAction(key: number, ruleType: RuleType): ActionRow {
   };
 }
 
+/** Whether anything is chosen or typed in a row of actions. */
+export function isFilled({ sources, fixed, offset, target }: ActionRow): boolean {
+  return sources.length > 0 || fixed !== "" || offset !== 0 || target !== null;
+}
+
 /** What events of a moment can be of, by id: activities of the flow, or attributes. */
 export function eventObjects(
   moment: Moment,

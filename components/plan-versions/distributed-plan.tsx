@@ -3,6 +3,7 @@ import { Modal } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { type FormEvent, useEffect, useEffectEvent, useState } from "react";
+import { useCloseGuard } from "#components/ui/close-guard.tsx";
 import { DayText } from "#components/ui/day-text.tsx";
 import { DialogFoot } from "#components/ui/dialog-foot.tsx";
 import { ErrorPanel } from "#components/ui/error-panel.tsx";
@@ -58,6 +59,7 @@ export function DistributedPlan({ distribution, onClose, onAnswered }: Props) {
     setDrafts((before) => new Map(before).set(place, { ...(before.get(place) ?? noDraft), ...given }));
   };
   const given = [...drafts].filter(([, draft]) => Object.values(draft).some((value) => value.trim() !== ""));
+  const { close, question } = useCloseGuard(given.length > 0, onClose);
   const send = async (event: FormEvent) => {
     event.preventDefault();
     const rows = given.map(([place, draft]) => {
@@ -119,7 +121,7 @@ export function DistributedPlan({ distribution, onClose, onAnswered }: Props) {
   return (
     <Modal
       opened
-      onClose={onClose}
+      onClose={close}
       title={`${distribution.versionCode} ${distribution.versionName}`}
       size={mayAnswer ? 980 : 720}
       closeButtonProps={{ "aria-label": common("close") }}
@@ -167,10 +169,11 @@ export function DistributedPlan({ distribution, onClose, onAnswered }: Props) {
             verb={t("sendAnswer", { count: given.length })}
             busy={busy}
             disabled={given.length === 0}
-            onClose={onClose}
+            onClose={close}
           />
         ) : null}
       </form>
+      {question}
     </Modal>
   );
 }

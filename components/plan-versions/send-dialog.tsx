@@ -4,6 +4,7 @@ import { useDebouncedValue } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { type FormEvent, useId, useState } from "react";
+import { useCloseGuard, useEdited } from "#components/ui/close-guard.tsx";
 import { DayInput } from "#components/ui/day-input.tsx";
 import { DialogFoot } from "#components/ui/dialog-foot.tsx";
 import { Field, fieldNoteId } from "#components/ui/field.tsx";
@@ -44,6 +45,7 @@ export function SendDialog({ regions, onClose, onSent }: { regions: CompareChoic
   const [search, setSearch] = useState("");
   const [q] = useDebouncedValue(search.trim(), 250);
   const [send, busy] = useAction(sendDistributions);
+  const { close, question } = useCloseGuard(useEdited([chosen, people, emails, within, dueDate, message]), onClose);
   const candidates = useQuery({
     queryKey: ["distribution-recipients", project, q],
     queryFn: async ({ signal }) => dataOf(await callDoor<Candidate[]>("planDistribution/recipients", { q }, { signal })),
@@ -79,7 +81,7 @@ export function SendDialog({ regions, onClose, onSent }: { regions: CompareChoic
   const options = new Map(known);
   for (const one of candidates.data ?? []) options.set(`${one.kind} ${one.id}`, labelOf(one));
   return (
-    <Modal opened onClose={onClose} title={t("sendTitle")} size={640} closeButtonProps={{ "aria-label": common("close") }}>
+    <Modal opened onClose={close} title={t("sendTitle")} size={640} closeButtonProps={{ "aria-label": common("close") }}>
       <form className={classes.form} onSubmit={submit} noValidate>
         <Field id={`${id}-version`} label={t("column.version")} required>
           <Select
@@ -179,9 +181,10 @@ export function SendDialog({ regions, onClose, onSent }: { regions: CompareChoic
           verb={t("sendTo", { count: recipients.length })}
           busy={busy}
           disabled={recipients.length === 0 || versionId === 0}
-          onClose={onClose}
+          onClose={close}
         />
       </form>
+      {question}
     </Modal>
   );
 }

@@ -25,11 +25,11 @@ export function DeleteRows({ name, desk, onDone, onClose }: Props) {
   const remove = async (confirm: boolean) => {
     if (ids.length > 0) {
       const answer = signalAnswer(
-        await callDoor<{ deleted: number; syncRows?: number }>(`${inputBlocks[name].door}/delete`, { ids, ...(confirm && { confirm }) }),
+        await callDoor<{ deleted: number }>(`${inputBlocks[name].door}/delete`, { ids, ...(confirm && { confirm }) }),
       );
       if (answer.code === "CONFIRM_REQUIRED") {
         goesOn.current = true;
-        return setSyncRows(answer.data?.syncRows ?? 0);
+        return setSyncRows((answer.beside as { syncRows: number }).syncRows);
       }
       goesOn.current = false;
       if (answer.status >= 400) return void toast.problem(answer.problems?.[0]?.msg ?? answer.msg ?? t("failed"));

@@ -3,6 +3,7 @@ import { Checkbox, Modal, NativeSelect, NumberInput, Select } from "@mantine/cor
 import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { type FormEvent, type ReactNode, useId, useState } from "react";
+import { useCloseGuard, useEdited } from "#components/ui/close-guard.tsx";
 import { DayInput } from "#components/ui/day-input.tsx";
 import { DialogFoot } from "#components/ui/dialog-foot.tsx";
 import { ErrorPanel } from "#components/ui/error-panel.tsx";
@@ -10,6 +11,7 @@ import { Field, fieldNoteId } from "#components/ui/field.tsx";
 import { toast } from "#components/ui/toast.ts";
 import { useProjectNumber } from "#components/ui/use-href.ts";
 import { dataOf } from "#components/ui/use-list.ts";
+import { useTellEdited } from "#components/ui/use-tell-edited.ts";
 import { signalAnswer } from "#lib/core/answer-signal.ts";
 import { callDoor } from "#lib/core/call-door.ts";
 import {
@@ -61,6 +63,8 @@ export function SettingsDialog(props: Props) {
   const common = useTranslations("common");
   const project = useProjectNumber();
   const { version, onClose } = props;
+  const [isEdited, setEdited] = useState(false);
+  const { close, question } = useCloseGuard(isEdited, onClose);
   const found = useQuery({
     queryKey: ["engine setting", project, version.id],
     queryFn: async ({ signal }) => dataOf(await callDoor<FoundSetting>("engine/setting/find", { versionId: version.id }, { signal })),
@@ -69,28 +73,37 @@ export function SettingsDialog(props: Props) {
   return (
     <Modal
       opened
-      onClose={onClose}
+      onClose={close}
       title={t("setting.title", { name: version.versionName })}
       size={760}
       closeButtonProps={{ "aria-label": common("close") }}
     >
       {found.data ? (
-        <SettingsForm {...props} first={found.data} />
+        <SettingsForm {...props} first={found.data} onEdited={setEdited} onCancel={close} />
       ) : found.isError ? (
         <ErrorPanel title={t("setting.failed")} failed={found.error} onRetry={() => found.refetch()} />
       ) : (
         <div className={classes.wait} aria-busy="true" />
       )}
+      {question}
     </Modal>
   );
 }
 
-function SettingsForm({ version, mayEdit, hasExact, onSaved, onClose, first }: Props & { first: FoundSetting }) {
+type FormProps = Props & {
+  first: FoundSetting;
+  onEdited: (isEdited: boolean) => void;
+  /** Asks before edits are given up. */
+  onCancel: () => void;
+};
+
+function SettingsForm({ version, mayEdit, hasExact, onSaved, onEdited, onCancel, onClose, first }: FormProps) {
   const t = useTranslations("engine-home");
   const names = useTranslations("engine-inputs.sheet.setting");
   const id = useId();
   const { anchors, ...stored } = first;
   const [values, setValues] = useState<EngineSetting>(stored);
+  useTellEdited(useEdited(values), onEdited);
   const [faults, setFaults] = useState<Partial<Record<string, string>>>({});
   const [problem, setProblem] = useState<string>();
   const [saving, setSaving] = useState(false);
@@ -242,7 +255,7 @@ function SettingsForm({ version, mayEdit, hasExact, onSaved, onClose, first }: P
       </fieldset>
       {mayEdit ? (
         <div className={classes.stays}>
-          <DialogFoot problem={problem} verb={t("setting.save")} busy={saving} onClose={onClose} />
+          <DialogFoot problem={problem} verb={t("setting.save")} busy={saving} onClose={onCancel} />
         </div>
       ) : (
         <p className={classes.quiet}>{t("rows.readOnly")}</p>

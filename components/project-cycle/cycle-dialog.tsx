@@ -2,6 +2,7 @@
 import { Button, Modal, TextInput } from "@mantine/core";
 import { useTranslations } from "next-intl";
 import { type FormEvent, useId, useState } from "react";
+import { useCloseGuard, useEdited } from "#components/ui/close-guard.tsx";
 import { DayInput } from "#components/ui/day-input.tsx";
 import { DialogFoot } from "#components/ui/dialog-foot.tsx";
 import { Field, fieldNoteId } from "#components/ui/field.tsx";
@@ -27,6 +28,7 @@ export function CycleDialog({ cycle, onSaved, onClose }: Props) {
   const [busy, setBusy] = useState(false);
   const [faults, setFaults] = useState<{ path: string; msg: string }[]>([]);
   const [problem, setProblem] = useState<string>();
+  const { close, question } = useCloseGuard(useEdited([number, rows]), onClose);
   const set = (at: number, given: Partial<Row>) => setRows((all) => all.map((row, place) => (place === at ? { ...row, ...given } : row)));
   const faultOf = (path: string) => faults.find((fault) => fault.path === path || fault.path.startsWith(`${path}.`))?.msg;
   const submit = async (event: FormEvent) => {
@@ -45,7 +47,7 @@ export function CycleDialog({ cycle, onSaved, onClose }: Props) {
   return (
     <Modal
       opened
-      onClose={onClose}
+      onClose={close}
       title={cycle ? cycle.projectNumber : t("new")}
       size={760}
       closeButtonProps={{ "aria-label": common("close") }}
@@ -105,8 +107,9 @@ export function CycleDialog({ cycle, onSaved, onClose }: Props) {
             {t("addPhase")}
           </Button>
         </div>
-        <DialogFoot problem={problem} verb={common("save")} busy={busy} onClose={onClose} />
+        <DialogFoot problem={problem} verb={common("save")} busy={busy} onClose={close} />
       </form>
+      {question}
     </Modal>
   );
 }

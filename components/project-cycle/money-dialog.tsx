@@ -13,12 +13,13 @@ import classes from "./cycle.module.css";
 type Props = { currency: ProjectCurrency; rate: ClusterRate; onSaved: () => void; onClose: () => void };
 
 /** The currency of the project, changed once confirmed, and the rate from which on a cluster counts as completed. */
-export function MoneyDialog({ currency, rate, onSaved, onClose }: Props) {
+export function MoneyDialog({ onSaved, onClose, ...given }: Props) {
   const t = useTranslations("project-cycle.money");
   const common = useTranslations("common");
   const errors = useTranslations("errors");
   const { can } = useSession();
   const id = useId();
+  const [{ currency, rate }] = useState(given);
   const [code, setCode] = useState<Currency>(currency.code);
   const [confirm, setConfirm] = useState(false);
   const [kind, setKind] = useState<RateKind | null>(rate.kind);

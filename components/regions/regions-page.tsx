@@ -17,7 +17,7 @@ import { useSession } from "#components/ui/use-session.tsx";
 import { saveRegions } from "#lib/regions/actions.ts";
 import type { RegionPoint } from "#lib/regions/queries.ts";
 import { NetworkTray } from "./network-tray.tsx";
-import { changedDrafts, type Draft, draftsOf, isEdited, moveTo, unmappedOf, withPasted } from "./region-drafts.ts";
+import { changedDrafts, type Draft, draftsOf, isEdited, mergeDrafts, moveTo, unmappedOf, withPasted, withSaved } from "./region-drafts.ts";
 import { RegionMap } from "./region-map.tsx";
 import { RegionTable } from "./region-table.tsx";
 import { regionTabs } from "./region-tabs.ts";
@@ -37,7 +37,7 @@ export function RegionsPage({ first, points }: { first: Regions; points: readonl
   const { can } = useSession();
   const href = useHref();
   const [{ regions, networks }, refresh] = useRegions(first);
-  const [drafts, setDrafts] = useState(() => draftsOf(regions));
+  const [drafts, setDrafts] = useState<readonly Draft[]>(() => draftsOf(regions));
   const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set());
   const [faults, setFaults] = useState<Record<string, string>>({});
   const [problem, setProblem] = useState<string>();
@@ -47,15 +47,15 @@ export function RegionsPage({ first, points }: { first: Regions; points: readonl
   const unmapped = unmappedOf(networks, drafts);
   const edited = drafts.some(isEdited);
   useUnsaved(edited);
-  useEffect(() => setDrafts(draftsOf(regions)), [regions]);
+  useEffect(() => setDrafts((before) => mergeDrafts(before, { regions, networks })), [regions, networks]);
   const names = useMemo(() => new Map(networks.map(({ id, name }) => [id, name])), [networks]);
-  const change = (next: Draft[]) => {
+  const change = (next: (before: readonly Draft[]) => readonly Draft[]) => {
     setDrafts(next);
     setFaults({});
     setProblem(undefined);
   };
   const move = (ids: readonly number[], key: string | null) => {
-    change(moveTo(drafts, ids, key));
+    change((before) => moveTo(before, ids, key));
     setChosen(new Set());
   };
   const toggle = (id: number) => {
@@ -67,6 +67,8 @@ export function RegionsPage({ first, points }: { first: Regions; points: readonl
     const sent = drafts.filter(isEdited);
     const answer = await save({ regions: changedDrafts(drafts) });
     if (answer.data) {
+      const { ids } = answer.data;
+      change((before) => withSaved(before, sent, ids, names));
       toast.done(common("saved"));
       return refresh();
     }
@@ -88,7 +90,7 @@ export function RegionsPage({ first, points }: { first: Regions; points: readonl
             <Button leftSection={<IconClipboardList size={16} stroke={1.4} />} onClick={() => setOpen({ dialog: "paste" })}>
               {t("paste.title")}
             </Button>
-            <Button disabled={!edited} onClick={() => change(draftsOf(regions))}>
+            <Button disabled={!edited} onClick={() => change(() => draftsOf(regions))}>
               {common("reset")}
             </Button>
             <Button
@@ -133,10 +135,10 @@ export function RegionsPage({ first, points }: { first: Regions; points: readonl
               readOnly={!mayEdit}
               onToggle={toggle}
               onMove={move}
-              onRename={(key, name) => change(drafts.map((draft) => (draft.key === key ? { ...draft, name } : draft)))}
+              onRename={(key, name) => change((before) => before.map((draft) => (draft.key === key ? { ...draft, name } : draft)))}
               onStatus={(draft) => setOpen({ dialog: "status", draft })}
               onDelete={(draft) =>
-                draft.stored ? setOpen({ dialog: "delete", draft }) : change(drafts.filter(({ key }) => key !== draft.key))
+                draft.stored ? setOpen({ dialog: "delete", draft }) : change((before) => before.filter(({ key }) => key !== draft.key))
               }
             />
           )}
@@ -148,7 +150,9 @@ export function RegionsPage({ first, points }: { first: Regions; points: readonl
           <Tag tone="ok">{t("allMapped", { count: networks.length })}</Tag>
         </p>
       ) : null}
-      {open?.dialog === "paste" ? <PasteDialog onClose={() => setOpen(null)} onAdd={(text) => change(withPasted(drafts, text))} /> : null}
+      {open?.dialog === "paste" ? (
+        <PasteDialog onClose={() => setOpen(null)} onAdd={(text) => change((before) => withPasted(before, text))} />
+      ) : null}
       {open?.dialog === "status" && open.draft.stored ? (
         <StatusDialog region={open.draft.stored} regions={regions} onClose={() => setOpen(null)} onDone={refresh} />
       ) : null}

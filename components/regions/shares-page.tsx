@@ -1,7 +1,7 @@
 "use client";
 import { Button, NumberInput } from "@mantine/core";
 import { useTranslations } from "next-intl";
-import { useEffect, useState } from "react";
+import { useState } from "react";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { LinkButton } from "#components/ui/link-button.tsx";
 import { PageBar } from "#components/ui/page-bar.tsx";
@@ -20,7 +20,10 @@ import { regionColor } from "./region-map.tsx";
 import { regionTabs } from "./region-tabs.ts";
 import classes from "./regions.module.css";
 import { ShareDonut } from "./share-donut.tsx";
+import { type ShareEdits, sharesOf, typeShares, withoutSent } from "./share-edits.ts";
 import { type Regions, useRegions } from "./use-regions.ts";
+
+const nothing: ShareEdits = new Map();
 
 /** The share of the project's quantity each region in use carries; together 100.00. [REG-02] [REG-06] */
 export function SharesPage({ first }: { first: Regions }) {
@@ -30,37 +33,40 @@ export function SharesPage({ first }: { first: Regions }) {
   const href = useHref();
   const [{ regions }, refresh] = useRegions(first);
   const active = regions.filter(({ status }) => status === "ACTIVE");
-  const [shares, setShares] = useState<(number | string)[]>(() => active.map(({ percentage }) => percentage));
+  const [edits, setEdits] = useState(nothing);
   const [problem, setProblem] = useState<string>();
   const [save, saving] = useAction(saveShares);
   const mayEdit = can("region.edit");
-  useEffect(() => setShares(regions.filter(({ status }) => status === "ACTIVE").map(({ percentage }) => percentage)), [regions]);
-  const numbers = active.map((_, at) => Number(shares[at] ?? 0));
+  const shares = sharesOf(active, edits);
+  const numbers = shares.map(({ percentage }) => percentage);
   const edited = numbers.some((share, at) => share !== active[at]?.percentage);
   useUnsaved(edited);
   const sum = shareSum(numbers);
   const whole = sum === wholeShare;
   const unset = active.every(({ percentage }) => percentage === 0);
-  const set = (next: (number | string)[]) => {
-    setShares(next);
+  const set = (next: (before: ShareEdits) => ShareEdits) => {
+    setEdits(next);
     setProblem(undefined);
   };
+  const setAll = (given: readonly number[]) => {
+    const typed = active.map((region, at) => [region, given[at] ?? 0] as const);
+    set((before) => typeShares(before, typed));
+  };
   const submit = async () => {
-    const answer = await save({
-      shares: active.map(({ id, rowVersion }, at) => ({ id, rowVersion, percentage: numbers[at] ?? 0 })),
-    });
+    const answer = await save({ shares });
     if (answer.status >= 400) return setProblem(answer.problems?.[0]?.msg ?? answer.msg ?? answer.code);
     toast.done(common("saved"));
     await refresh();
+    set((before) => withoutSent(before, shares));
   };
   return (
     <div className={classes.page}>
       <PageBar {...regionTabs(href, "regionShares", t)} edited={edited}>
         {mayEdit && active.length > 0 ? (
           <>
-            <Button onClick={() => set(equalShares(active.length))}>{t("equal")}</Button>
-            <Button onClick={() => set(sharesByCount(active.map(({ duCount }) => duCount)))}>{t("byCount")}</Button>
-            <Button disabled={!edited} onClick={() => set(active.map(({ percentage }) => percentage))}>
+            <Button onClick={() => setAll(equalShares(active.length))}>{t("equal")}</Button>
+            <Button onClick={() => setAll(sharesByCount(active.map(({ duCount }) => duCount)))}>{t("byCount")}</Button>
+            <Button disabled={!edited} onClick={() => set(() => nothing)}>
               {common("reset")}
             </Button>
             <Button variant="filled" loading={saving} disabled={!edited} onClick={() => void submit()}>
@@ -96,29 +102,29 @@ export function SharesPage({ first }: { first: Regions }) {
                   </tr>
                 </thead>
                 <tbody>
-                  {active.map(({ id, name, duCount }, at) => (
-                    <tr key={id}>
+                  {active.map((region, at) => (
+                    <tr key={region.id}>
                       <th scope="row">
                         <span className={classes.legend}>
                           <span className={classes.swatch} style={{ background: regionColor(at) }} />
-                          {name}
+                          {region.name}
                         </span>
                       </th>
-                      <td data-align="right">{formatNumber(duCount)}</td>
+                      <td data-align="right">{formatNumber(region.duCount)}</td>
                       <td data-align="right">
                         {mayEdit ? (
                           <NumberInput
                             size="xs"
                             w={96}
                             ml="auto"
-                            aria-label={t("shareOf", { name })}
+                            aria-label={t("shareOf", { name: region.name })}
                             rightSection="%"
                             hideControls
                             decimalScale={2}
                             fixedDecimalScale
-                            value={shares[at] ?? 0}
+                            value={edits.get(region.id)?.share ?? region.percentage}
                             error={isShare(numbers[at] ?? 0) ? undefined : t("shareRange", { max: shareMax })}
-                            onChange={(value) => set(shares.map((share, index) => (index === at ? value : share)))}
+                            onChange={(value) => set((before) => typeShares(before, [[region, value]]))}
                           />
                         ) : (
                           `${(numbers[at] ?? 0).toFixed(2)} %`

@@ -63,6 +63,7 @@ export function ActualDialog({ row, choices, onClose, onSaved }: Props) {
       form={form}
       shown={shown}
       parts={parts}
+      typed={[name, activityIds, offsetDays]}
       whom={{ legend: t("part.besidesOwners"), choices, known: given ?? undefined, outside: true }}
       read={read}
       look={(actualTime) => ({ actualTime })}

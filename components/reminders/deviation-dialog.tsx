@@ -88,6 +88,7 @@ export function DeviationDialog({ row, choices, onClose, onSaved }: Props) {
       form={form}
       shown={shown}
       parts={parts}
+      typed={[regionIds, activityIds, deviationDays]}
       whom={{
         legend: t("part.whom"),
         help: t("form.deviationReceivers"),

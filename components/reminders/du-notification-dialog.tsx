@@ -3,6 +3,7 @@ import { Modal, MultiSelect, Select, Textarea, TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useLocale, useTranslations } from "next-intl";
 import { type FormEvent, useId, useState } from "react";
+import { useCloseGuard, useEdited } from "#components/ui/close-guard.tsx";
 import { DialogFoot } from "#components/ui/dialog-foot.tsx";
 import { ErrorPanel } from "#components/ui/error-panel.tsx";
 import { Field, fieldNoteId } from "#components/ui/field.tsx";
@@ -10,6 +11,7 @@ import { toast } from "#components/ui/toast.ts";
 import { useAction } from "#components/ui/use-action.ts";
 import { useProjectNumber } from "#components/ui/use-href.ts";
 import { dataOf } from "#components/ui/use-list.ts";
+import { useTellEdited } from "#components/ui/use-tell-edited.ts";
 import { callDoor } from "#lib/core/call-door.ts";
 import { type Locale, locales } from "#lib/core/locale.ts";
 import { sendDuNotification } from "#lib/reminders/du-notifications/actions.ts";
@@ -33,6 +35,8 @@ export function DuNotificationDialog({ opened, duIds, duCode, onClose }: Props) 
   const t = useTranslations("reminders.notification");
   const common = useTranslations("common");
   const project = useProjectNumber();
+  const [isEdited, setEdited] = useState(false);
+  const { close, question } = useCloseGuard(isEdited, onClose);
   const template = useQuery({
     queryKey: ["mail-templates", project, "DU_NOTIFICATION"],
     queryFn: async ({ signal }) =>
@@ -41,24 +45,30 @@ export function DuNotificationDialog({ opened, duIds, duCode, onClose }: Props) 
     retry: false,
   });
   return (
-    <Modal opened={opened} onClose={onClose} title={t("title")} size={640} closeButtonProps={{ "aria-label": common("close") }}>
-      {template.isError ? (
+    <Modal opened={opened} onClose={close} title={t("title")} size={640} closeButtonProps={{ "aria-label": common("close") }}>
+      {template.isError && !template.data ? (
         <ErrorPanel title={t("failed")} failed={template.error} onRetry={() => template.refetch()} />
       ) : opened && template.data ? (
-        <NotificationForm duIds={duIds} duCode={duCode} templates={template.data} onClose={onClose} />
+        <NotificationForm duIds={duIds} duCode={duCode} templates={template.data} onEdited={setEdited} onCancel={close} onClose={onClose} />
       ) : (
         <div aria-busy="true" />
       )}
+      {question}
     </Modal>
   );
 }
 
 type HeadPart = { activities: { activityId: number; name: string }[]; attributes: { attributeId: number; title: string; level: string }[] };
-type FormProps = Omit<Props, "opened"> & { templates: TemplateRow[] };
+type FormProps = Omit<Props, "opened"> & {
+  templates: TemplateRow[];
+  onEdited: (isEdited: boolean) => void;
+  /** Asks before edits are given up. */
+  onCancel: () => void;
+};
 const paths = ["addresses", "ccUserIds", "subject", "content"] as const;
 type Faults = Partial<Record<(typeof paths)[number], string>>;
 
-function NotificationForm({ duIds, duCode, templates, onClose }: FormProps) {
+function NotificationForm({ duIds, duCode, templates, onEdited, onCancel, onClose }: FormProps) {
   const t = useTranslations("reminders.notification");
   const id = useId();
   const project = useProjectNumber();
@@ -76,6 +86,7 @@ function NotificationForm({ duIds, duCode, templates, onClose }: FormProps) {
   const [faults, setFaults] = useState<Faults>({});
   const [problem, setProblem] = useState<string>();
   const [send, busy] = useAction(sendDuNotification);
+  useTellEdited(useEdited([lang, addresses, ccUserIds, attributeIds, activityIds, subject, content]), onEdited);
   const head = useQuery({
     queryKey: ["notification-columns", project],
     queryFn: async ({ signal }) => dataOf(await callDoor<HeadPart>("rolloutPlan/head", {}, { signal })),
@@ -231,7 +242,7 @@ function NotificationForm({ duIds, duCode, templates, onClose }: FormProps) {
         verb={t("send", { count: duIds.length })}
         busy={busy}
         disabled={duIds.length > notifiedDusMax}
-        onClose={onClose}
+        onClose={onCancel}
       />
     </form>
   );

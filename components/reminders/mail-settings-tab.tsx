@@ -2,12 +2,11 @@
 import { Button, Select, TextInput } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
-import { type FormEvent, useId, useState } from "react";
+import { type Dispatch, type FormEvent, type SetStateAction, useId, useState } from "react";
 import card from "#components/ui/card.module.css";
 import { ErrorPanel } from "#components/ui/error-panel.tsx";
 import { Field, fieldNoteId } from "#components/ui/field.tsx";
 import { toast } from "#components/ui/toast.ts";
-import { useUnsaved } from "#components/ui/unsaved.ts";
 import { useAction } from "#components/ui/use-action.ts";
 import { useProjectNumber } from "#components/ui/use-href.ts";
 import { dataOf } from "#components/ui/use-list.ts";
@@ -21,8 +20,11 @@ import classes from "./settings.module.css";
 
 type Found = MailSettings & { from: string; attributes: { id: number; name: string }[] };
 
+/** The settings as they are edited, with the revision they were edited upon; null while they are as they were read. */
+type Edited = { draft: MailSettings | null; onDraft: Dispatch<SetStateAction<MailSettings | null>> };
+
 /** Sender, answers, time, and the attributes without which a DU is not written about. */
-export function MailSettingsTab() {
+export function MailSettingsTab(edited: Edited) {
   const t = useTranslations("reminders.settings");
   const project = useProjectNumber();
   const client = useQueryClient();
@@ -34,10 +36,15 @@ export function MailSettingsTab() {
   });
   return (
     <div className={classes.page}>
-      {found.isError ? (
+      {found.isError && !found.data ? (
         <ErrorPanel title={t("failed")} failed={found.error} onRetry={() => found.refetch()} />
       ) : found.data ? (
-        <SettingsForm key={found.data.rowVersion} found={found.data} onChange={() => client.invalidateQueries({ queryKey: key })} />
+        <SettingsForm
+          {...edited}
+          found={found.data}
+          onSaved={(saved) => client.setQueryData<Found>(key, (before) => before && { ...before, ...saved })}
+          onReload={async () => (await found.refetch()).isSuccess}
+        />
       ) : (
         <div className={card.card} aria-busy="true" />
       )}
@@ -45,29 +52,47 @@ export function MailSettingsTab() {
   );
 }
 
-function SettingsForm({ found, onChange }: { found: Found; onChange: () => Promise<void> }) {
+type FormProps = Edited & {
+  found: Found;
+  onSaved: (saved: MailSettings) => void;
+  /** Reads the present settings; whether that went well. */
+  onReload: () => Promise<boolean>;
+};
+
+function SettingsForm({ found, draft, onDraft, onSaved, onReload }: FormProps) {
   const t = useTranslations("reminders.settings");
   const { can } = useSession();
   const id = useId();
-  const [draft, setDraft] = useState<MailSettings>(found);
+  const shown = draft ?? found;
   const [fault, setFault] = useState<string>();
   const [timeFault, setTimeFault] = useState<string>();
   const [problem, setProblem] = useState<{ text: string; stale: boolean }>();
   const [save, saving] = useAction(saveSettings);
   const mayEdit = can("notice.edit");
-  const dirty = (Object.keys(draft) as (keyof MailSettings)[]).some((name) => draft[name] !== found[name]);
-  useUnsaved(dirty);
   const change = (part: Partial<MailSettings>) => {
-    setDraft((before) => ({ ...before, ...part }));
+    const { senderName, replyTo, defaultSendTime, equipmentAccountAttributeId, productNameAttributeId, rowVersion } = { ...shown, ...part };
+    const next = { senderName, replyTo, defaultSendTime, equipmentAccountAttributeId, productNameAttributeId, rowVersion };
+    const isAsRead = !saving && (Object.keys(next) as (keyof MailSettings)[]).every((name) => next[name] === found[name]);
+    onDraft(isAsRead ? null : next);
+    setProblem(undefined);
+  };
+  const reload = async () => {
+    if (!(await onReload())) return;
+    onDraft(null);
+    setFault(undefined);
+    setTimeFault(undefined);
     setProblem(undefined);
   };
   const submit = async (event: FormEvent) => {
     event.preventDefault();
-    const { senderName, replyTo, defaultSendTime, equipmentAccountAttributeId, productNameAttributeId, rowVersion } = draft;
-    const answer = await save({ senderName, replyTo, defaultSendTime, equipmentAccountAttributeId, productNameAttributeId, rowVersion });
-    if (answer.status < 400) {
+    if (draft === null) return;
+    const answer = await save(draft);
+    if (answer.status < 400 && answer.data) {
+      const saved = answer.data;
       toast.done(t("saved"));
-      return onChange();
+      onSaved(saved);
+      // What was changed while the save ran stays, upon what was saved.
+      return onDraft((now) => (now === draft ? null : now && { ...now, rowVersion: saved.rowVersion }));
     }
     const wrong = answer.problems?.find(({ path }) => path === "replyTo");
     const time = answer.problems?.find(({ path }) => path === "defaultSendTime");
@@ -88,7 +113,7 @@ function SettingsForm({ found, onChange }: { found: Found; onChange: () => Promi
         allowDeselect={false}
         disabled={!mayEdit}
         data={[{ value: "", label: t("none") }, ...found.attributes.map((one) => ({ value: String(one.id), label: one.name }))]}
-        value={draft[name] === null ? "" : String(draft[name])}
+        value={shown[name] === null ? "" : String(shown[name])}
         onChange={(value) => change({ [name]: value ? Number(value) : null })}
       />
     </Field>
@@ -99,7 +124,7 @@ function SettingsForm({ found, onChange }: { found: Found; onChange: () => Promi
         id={`${id}-sender`}
         label={t("senderName")}
         help={t("senderHelp", { from: found.from })}
-        count={{ used: draft.senderName?.length ?? 0, max: senderNameChars }}
+        count={{ used: shown.senderName?.length ?? 0, max: senderNameChars }}
         width={320}
       >
         <TextInput
@@ -107,7 +132,7 @@ function SettingsForm({ found, onChange }: { found: Found; onChange: () => Promi
           aria-describedby={fieldNoteId(`${id}-sender`)}
           disabled={!mayEdit}
           maxLength={senderNameChars}
-          value={draft.senderName ?? ""}
+          value={shown.senderName ?? ""}
           onChange={(event) => change({ senderName: event.currentTarget.value || null })}
         />
       </Field>
@@ -119,7 +144,7 @@ function SettingsForm({ found, onChange }: { found: Found; onChange: () => Promi
           error={Boolean(fault)}
           disabled={!mayEdit}
           maxLength={addressChars}
-          value={draft.replyTo ?? ""}
+          value={shown.replyTo ?? ""}
           onChange={(event) => {
             setFault(undefined);
             change({ replyTo: event.currentTarget.value || null });
@@ -136,7 +161,7 @@ function SettingsForm({ found, onChange }: { found: Found; onChange: () => Promi
           error={Boolean(timeFault)}
           aria-describedby={fieldNoteId(`${id}-time`)}
           disabled={!mayEdit}
-          value={draft.defaultSendTime}
+          value={shown.defaultSendTime}
           onChange={(event) => {
             setTimeFault(undefined);
             change({ defaultSendTime: event.currentTarget.value });
@@ -149,7 +174,7 @@ function SettingsForm({ found, onChange }: { found: Found; onChange: () => Promi
         <p className={classes.problem} role="alert">
           {problem.text}{" "}
           {problem.stale ? (
-            <Button variant="subtle" size="compact-xs" onClick={onChange}>
+            <Button variant="subtle" size="compact-xs" onClick={reload}>
               {t("reload")}
             </Button>
           ) : null}
@@ -157,7 +182,7 @@ function SettingsForm({ found, onChange }: { found: Found; onChange: () => Promi
       ) : null}
       {mayEdit ? (
         <div>
-          <Button type="submit" variant="filled" loading={saving} disabled={!dirty}>
+          <Button type="submit" variant="filled" loading={saving} disabled={draft === null}>
             {t("save")}
           </Button>
         </div>

@@ -2,6 +2,7 @@
 import { Drawer } from "@mantine/core";
 import { useTranslations } from "next-intl";
 import { type ComponentProps, type FormEvent, type ReactNode, useState } from "react";
+import { useCloseGuard, useEdited } from "#components/ui/close-guard.tsx";
 import { DialogFoot } from "#components/ui/dialog-foot.tsx";
 import { useAction } from "#components/ui/use-action.ts";
 import { useSession } from "#components/ui/use-session.tsx";
@@ -38,6 +39,8 @@ type Props<Input, Result> = {
   /** Fields that show their problems themselves. */
   shown: readonly string[];
   parts: Parts;
+  /** What else is typed, as its state holds it. */
+  typed: unknown;
   /** Whether it may follow changes at once. */
   realtime?: boolean;
   whom: { legend: string; help?: string } & Pick<
@@ -65,6 +68,7 @@ export function ReminderDrawer<Input, Result>({
   form,
   shown,
   parts,
+  typed,
   realtime = false,
   whom: { legend, help, ...whom },
   read,
@@ -78,6 +82,7 @@ export function ReminderDrawer<Input, Result>({
   const t = useTranslations("reminder-rules");
   const common = useTranslations("common");
   const [run, saving] = useAction(save);
+  const { close, question } = useCloseGuard(useEdited([parts.times, parts.receivers, typed]), onClose);
   const { problems } = form;
   const submit = async (event: FormEvent) => {
     event.preventDefault();
@@ -89,7 +94,7 @@ export function ReminderDrawer<Input, Result>({
     onClose();
   };
   return (
-    <Drawer opened onClose={onClose} position="right" size={size} title={title} closeButtonProps={{ "aria-label": common("close") }}>
+    <Drawer opened onClose={close} position="right" size={size} title={title} closeButtonProps={{ "aria-label": common("close") }}>
       <form className={classes.form} onSubmit={submit} noValidate>
         {children}
         <fieldset className={classes.part}>
@@ -109,8 +114,9 @@ export function ReminderDrawer<Input, Result>({
           }}
           onRefused={form.tell}
         />
-        <DialogFoot problem={form.rest(shown)} busy={saving} verb={isNew ? common("create") : common("save")} onClose={onClose} />
+        <DialogFoot problem={form.rest(shown)} busy={saving} verb={isNew ? common("create") : common("save")} onClose={close} />
       </form>
+      {question}
     </Drawer>
   );
 }

@@ -10,6 +10,7 @@ import { PageBar } from "#components/ui/page-bar.tsx";
 import { ScrollRegion } from "#components/ui/scroll-region.tsx";
 import { Tag } from "#components/ui/status-tag.tsx";
 import { toast } from "#components/ui/toast.ts";
+import { useUnsaved } from "#components/ui/unsaved.ts";
 import { useAction } from "#components/ui/use-action.ts";
 import { useHref, useProjectNumber } from "#components/ui/use-href.ts";
 import { dataOf } from "#components/ui/use-list.ts";
@@ -18,7 +19,7 @@ import { callDoor } from "#lib/core/call-door.ts";
 import { emptyText, formatNumber } from "#lib/core/format.ts";
 import { saveRfi } from "#lib/reminders/rfi/actions.ts";
 import { type RemindType, remindTypes, rfiDaysMax } from "#lib/reminders/rfi/limits.ts";
-import type { RfiState } from "#lib/reminders/rfi/queries.ts";
+import type { RfiReminder, RfiState } from "#lib/reminders/rfi/queries.ts";
 import type { ReminderChoices } from "#lib/reminders/rules/queries.ts";
 import { receiverCount, shownLocal } from "./reminder-view.ts";
 import classes from "./reminders.module.css";
@@ -38,13 +39,14 @@ export function RfiPage({ screen, choices }: { screen: "rfiReminders" | "rfiExce
     retry: false,
   });
   const states = found.data?.states ?? [];
+  const reread = async () => (await found.refetch()).data?.states ?? [];
   return (
     <>
       <PageBar
         tabs={(["rfiReminders", "rfiExceptionReminders"] as const).map((one) => ({ key: one, label: t(`tab.${one}`), href: href(one) }))}
         tab={screen}
       />
-      {found.isError ? <ErrorPanel title={t("failed")} failed={found.error} onRetry={() => found.refetch()} /> : null}
+      {found.isError && !found.data ? <ErrorPanel title={t("failed")} failed={found.error} onRetry={() => found.refetch()} /> : null}
       {found.data && states.length === 0 ? (
         <EmptyState
           icon={<IconMapPinOff size={28} stroke={1} aria-hidden="true" />}
@@ -52,73 +54,111 @@ export function RfiPage({ screen, choices }: { screen: "rfiReminders" | "rfiExce
           text={found.data.brazil ? t("emptyText.rfi") : t("notBrazilText")}
         />
       ) : null}
-      {states.length > 0 && screen === "rfiReminders" ? (
-        <RfiTable key={versionsOf(states)} states={states} choices={choices} onSaved={() => found.refetch()} />
-      ) : null}
+      {states.length > 0 && screen === "rfiReminders" ? <RfiTable states={states} choices={choices} reread={reread} /> : null}
       {states.length > 0 && screen === "rfiExceptionReminders" ? (
-        <ExceptionTable states={states} choices={choices} onSaved={() => found.refetch()} />
+        <ExceptionTable states={states} choices={choices} reread={reread} />
       ) : null}
     </>
   );
 }
 
-/** Equal as long as nobody has saved: edits are kept over a mere reading. */
-const versionsOf = (states: readonly RfiState[]) =>
-  states.map(({ stateId, remind }) => `${stateId} ${remind?.rowVersion ?? 0} ${remind?.status ?? ""}`).join();
-
 type Edited = { minDays: number | string; maxDays: number | string; remindTypes: RemindType[]; untilActivityId: number | null };
-type TableProps = { states: readonly RfiState[]; choices: ReminderChoices; onSaved: () => unknown };
+/** What an edit was made upon: the reminder of the state, or that it had none. */
+type Base = Pick<RfiReminder, "id" | "rowVersion" | keyof Edited> | null;
+type Edit = { value: Edited; base: Base };
+type TableProps = { states: readonly RfiState[]; choices: ReminderChoices; reread: () => Promise<readonly RfiState[]> };
 
 const fresh: Edited = { minDays: 5, maxDays: 15, remindTypes: ["MAIL"], untilActivityId: null };
 
-function RfiTable({ states, choices, onSaved }: TableProps) {
+const editedOf = ({ minDays, maxDays, remindTypes: types, untilActivityId }: Edited): Edited => ({
+  minDays,
+  maxDays,
+  remindTypes: types,
+  untilActivityId,
+});
+const isSame = (a: Base, b: Base) => a?.id === b?.id && JSON.stringify(a && editedOf(a)) === JSON.stringify(b && editedOf(b));
+const remindOf = (states: readonly RfiState[], id: string) => states.find(({ stateId }) => stateId === id)?.remind ?? null;
+
+function RfiTable({ states, choices, reread }: TableProps) {
   const t = useTranslations("reminder-rules");
   const common = useTranslations("common");
   const { can } = useSession();
   const mayEdit = can("notice.edit");
   const [save, saving] = useAction(saveRfi);
-  const [edits, setEdits] = useState<ReadonlyMap<string, Edited>>(new Map());
+  const [edits, setEdits] = useState<ReadonlyMap<string, Edit>>(new Map());
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const [fill, setFill] = useState<Edited>(fresh);
   const [problems, setProblems] = useState<ReadonlyMap<string, string>>(new Map());
-  const shownValue = ({ stateId, remind }: RfiState): Edited | null => edits.get(stateId) ?? remind;
+  useUnsaved(edits.size > 0);
+  const shownValue = ({ stateId, remind }: RfiState): Edited | null => edits.get(stateId)?.value ?? remind;
   const edit = (ids: Iterable<string>, part: Partial<Edited>) =>
     setEdits((before) => {
       const after = new Map(before);
       for (const id of ids) {
-        const present = states.find(({ stateId }) => stateId === id);
-        after.set(id, { ...fresh, ...(present && shownValue(present)), ...part });
+        const known = before.get(id);
+        const base = known ? known.base : remindOf(states, id);
+        after.set(id, { value: { ...editedOf(known?.value ?? base ?? fresh), ...part }, base });
       }
       return after;
     });
+  const until = choices.activities.map(({ id, name }) => ({ value: String(id), label: name }));
+  const untilOf = ({ untilActivityId }: Edited) =>
+    until.find(({ value }) => value === String(untilActivityId))?.label ?? t("rfi.untilDefault");
+  const daysOf = ({ minDays, maxDays }: Edited) => `${minDays} – ${maxDays}`;
+  const typesOf = ({ remindTypes: types }: Edited) => types.map((type) => t(`remindType.${type}`)).join(", ");
+  const textOf = (edited: Edited) => [daysOf(edited), typesOf(edited), untilOf(edited)].join("; ");
+  /** What others have saved since it was edited here, by state; whoever saves once more has seen it. */
+  const meet = async (sent: ReadonlyMap<string, Edit>) => {
+    const present = await reread();
+    const met = new Map(
+      [...sent].flatMap(([id, { base }]) => (isSame(base, remindOf(present, id)) ? [] : [[id, remindOf(present, id)] as const])),
+    );
+    setEdits((before) => new Map([...before].map(([id, edit]) => [id, met.has(id) ? { ...edit, base: met.get(id) ?? null } : edit])));
+    return new Map([...met].map(([id, remind]) => [id, remind ? t("rfi.changed", { present: textOf(remind) }) : t("rfi.deleted")]));
+  };
   const submit = async () => {
-    const rows = [...edits].map(([stateId, edited]) => {
-      const remind = states.find((state) => state.stateId === stateId)?.remind;
-      const { minDays, maxDays, remindTypes: types, untilActivityId } = edited;
+    const sent = edits;
+    const rows = [...sent].map(([stateId, { value, base }]) => {
+      // One that has merely been switched on or off since is still the one that was edited.
+      const present = remindOf(states, stateId);
+      const upon = isSame(base, present) ? present : base;
       return {
+        ...value,
         stateId,
-        minDays: Number(minDays),
-        maxDays: Number(maxDays),
-        remindTypes: types,
-        untilActivityId,
-        ...(remind && { id: remind.id, rowVersion: remind.rowVersion }),
+        minDays: Number(value.minDays),
+        maxDays: Number(value.maxDays),
+        ...(upon && { id: upon.id, rowVersion: upon.rowVersion }),
       };
     });
     const answer = await save({ rows });
-    if (!answer.data) {
+    if (answer.status >= 400 || !answer.data) {
+      const met = answer.code === "STALE" || answer.code === "NOT_FOUND" ? await meet(sent) : null;
+      if (met && met.size > 0) return setProblems(met);
       const told = (answer.problems ?? []).map(({ path, msg }): [string, string] => {
         const at = Number(/^rows\.(\d+)/.exec(path)?.[1] ?? -1);
         return [rows[at]?.stateId ?? "", msg];
       });
       return setProblems(new Map(told.length > 0 ? told : [["", answer.msg ?? t("failed")]]));
     }
+    const saved = new Map(answer.data.saved.map(({ stateId, id, rowVersion }) => [stateId, { id, rowVersion }]));
     setProblems(new Map());
+    setChosen(new Set());
     toast.done(common("saved"));
-    await onSaved();
+    await reread();
+    // What was typed while the save ran stays, upon what was saved.
+    setEdits((before) => {
+      const after = new Map(before);
+      for (const row of rows) {
+        const edit = after.get(row.stateId);
+        const stored = saved.get(row.stateId);
+        if (edit === sent.get(row.stateId)) after.delete(row.stateId);
+        else if (edit && stored) after.set(row.stateId, { ...edit, base: { ...row, ...stored } });
+      }
+      return after;
+    });
   };
   const rows = states.filter(({ stateId }) => chosen.has(stateId));
   const reminders = rows.flatMap(({ remind }) => remind ?? []);
-  const until = choices.activities.map(({ id, name }) => ({ value: String(id), label: name }));
   const name = ({ stateId, stateName }: RfiState) => (stateName ? `${stateName} (${stateId})` : stateId);
   return (
     <>
@@ -135,7 +175,7 @@ function RfiTable({ states, choices, onSaved }: TableProps) {
                 rows={reminders}
                 onDone={() => {
                   setChosen(new Set());
-                  return onSaved();
+                  return reread();
                 }}
               />
             </>
@@ -236,9 +276,9 @@ function RfiTable({ states, choices, onSaved }: TableProps) {
                     </>
                   ) : (
                     <>
-                      <td>{value ? `${value.minDays} – ${value.maxDays}` : emptyText}</td>
-                      <td>{value ? value.remindTypes.map((type) => t(`remindType.${type}`)).join(", ") : emptyText}</td>
-                      <td>{until.find((one) => one.value === String(value?.untilActivityId))?.label ?? t("rfi.untilDefault")}</td>
+                      <td>{value ? daysOf(value) : emptyText}</td>
+                      <td>{value ? typesOf(value) : emptyText}</td>
+                      <td>{value ? untilOf(value) : t("rfi.untilDefault")}</td>
                     </>
                   )}
                   <td>
@@ -316,7 +356,7 @@ function TypeBoxes({ label, value, onChange }: { label: string; value: readonly 
   );
 }
 
-function ExceptionTable({ states, choices, onSaved }: TableProps) {
+function ExceptionTable({ states, choices, reread }: TableProps) {
   const t = useTranslations("reminder-rules");
   const common = useTranslations("common");
   const { can } = useSession();
@@ -360,7 +400,7 @@ function ExceptionTable({ states, choices, onSaved }: TableProps) {
           </tbody>
         </table>
       </ScrollRegion>
-      {open?.remind ? <RfiReceiversDialog state={open} choices={choices} onClose={() => setOpen(null)} onSaved={onSaved} /> : null}
+      {open?.remind ? <RfiReceiversDialog state={open} choices={choices} onClose={() => setOpen(null)} onSaved={reread} /> : null}
     </>
   );
 }

@@ -121,6 +121,7 @@ export function RuleDialog({ row, choices, onClose, onSaved }: Props) {
       form={form}
       shown={shown}
       parts={parts}
+      typed={[name, type, activityIds, attributeIds, dateFields, deviationDays, sendRange, regionIds, words]}
       realtime={changeTypes.includes(type)}
       whom={{ legend: t("part.whom"), choices, known: given ?? undefined, outside: true }}
       read={read}

@@ -2,11 +2,10 @@
 import { Button, SegmentedControl, Textarea, TextInput } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useLocale, useTranslations } from "next-intl";
-import { useId, useRef, useState } from "react";
+import { type Dispatch, type SetStateAction, useId, useRef, useState } from "react";
 import { ErrorPanel } from "#components/ui/error-panel.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { toast } from "#components/ui/toast.ts";
-import { useUnsaved } from "#components/ui/unsaved.ts";
 import { useAction } from "#components/ui/use-action.ts";
 import { useProjectNumber } from "#components/ui/use-href.ts";
 import { dataOf } from "#components/ui/use-list.ts";
@@ -27,8 +26,17 @@ import classes from "./settings.module.css";
 
 type Found = { templates: TemplateRow[]; samples: Record<Locale, TemplateSample> };
 
+/** A text as it is typed, and the revision it was typed upon. */
+type Draft = Template & { rowVersion: number };
+/** Texts that are not saved, by kind and language. */
+export type TemplateDrafts = ReadonlyMap<string, Draft>;
+const draftKey = (kind: TemplateKind, lang: Locale) => `${kind} ${lang}`;
+const marked = (title: string, isEdited: boolean) => (isEdited ? `${title} •` : title);
+
+type Props = { drafts: TemplateDrafts; onDrafts: Dispatch<SetStateAction<TemplateDrafts>> };
+
 /** The standard texts of every kind of mail in three languages, with what a mail made of them looks like. */
-export function TemplatesTab() {
+export function TemplatesTab({ drafts, onDrafts }: Props) {
   const t = useTranslations("reminders.settings");
   const project = useProjectNumber();
   const client = useQueryClient();
@@ -41,16 +49,38 @@ export function TemplatesTab() {
     queryFn: async ({ signal }) => dataOf(await callDoor<Found>("mailTemplate/find", {}, { signal })),
     retry: false,
   });
-  const refresh = () => client.invalidateQueries({ queryKey: key });
+  const put = (saved: TemplateRow) =>
+    client.setQueryData<Found>(
+      key,
+      (before) =>
+        before && {
+          ...before,
+          templates: before.templates.map((one) => (one.kind === saved.kind && one.lang === saved.lang ? saved : one)),
+        },
+    );
   const rows = found.data?.templates ?? [];
   const row = rows.find((one) => one.kind === kind && one.lang === lang);
-  if (found.isError) return <ErrorPanel title={t("failed")} failed={found.error} onRetry={() => found.refetch()} />;
+  const at = draftKey(kind, lang);
+  const onDraft = (change: (now: Draft | undefined) => Draft | undefined) =>
+    onDrafts((before) => {
+      const after = new Map(before);
+      const next = change(before.get(at));
+      if (next) after.set(at, next);
+      else after.delete(at);
+      return after;
+    });
+  if (found.isError && !found.data) return <ErrorPanel title={t("failed")} failed={found.error} onRetry={() => found.refetch()} />;
   return (
     <div className={classes.templates}>
       <nav className={classes.kinds} aria-label={t("list")} aria-busy={found.isPending}>
         {templateKinds.map((one) => (
           <button key={one} type="button" className={classes.kind} aria-current={one === kind} onClick={() => setKind(one)}>
-            <span>{t(`kind.${one}`)}</span>
+            <span>
+              {marked(
+                t(`kind.${one}`),
+                locales.some((each) => drafts.has(draftKey(one, each))),
+              )}
+            </span>
             {rows.some((given) => given.kind === one && given.rowVersion > 0) ? <span className={classes.quiet}>{t("own")}</span> : null}
           </button>
         ))}
@@ -59,12 +89,20 @@ export function TemplatesTab() {
         <SegmentedControl
           className={classes.languages ?? ""}
           aria-label={t("language")}
-          data={locales.map((value) => ({ value, label: languageNames[value] }))}
+          data={locales.map((value) => ({ value, label: marked(languageNames[value], drafts.has(draftKey(kind, value))) }))}
           value={lang}
           onChange={(value) => setLang(value as Locale)}
         />
         {row && found.data ? (
-          <Editor key={`${kind} ${lang} ${row.rowVersion}`} row={row} sample={found.data.samples[lang]} onChange={refresh} />
+          <Editor
+            key={at}
+            row={row}
+            sample={found.data.samples[lang]}
+            draft={drafts.get(at)}
+            onDraft={onDraft}
+            onSaved={put}
+            onReload={async () => (await found.refetch()).isSuccess}
+          />
         ) : (
           <div aria-busy="true" />
         )}
@@ -75,29 +113,42 @@ export function TemplatesTab() {
 
 const languageNames: Record<Locale, string> = { zh: "ZH", en: "EN", ja: "JA" };
 
-type EditorProps = { row: TemplateRow; sample: TemplateSample; onChange: () => Promise<void> };
+type EditorProps = {
+  row: TemplateRow;
+  sample: TemplateSample;
+  draft: Draft | undefined;
+  onDraft: (change: (now: Draft | undefined) => Draft | undefined) => void;
+  onSaved: (saved: TemplateRow) => void;
+  /** Reads the present texts; whether that went well. */
+  onReload: () => Promise<boolean>;
+};
 
-function Editor({ row, sample, onChange }: EditorProps) {
+function Editor({ row, sample, draft, onDraft, onSaved, onReload }: EditorProps) {
   const t = useTranslations("reminders.settings");
   const { can } = useSession();
   const id = useId();
   const body = useRef<HTMLTextAreaElement>(null);
-  const [draft, setDraft] = useState<Template>({ subject: row.subject, body: row.body });
   const [problem, setProblem] = useState<{ text: string; stale: boolean }>();
   const [save, saving] = useAction(saveTemplate);
   const mayEdit = can("notice.edit");
-  const dirty = draft.subject !== row.subject || draft.body !== row.body;
-  useUnsaved(dirty);
-  const preview = fillParts(draft, sample.values, sample.table);
+  const shown: Draft = draft ?? row;
+  const preview = fillParts(shown, sample.values, sample.table);
   const change = (part: Partial<Template>) => {
-    setDraft((before) => ({ ...before, ...part }));
+    const { subject, body, rowVersion } = { ...shown, ...part };
+    const isAsRead = !saving && subject === row.subject && body === row.body;
+    onDraft(() => (isAsRead ? undefined : { subject, body, rowVersion }));
+    setProblem(undefined);
+  };
+  const reload = async () => {
+    if (!(await onReload())) return;
+    onDraft(() => undefined);
     setProblem(undefined);
   };
   const insert = (name: string) => {
     const field = body.current;
-    const [from, to] = [field?.selectionStart ?? draft.body.length, field?.selectionEnd ?? draft.body.length];
+    const [from, to] = [field?.selectionStart ?? shown.body.length, field?.selectionEnd ?? shown.body.length];
     const word = `{${name}}`;
-    change({ body: draft.body.slice(0, from) + word + draft.body.slice(to) });
+    change({ body: shown.body.slice(0, from) + word + shown.body.slice(to) });
     // The caret stands behind the word once it is drawn.
     requestAnimationFrame(() => {
       field?.focus();
@@ -105,10 +156,14 @@ function Editor({ row, sample, onChange }: EditorProps) {
     });
   };
   const store = async (words: Template) => {
-    const answer = await save({ kind: row.kind, lang: row.lang, ...words, rowVersion: row.rowVersion });
-    if (answer.status < 400) {
-      toast.done(t(words.subject === "" ? "restored" : "savedText"));
-      return onChange();
+    const { subject, body } = words;
+    const answer = await save({ kind: row.kind, lang: row.lang, subject, body, rowVersion: shown.rowVersion });
+    if (answer.status < 400 && answer.data) {
+      const saved = answer.data;
+      toast.done(t(subject === "" ? "restored" : "savedText"));
+      onSaved(saved);
+      // What was typed while the save ran stays, upon what was saved.
+      return onDraft((now) => (now === draft ? undefined : now && { ...now, rowVersion: saved.rowVersion }));
     }
     const [first] = answer.problems ?? [];
     const stale = answer.code === "STALE";
@@ -121,20 +176,20 @@ function Editor({ row, sample, onChange }: EditorProps) {
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
-          void store(draft);
+          void store(shown);
         }}
       >
-        <Field id={`${id}-subject`} label={t("subject")} required count={{ used: draft.subject.length, max: templateSubjectChars }}>
+        <Field id={`${id}-subject`} label={t("subject")} required count={{ used: shown.subject.length, max: templateSubjectChars }}>
           <TextInput
             id={`${id}-subject`}
             required
             readOnly={!mayEdit}
             maxLength={templateSubjectChars}
-            value={draft.subject}
+            value={shown.subject}
             onChange={(event) => change({ subject: event.currentTarget.value })}
           />
         </Field>
-        <Field id={`${id}-body`} label={t("body")} required count={{ used: draft.body.length, max: templateBodyChars }}>
+        <Field id={`${id}-body`} label={t("body")} required count={{ used: shown.body.length, max: templateBodyChars }}>
           <Textarea
             id={`${id}-body`}
             ref={body}
@@ -144,7 +199,7 @@ function Editor({ row, sample, onChange }: EditorProps) {
             minRows={8}
             maxRows={18}
             maxLength={templateBodyChars}
-            value={draft.body}
+            value={shown.body}
             onChange={(event) => change({ body: event.currentTarget.value })}
           />
         </Field>
@@ -163,7 +218,7 @@ function Editor({ row, sample, onChange }: EditorProps) {
           <p className={classes.problem} role="alert">
             {problem.text}{" "}
             {problem.stale ? (
-              <Button variant="subtle" size="compact-xs" onClick={onChange}>
+              <Button variant="subtle" size="compact-xs" onClick={reload}>
                 {t("reload")}
               </Button>
             ) : null}
@@ -175,7 +230,7 @@ function Editor({ row, sample, onChange }: EditorProps) {
               type="submit"
               variant="filled"
               loading={saving}
-              disabled={!dirty || draft.subject.trim() === "" || draft.body.trim() === ""}
+              disabled={draft === undefined || draft.subject.trim() === "" || draft.body.trim() === ""}
             >
               {t("save")}
             </Button>

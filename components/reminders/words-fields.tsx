@@ -1,7 +1,7 @@
 "use client";
 import { MultiSelect, Select, Textarea, TextInput } from "@mantine/core";
 import { useTranslations } from "next-intl";
-import { useRef } from "react";
+import { useRef, useState } from "react";
 import { Field, fieldNoteId } from "#components/ui/field.tsx";
 import { type Locale, localeNames, locales } from "#lib/core/locale.ts";
 import { isAddress } from "#lib/reminders/outbox/logic.ts";
@@ -34,9 +34,10 @@ export function WordsFields({ id, value, choices, known, problems, onChange }: P
     change({ content: `${value.content.slice(0, at)}{${word}}${value.content.slice(field?.selectionEnd ?? at)}` });
     field?.focus();
   };
-  const wrong = value.mailTo.filter((address) => !isAddress(address));
+  /** Fixed receivers as they are typed, while they are. */
+  const [typed, setTyped] = useState<string | null>(null);
+  const wrong = typed === null ? value.mailTo.filter((address) => !isAddress(address)) : [];
   const toProblem = wrong.length > 0 ? t("form.wrongAddresses", { addresses: wrong.join("; ") }) : problems.get("mailTo");
-  const mailTo = value.mailTo.join("; ");
   return (
     <fieldset className={classes.part}>
       <legend>{t("part.words")}</legend>
@@ -45,11 +46,14 @@ export function WordsFields({ id, value, choices, known, problems, onChange }: P
           <Field id={`${id}-to`} label={t("form.mailTo")} help={t("form.mailToHelp")} error={toProblem}>
             <TextInput
               id={`${id}-to`}
-              key={mailTo}
-              defaultValue={mailTo}
+              value={typed ?? value.mailTo.join("; ")}
               error={Boolean(toProblem)}
               aria-describedby={fieldNoteId(`${id}-to`)}
-              onBlur={(event) => change({ mailTo: splitAddresses(event.currentTarget.value) })}
+              onChange={(event) => {
+                setTyped(event.currentTarget.value);
+                change({ mailTo: splitAddresses(event.currentTarget.value) });
+              }}
+              onBlur={() => setTyped(null)}
             />
           </Field>
         </div>

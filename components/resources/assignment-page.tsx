@@ -43,8 +43,9 @@ export function AssignmentPage({ first, settings }: { first: AssignmentRow[]; se
     setProblem(undefined);
   };
   const submit = async () => {
+    const sent = edits;
     const answer = await save({
-      rows: [...edits.values()].map(({ activityId, types, requiredSkill, maxDistanceKm, rowVersion }) => ({
+      rows: [...sent.values()].map(({ activityId, types, requiredSkill, maxDistanceKm, rowVersion }) => ({
         activityId,
         types,
         requiredSkill,
@@ -52,9 +53,14 @@ export function AssignmentPage({ first, settings }: { first: AssignmentRow[]; se
         rowVersion,
       })),
     });
-    if (answer.status >= 400) return setProblem(answer.problems?.[0]?.msg ?? answer.msg ?? answer.code);
+    if (!answer.data) return setProblem(answer.problems?.[0]?.msg ?? answer.msg ?? answer.code);
+    const saved = new Map(answer.data.map(({ activityId, rowVersion }) => [activityId, rowVersion]));
     await found.refetch();
-    setEdits(new Map());
+    // What was edited while the save ran remains, upon what was saved.
+    setEdits((before) => {
+      const typed = [...before].filter(([id, row]) => sent.get(id) !== row);
+      return new Map(typed.map(([id, row]) => [id, { ...row, rowVersion: saved.get(id) ?? row.rowVersion }]));
+    });
     toast.done(common("saved"));
   };
   const toggle = (row: AssignmentRow, type: ResourceType, on: boolean) =>

@@ -5,6 +5,7 @@ import { IconX } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { type FormEvent, useId, useState } from "react";
+import { useCloseGuard, useEdited } from "#components/ui/close-guard.tsx";
 import { DialogFoot } from "#components/ui/dialog-foot.tsx";
 import { Field, fieldNoteId } from "#components/ui/field.tsx";
 import { useAction } from "#components/ui/use-action.ts";
@@ -48,6 +49,7 @@ export function GroupDialog({ group, onClose, onSaved }: { group: Group | null; 
   const [text, setText] = useState("");
   const [typed] = useDebouncedValue(text.trim(), typingMs);
   const [save, saving] = useAction(saveGroup);
+  const { close, question } = useCloseGuard(useEdited([name, scenario, contractor, members]), onClose);
   const found = useQuery({
     queryKey: ["resource search", project, typed],
     queryFn: async ({ signal }) => {
@@ -97,7 +99,7 @@ export function GroupDialog({ group, onClose, onSaved }: { group: Group | null; 
   return (
     <Modal
       opened
-      onClose={onClose}
+      onClose={close}
       title={group ? t("groups.edit", { name: group.name }) : t("groups.new")}
       size={560}
       closeButtonProps={{ "aria-label": common("close") }}
@@ -183,8 +185,9 @@ export function GroupDialog({ group, onClose, onSaved }: { group: Group | null; 
             </li>
           ))}
         </ul>
-        <DialogFoot problem={problem} verb={common("save")} busy={saving} onClose={onClose} />
+        <DialogFoot problem={problem} verb={common("save")} busy={saving} onClose={close} />
       </form>
+      {question}
     </Modal>
   );
 }

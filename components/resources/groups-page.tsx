@@ -57,8 +57,10 @@ export function GroupsPage({ first, bySupplier }: { first: Group[]; bySupplier: 
       contractor,
       members: members.map(({ resourceId, memberType, isLeader }) => ({ resourceId, memberType, isLeader })),
     });
-    if (answer.status >= 400) toast.problem(answer.problems?.[0]?.msg ?? answer.msg ?? t("failed"));
+    const isDone = answer.status < 400;
+    if (!isDone) toast.problem(answer.problems?.[0]?.msg ?? answer.msg ?? t("failed"));
     await refresh();
+    return isDone;
   };
   // A person dragged from one card to another comes into that group too, and leaves the first where both may be changed.
   const drop = async (target: Group, event: DragEvent) => {
@@ -67,8 +69,8 @@ export function GroupsPage({ first, bySupplier }: { first: Group[]; bySupplier: 
     const member = source?.members.find((one) => one.resourceId === resourceId);
     if (!source || !member || source.id === target.id || !target.mayEdit || target.members.some((one) => one.resourceId === resourceId))
       return;
-    await change(target, [...target.members, { ...member, isLeader: target.members.length === 0 }]);
-    if (source.mayEdit && !(member.isLeader && source.members.length > 1))
+    const isTaken = await change(target, [...target.members, { ...member, isLeader: target.members.length === 0 }]);
+    if (isTaken && source.mayEdit && !(member.isLeader && source.members.length > 1))
       await change(
         source,
         source.members.filter((one) => one.resourceId !== resourceId),

@@ -3,6 +3,7 @@ import { Checkbox, Modal, MultiSelect, NumberInput, Select, TagsInput, TextInput
 import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { type FormEvent, useId, useState } from "react";
+import { useCloseGuard, useEdited } from "#components/ui/close-guard.tsx";
 import { DayInput } from "#components/ui/day-input.tsx";
 import { DialogFoot } from "#components/ui/dialog-foot.tsx";
 import { Field, fieldNoteId } from "#components/ui/field.tsx";
@@ -79,6 +80,7 @@ export function PersonDialog({ person, customer, skills, onClose, onSaved }: Pro
   const [faults, setFaults] = useState<Record<string, string>>({});
   const [problem, setProblem] = useState<string>();
   const [save, saving] = useAction(saveResources);
+  const { close, question } = useCloseGuard(useEdited(values), onClose);
   const settings = useQuery({
     queryKey: ["resource settings"],
     enabled: can("role.assign"),
@@ -127,7 +129,7 @@ export function PersonDialog({ person, customer, skills, onClose, onSaved }: Pro
   return (
     <Modal
       opened
-      onClose={onClose}
+      onClose={close}
       title={person ? person.name : t("person.add")}
       size={720}
       closeButtonProps={{ "aria-label": common("close") }}
@@ -242,9 +244,10 @@ export function PersonDialog({ person, customer, skills, onClose, onSaved }: Pro
           verb={common("save")}
           busy={saving}
           disabled={person === null && values.accounts.length === 0}
-          onClose={onClose}
+          onClose={close}
         />
       </form>
+      {question}
     </Modal>
   );
 }

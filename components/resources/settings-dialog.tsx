@@ -27,7 +27,7 @@ export function SettingsDialog({ onClose }: { onClose: () => void }) {
   });
   return (
     <Modal opened onClose={onClose} title={t("settings.title")} size={480} closeButtonProps={{ "aria-label": common("close") }}>
-      {found.data && !found.isFetching ? <SettingsForm key={found.data.rowVersion} given={found.data} onClose={onClose} /> : null}
+      {found.data && found.isFetchedAfterMount ? <SettingsForm given={found.data} onClose={onClose} /> : null}
     </Modal>
   );
 }

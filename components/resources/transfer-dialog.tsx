@@ -22,11 +22,13 @@ export function TransferDialog({ person, onClose, onDone }: Props) {
   const [count, setCount] = useState<number | null>(null);
   const [problem, setProblem] = useState<string>();
   const [transfer, busy] = useAction(transferResource);
+  const [isDone, setDone] = useState(false);
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     const answer = await transfer({ resourceId: person.id, receiver: receiver[0] ?? "", dryRun: count === null });
     if (!answer.data) return setProblem(answer.problems?.[0]?.msg ?? answer.msg ?? answer.code);
     if (count === null) return setCount(answer.data.count);
+    setDone(true);
     toast.done(t("transfer.done", { count: answer.data.count }));
     await onDone();
     onClose();
@@ -58,7 +60,7 @@ export function TransferDialog({ person, onClose, onDone }: Props) {
         <DialogFoot
           problem={undefined}
           verb={count === null ? common("preview") : t("transfer.title")}
-          busy={busy}
+          busy={busy || isDone}
           disabled={receiver.length === 0 || count === 0}
           onClose={onClose}
         />

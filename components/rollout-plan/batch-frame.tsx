@@ -5,6 +5,7 @@ import { useTranslations } from "next-intl";
 import { type ReactNode, useId, useState } from "react";
 import { Field, fieldNoteId } from "#components/ui/field.tsx";
 import { withQuestions } from "#components/ui/questions.ts";
+import { isSecondPress } from "#components/ui/second-press.ts";
 import { MarkGlyph } from "#components/ui/status-glyph.tsx";
 import { callDoor } from "#lib/core/call-door.ts";
 import type { Answer } from "#lib/core/error.ts";
@@ -237,7 +238,7 @@ export function BatchFrame(props: FrameProps) {
             {verb}
           </Button>
         ) : preview && preview.changed > 0 ? (
-          <Button variant="filled" loading={busy} onClick={onApply}>
+          <Button variant="filled" loading={busy} onClick={(event) => isSecondPress(event) || onApply()}>
             {t("batch.apply", { count: preview.changed })}
           </Button>
         ) : (

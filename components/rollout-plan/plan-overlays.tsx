@@ -197,10 +197,10 @@ export function PlanOverlays(props: Props) {
           note={`${place(overlay.rowKey, overlay.columnKey)}. ${t("na.note")}`}
           verb={t("na.verb", { word: overlay.word })}
           onReason={async (reason) => {
-            close();
             const answer = await requestNa(overlay, reason);
             const refused = answer.data?.rejected[0]?.msg ?? (answer.data ? null : (answer.msg ?? t("save.failed")));
             if (refused !== null) return toast.problem(refused);
+            close();
             toast.done(t("na.done", { word: overlay.word }));
             await pull();
           }}

@@ -2,28 +2,34 @@
 
 import { Button, Textarea } from "@mantine/core";
 import { useTranslations } from "next-intl";
-import { useId, useState } from "react";
+import { type FormEvent, useId, useState } from "react";
 import { Field, fieldNoteId } from "#components/ui/field.tsx";
 import { reasonChars } from "#lib/rollout-plan/edits/limits.ts";
 import styles from "./dialogs.module.css";
 import { PlanDialog } from "./plan-dialog.tsx";
 
-type Props = { title: string; note: string; verb: string; onReason: (reason: string) => void; onClose: () => void };
+type Props = { title: string; note: string; verb: string; onReason: (reason: string) => unknown; onClose: () => void };
 
-/** Asks why, before facts are changed. */
+/** Asks why, before facts are changed; what was typed stays until the reason is taken. */
 export function ReasonDialog({ title, note, verb, onReason, onClose }: Props) {
   const t = useTranslations("plan-grid");
   const id = useId();
   const [reason, setReason] = useState("");
+  const [busy, setBusy] = useState(false);
   const given = reason.trim();
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    if (!given || busy) return;
+    setBusy(true);
+    try {
+      await onReason(given);
+    } finally {
+      setBusy(false);
+    }
+  };
   return (
-    <PlanDialog onClose={onClose} title={title} size={460}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (given) onReason(given);
-        }}
-      >
+    <PlanDialog onClose={() => busy || onClose()} title={title} size={460}>
+      <form onSubmit={submit}>
         <p className={styles.place}>{note}</p>
         <Field id={id} label={t("reason.label")} required count={{ used: [...given].length, max: reasonChars }}>
           <Textarea
@@ -40,8 +46,10 @@ export function ReasonDialog({ title, note, verb, onReason, onClose }: Props) {
         </Field>
         <div className={styles.foot}>
           <span className={styles.grow} />
-          <Button onClick={onClose}>{t("reason.cancel")}</Button>
-          <Button type="submit" variant="filled" disabled={!given}>
+          <Button onClick={onClose} disabled={busy}>
+            {t("reason.cancel")}
+          </Button>
+          <Button type="submit" variant="filled" disabled={!given} loading={busy}>
             {verb}
           </Button>
         </div>

@@ -26,6 +26,8 @@ import { ExceptionList, PasteDialog } from "./calendar-exceptions.tsx";
 import { HolidayPanel, useTakeover } from "./calendar-holidays.tsx";
 import { CalendarYear } from "./calendar-year.tsx";
 
+/** A calendar as it is edited, and the revision of the one that was edited. */
+type Edited = { draft: CalendarDraft; rowVersion: number | null };
 type Region = { id: number; name: string; own: boolean };
 
 const firstYear = Number(isoDay(firstDay)!.slice(0, 4));
@@ -52,11 +54,11 @@ export function CalendarPage({ regions, region = null }: { regions: readonly Reg
   const [regionId, setRegionId] = useState<number | null>(region);
   const [own, setOwn] = useState<ReadonlySet<number>>(() => new Set(regions.filter((region) => region.own).map(({ id }) => id)));
   const [year, setYear] = useState(Number(today.slice(0, 4)));
-  const [draft, setDraft] = useState<CalendarDraft | null>(null);
+  const [edited, setEdited] = useState<Edited | null>(null);
   const [pasting, setPasting] = useState(false);
   const [copying, setCopying] = useState(false);
   const [dropping, setDropping] = useState(false);
-  const [refusal, setRefusal] = useState<string | null>(null);
+  const [problem, setProblem] = useState<{ text: string; stale: boolean } | null>(null);
   const [save, saving] = useAction(saveCalendar);
   const key = ["work-calendar", project, regionId];
   const found = useQuery({
@@ -68,43 +70,57 @@ export function CalendarPage({ regions, region = null }: { regions: readonly Reg
     refetchOnMount: "always",
   });
   const settings = found.data;
-  const shown = useMemo(() => draft ?? (settings ? draftOf(settings) : null), [draft, settings]);
+  const shown = useMemo(() => edited?.draft ?? (settings ? draftOf(settings) : null), [edited, settings]);
   const takeover = useTakeover(shown);
-  useUnsaved(draft !== null);
+  useUnsaved(edited !== null);
   // Another calendar begins without the edits of the one before.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the choice of the calendar alone
   useEffect(() => {
-    setDraft(null);
-    setRefusal(null);
+    setEdited(null);
+    setProblem(null);
   }, [regionId]);
 
   const mayEdit = can("calendar.edit");
   // A region that follows the project is looked at; it is edited once it has been given its own.
-  const follows = regionId !== null && settings?.inherited === true && draft === null;
+  const follows = regionId !== null && settings?.inherited === true && edited === null;
   const readOnly = !mayEdit || follows || !settings;
-  const edit = (next: CalendarDraft) => {
-    setDraft(next);
-    setRefusal(null);
+  const rowVersion = edited ? edited.rowVersion : (settings?.rowVersion ?? null);
+  const edit = (draft: CalendarDraft) => {
+    setEdited({ draft, rowVersion });
+    setProblem(null);
   };
-  const finish = async (answer: Awaited<ReturnType<typeof save>>, text: string, has: boolean) => {
-    if (answer.status >= 400 && answer.code !== "STALE") return setRefusal(answer.problems?.[0]?.msg ?? answer.msg ?? String(answer.code));
-    setRefusal(answer.code === "STALE" ? t("stale") : null);
-    setDraft(null);
-    if (answer.status < 400) {
-      toast.done(text);
-      if (regionId !== null) setOwn((before) => new Set([...before].filter((id) => id !== regionId).concat(has ? regionId : [])));
-    }
+  const refuse = ({ code, problems, msg }: Awaited<ReturnType<typeof save>>) => {
+    const stale = code === "STALE";
+    setProblem({ text: stale ? t("stale") : (problems?.[0]?.msg ?? msg ?? String(code)), stale });
+  };
+  const finish = async (text: string, has: boolean) => {
+    setProblem(null);
+    toast.done(text);
+    if (regionId !== null) setOwn((before) => new Set([...before].filter((id) => id !== regionId).concat(has ? regionId : [])));
     await client.invalidateQueries({ queryKey: ["work-calendar", project] });
   };
   const store = async () => {
-    if (!shown || !settings) return;
+    if (!shown) return;
     const days = [...shown.days].map(([day, { working, name }]) => ({ day, working, name: name || null }));
-    const answer = await save({ regionId, weekdays: [...shown.weekdays].sort(), days, rowVersion: settings.rowVersion });
-    await finish(answer, t("saved"), true);
+    const answer = await save({ regionId, weekdays: [...shown.weekdays].sort(), days, rowVersion });
+    if (answer.status >= 400 || !answer.data) return refuse(answer);
+    const saved = answer.data.rowVersion;
+    // What was changed while the save ran stays, upon what was saved.
+    setEdited((now) => now && { ...now, rowVersion: saved });
+    await finish(t("saved"), true);
+    setEdited((now) => (now?.draft === shown ? null : now));
   };
   const drop = async () => {
     if (regionId === null || !settings) return;
-    await finish(await save({ regionId, inherit: true, rowVersion: settings.rowVersion }), t("dropped"), false);
+    const answer = await save({ regionId, inherit: true, rowVersion });
+    if (answer.status >= 400) return refuse(answer);
+    setEdited(null);
+    await finish(t("dropped"), false);
+  };
+  const load = async () => {
+    if (!(await found.refetch()).isSuccess) return;
+    setEdited(null);
+    setProblem(null);
   };
 
   const startExport = async () => {
@@ -120,7 +136,7 @@ export function CalendarPage({ regions, region = null }: { regions: readonly Reg
 
   return (
     <>
-      <PageBar edited={draft !== null}>
+      <PageBar edited={edited !== null}>
         {mayEdit ? (
           <LinkButton
             href={href("workCalendars", { query: { import: "calendar", region: regionId === null ? null : String(regionId) } })}
@@ -129,7 +145,7 @@ export function CalendarPage({ regions, region = null }: { regions: readonly Reg
             {t("import")}
           </LinkButton>
         ) : null}
-        <Button leftSection={<IconUpload size={16} stroke={1.4} />} disabled={draft !== null} onClick={startExport}>
+        <Button leftSection={<IconUpload size={16} stroke={1.4} />} disabled={edited !== null} onClick={startExport}>
           {t("export")}
         </Button>
         {regionId !== null && settings && !settings.inherited && mayEdit ? (
@@ -143,9 +159,9 @@ export function CalendarPage({ regions, region = null }: { regions: readonly Reg
             </Button>
           </>
         ) : null}
-        {draft !== null ? <Button onClick={() => setDraft(null)}>{common("reset")}</Button> : null}
+        {edited !== null ? <Button onClick={() => setEdited(null)}>{common("reset")}</Button> : null}
         {mayEdit && !follows ? (
-          <Button variant="filled" disabled={draft === null || takeover.choice !== null} loading={saving} onClick={store}>
+          <Button variant="filled" disabled={edited === null || takeover.choice !== null} loading={saving} onClick={store}>
             {t("save")}
           </Button>
         ) : null}
@@ -156,7 +172,7 @@ export function CalendarPage({ regions, region = null }: { regions: readonly Reg
             label={t("scope")}
             w={280}
             allowDeselect={false}
-            disabled={draft !== null || takeover.choice !== null}
+            disabled={edited !== null || takeover.choice !== null}
             data={[
               { value: "", label: t("project") },
               ...regions.map(({ id, name }) => ({ value: String(id), label: own.has(id) ? t("ownMark", { name }) : name })),
@@ -190,12 +206,17 @@ export function CalendarPage({ regions, region = null }: { regions: readonly Reg
             ))}
           </span>
         </p>
-        {refusal ? (
+        {problem ? (
           <p className={classes.refusal} role="alert">
-            {refusal}
+            {problem.text}{" "}
+            {problem.stale ? (
+              <Button variant="subtle" size="compact-xs" onClick={load}>
+                {t("load")}
+              </Button>
+            ) : null}
           </p>
         ) : null}
-        {found.isError ? (
+        {found.isError && !settings ? (
           <ErrorPanel title={t("failed")} failed={found.error} onRetry={() => found.refetch()} />
         ) : shown ? (
           <div className={classes.columns} aria-busy={found.isFetching}>
@@ -225,7 +246,13 @@ export function CalendarPage({ regions, region = null }: { regions: readonly Reg
           shown && edit({ ...shown, days: new Map([...shown.days, ...days.map(({ day, ...rest }) => [day, rest] as const)]) })
         }
       />
-      <CopyDialog sources={sources} opened={copying} onClose={() => setCopying(false)} onCopy={(copied) => edit(draftOf(copied))} />
+      <CopyDialog
+        sources={sources}
+        opened={copying}
+        isEdited={edited !== null}
+        onClose={() => setCopying(false)}
+        onCopy={(copied) => edit(draftOf(copied))}
+      />
       <Confirm opened={dropping} verb={t("dropVerb")} danger onConfirm={drop} onClose={() => setDropping(false)}>
         {t("dropText")}
       </Confirm>

@@ -99,16 +99,16 @@ function ScheduleSteps({ selection, anchor, onClose, onApplied }: Omit<Props, "o
     setRun({ state: "busy" });
     setRefusal(null);
     setAccepted(false);
-    setExcluded(new Set());
     const { mode, asOf } = settings;
     const answer = signalAnswer(
       await callDoor<PreviewAnswer>(
         "rollout/schedule/preview",
-        { ...input, mode, anchors: anchorsOf(settings), ...(asOf ? { asOf } : {}) },
+        { ...input, mode, anchors: anchorsOf(settings), excludeDuIds: [...excluded], ...(asOf ? { asOf } : {}) },
         { signal: control.current.signal },
       ),
     );
     if (answer.status === 499) return;
+    if (answer.data) setExcluded(new Set(answer.data.excludedDuIds));
     setRun(answer.status < 400 && answer.data ? { state: "done", preview: answer.data, key } : { state: "failed", answer });
   };
   const write = async () => {

@@ -3,6 +3,7 @@ import { Button, NumberInput } from "@mantine/core";
 import { useTranslations } from "next-intl";
 import { type FormEvent, useState } from "react";
 import { toast } from "#components/ui/toast.ts";
+import { useUnsaved } from "#components/ui/unsaved.ts";
 import { useAction } from "#components/ui/use-action.ts";
 import type { Answer } from "#lib/core/error.ts";
 import { formatNumber } from "#lib/core/format.ts";
@@ -27,6 +28,7 @@ export function LimitLine({ limit, onChange }: { limit: LimitRow; onChange: () =
       ? t("limits.outside", { min: formatNumber(min), max: formatNumber(max) })
       : broken && errors(broken.code as "NUMBER_INTEGER");
   const changed = value !== limit.value;
+  useUnsaved(changed);
 
   const end = async (answer: Answer, done: string) => {
     if (answer.status < 400) toast.done(done);

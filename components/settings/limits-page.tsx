@@ -26,7 +26,7 @@ export function LimitsPage() {
     <>
       <PageBar />
       <div className={classes.page}>
-        {limits.isError ? (
+        {limits.isError && !limits.data ? (
           <ErrorPanel title={t("limits.failed")} failed={limits.error} onRetry={() => limits.refetch()} />
         ) : (
           <>

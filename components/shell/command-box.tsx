@@ -7,7 +7,7 @@ import { useLocale, useTranslations } from "next-intl";
 import { type KeyboardEvent, type ReactNode, useDeferredValue, useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { type Command, useOfferedCommands } from "#components/ui/commands.ts";
 import { Kbd } from "#components/ui/kbd.tsx";
-import { hasUnsaved } from "#components/ui/unsaved.ts";
+import { askToLeave } from "#components/ui/unsaved.ts";
 import { useHref } from "#components/ui/use-href.ts";
 import { useSession } from "#components/ui/use-session.tsx";
 import { callDoor } from "#lib/core/call-door.ts";
@@ -28,21 +28,21 @@ type Du = { id: number; code: string; name: string };
 const shownCommands = 6;
 
 /** Jump box: every screen the person may open by its title in any language, verbs of the present screen, DUs, recent screens. */
-export function CommandBox({ opened, onClose, onLeave }: { opened: boolean; onClose: () => void; onLeave: (go: () => void) => void }) {
+export function CommandBox({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const t = useTranslations("shell");
   return (
     <Modal.Root opened={opened} onClose={onClose} size={640} yOffset="12vh" zIndex={600} padding={0} transitionProps={{ duration: 90 }}>
       <Modal.Overlay />
       <Modal.Content aria-label={t("command.title")}>
         <Modal.Body>
-          <Box onClose={onClose} onLeave={onLeave} />
+          <Box onClose={onClose} />
         </Modal.Body>
       </Modal.Content>
     </Modal.Root>
   );
 }
 
-function Box({ onClose, onLeave }: { onClose: () => void; onLeave: (go: () => void) => void }) {
+function Box({ onClose }: { onClose: () => void }) {
   const t = useTranslations("shell");
   const router = useRouter();
   const [typed, setTyped] = useState("");
@@ -65,8 +65,7 @@ function Box({ onClose, onLeave }: { onClose: () => void; onLeave: (go: () => vo
     if (!item) return;
     const { href, run } = item;
     if (href && newTab) window.open(href, "_blank", "noopener");
-    else if (href && hasUnsaved()) onLeave(() => router.push(href));
-    else if (href) router.push(href);
+    else if (href) askToLeave(() => router.push(href));
     onClose();
     run?.();
   };

@@ -114,9 +114,7 @@ export function Shell({ data, doors, children }: Props) {
           <SessionWatch doors={doors} />
           <EntryNotice notices={data.notices} />
           {failed ? <FailureDialog /> : null}
-          {commandLoaded ? (
-            <CommandBox opened={commandOpen} onClose={() => setCommandOpen(false)} onLeave={(go) => setLeaving({ go })} />
-          ) : null}
+          {commandLoaded ? <CommandBox opened={commandOpen} onClose={() => setCommandOpen(false)} /> : null}
         </DoorsProvider>
       </SessionProvider>
     </QueryClientProvider>

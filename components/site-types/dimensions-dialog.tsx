@@ -14,6 +14,7 @@ type Props = { dimensions: readonly SiteDimension[]; onSaved: () => void; onClos
 export function DimensionsDialog({ dimensions, onSaved, onClose }: Props) {
   const t = useTranslations("site-types.dimensions");
   const common = useTranslations("common");
+  const [base] = useState(dimensions);
   const [rows, setRows] = useState<{ id?: number; name: string }[]>(() =>
     dimensions.length > 0
       ? dimensions.map(({ id, name }) => ({ id, name }))
@@ -24,7 +25,7 @@ export function DimensionsDialog({ dimensions, onSaved, onClose }: Props) {
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     setBusy(true);
-    const answer = await callDoor("siteType/save", { dimensions: rows });
+    const answer = await callDoor("siteType/save", { dimensions: rows, base });
     setBusy(false);
     if (answer.status < 400) onSaved();
     else setProblem(answer.problems?.[0]?.msg ?? answer.msg);

@@ -65,7 +65,11 @@ export function SiteTypesPage() {
   return (
     <>
       <PageBar tabs={tabs} tab="types">
-        {mayEdit ? <Button onClick={() => setOpen("dimensions")}>{t("dimensions.verb")}</Button> : null}
+        {mayEdit ? (
+          <Button disabled={!found.data} onClick={() => setOpen("dimensions")}>
+            {t("dimensions.verb")}
+          </Button>
+        ) : null}
         {add(true)}
       </PageBar>
       {found.isError ? (

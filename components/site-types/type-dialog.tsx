@@ -2,6 +2,7 @@
 import { Button, Modal, NumberInput, TextInput } from "@mantine/core";
 import { useTranslations } from "next-intl";
 import { type FormEvent, useId, useState } from "react";
+import { useCloseGuard, useEdited } from "#components/ui/close-guard.tsx";
 import { DialogFoot } from "#components/ui/dialog-foot.tsx";
 import { Field, fieldNoteId } from "#components/ui/field.tsx";
 import { callDoor } from "#lib/core/call-door.ts";
@@ -25,6 +26,7 @@ export function TypeDialog({ type, dimensions, onSaved, onClose }: Props) {
   const [busy, setBusy] = useState(false);
   const [fault, setFault] = useState<string>();
   const [problem, setProblem] = useState<string>();
+  const { close, question } = useCloseGuard(useEdited([name, parts]), onClose);
   const set = (part: Part, given: Partial<Part>) => setParts((all) => all.map((one) => (one === part ? { ...one, ...given } : one)));
   const submit = async (event: FormEvent) => {
     event.preventDefault();
@@ -38,7 +40,7 @@ export function TypeDialog({ type, dimensions, onSaved, onClose }: Props) {
     setProblem(named ? undefined : (answer.problems?.[0]?.msg ?? answer.msg));
   };
   return (
-    <Modal opened onClose={onClose} title={type ? type.name : t("new")} size={560} closeButtonProps={{ "aria-label": common("close") }}>
+    <Modal opened onClose={close} title={type ? type.name : t("new")} size={560} closeButtonProps={{ "aria-label": common("close") }}>
       <form className={classes.form} onSubmit={submit} noValidate>
         <Field
           id={`${id}-name`}
@@ -103,8 +105,9 @@ export function TypeDialog({ type, dimensions, onSaved, onClose }: Props) {
             </fieldset>
           );
         })}
-        <DialogFoot problem={problem} verb={common("save")} busy={busy} onClose={onClose} />
+        <DialogFoot problem={problem} verb={common("save")} busy={busy} onClose={close} />
       </form>
+      {question}
     </Modal>
   );
 }

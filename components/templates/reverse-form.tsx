@@ -1,7 +1,9 @@
 "use client";
 import { Checkbox, Modal, NumberInput, Select, TextInput } from "@mantine/core";
 import { useTranslations } from "next-intl";
-import { type FormEvent, useId, useState } from "react";
+import { type FormEvent, useId, useRef, useState } from "react";
+import { useCloseGuard, useEdited } from "#components/ui/close-guard.tsx";
+import { Confirm } from "#components/ui/confirm.tsx";
 import { DialogFoot } from "#components/ui/dialog-foot.tsx";
 import { Field, fieldNoteId } from "#components/ui/field.tsx";
 import { ScrollRegion } from "#components/ui/scroll-region.tsx";
@@ -24,11 +26,12 @@ type Props = { onClose: () => void; onSaved: () => unknown };
 export function ReverseForm({ onClose, onSaved }: Props) {
   const t = useTranslations("templates");
   const common = useTranslations("common");
+  const discard = useTranslations("ui.discard");
   const project = useProjectNumber();
   const { can } = useSession();
   const id = useId();
   const [file, setFile] = useState<{ id: string; name: string } | null>(null);
-  const [sample, setSample] = useState<OpenedFile | null>(null);
+  const [sample, setSample] = useState<(OpenedFile & { headerRow: number }) | null>(null);
   const [headerRow, setHeaderRow] = useState(1);
   const [mapping, setMapping] = useState<(string | null)[]>([]);
   const [name, setName] = useState("");
@@ -37,12 +40,21 @@ export function ReverseForm({ onClose, onSaved }: Props) {
   const [fault, setFault] = useState<string>();
   const [problem, setProblem] = useState<string>();
   const [busy, setBusy] = useState(false);
+  const [wantedRow, setWantedRow] = useState<number | null>(null);
+  const latest = useRef(0);
+  const { close, question } = useCloseGuard(useEdited([file?.id, headerRow, mapping, name, texts, isPublic]), onClose);
   const read = async (fileId: string, row: number) => {
+    const reading = ++latest.current;
     const answer = await callDoor<OpenedFile>("import/open", { fileId, kind: "reversePlan", headerRow: row }, { reading: true });
+    if (reading !== latest.current) return;
     if (!answer.data) return setProblem(answer.msg ?? t("failed"));
     setProblem(undefined);
-    setSample(answer.data);
+    setSample({ ...answer.data, headerRow: row });
     setMapping(answer.data.columns.map(({ field }) => field));
+  };
+  const chooseRow = async (row: number) => {
+    setHeaderRow(row);
+    if (file) await read(file.id, row);
   };
   const take = async (given: File) => {
     setBusy(true);
@@ -58,6 +70,7 @@ export function ReverseForm({ onClose, onSaved }: Props) {
     return key && title ? [{ title, key: key === "code" ? "du" : key }] : [];
   });
   const unmapped = (sample?.columns ?? []).filter(({ title }, at) => title !== "" && !mapping[at]).map(({ title }) => title);
+  const isMapped = mapping.some((key, at) => key !== sample?.columns[at]?.field);
   const hasKey = columns.some(({ key }) => key === "du");
   const submit = async (event: FormEvent) => {
     event.preventDefault();
@@ -80,7 +93,7 @@ export function ReverseForm({ onClose, onSaved }: Props) {
   };
   const fields = new Map((sample?.fields ?? []).map(({ key, title }) => [key, title]));
   return (
-    <Modal opened onClose={onClose} title={t("reverse.title")} size={760} closeButtonProps={{ "aria-label": common("close") }}>
+    <Modal opened onClose={close} title={t("reverse.title")} size={760} closeButtonProps={{ "aria-label": common("close") }}>
       <form className={classes.dialog} onSubmit={submit} noValidate>
         <p className={classes.quiet}>{t("reverse.help")}</p>
         <PlanFileChoice name={file?.name} label={t("reverse.choose")} busy={busy} onFile={(given) => void take(given)} />
@@ -89,11 +102,12 @@ export function ReverseForm({ onClose, onSaved }: Props) {
             id={`${id}-row`}
             min={1}
             max={headerRowMax}
-            value={headerRow}
+            disabled={busy}
+            value={wantedRow ?? headerRow}
             onChange={(value) => {
               const row = Math.min(headerRowMax, Math.max(1, Number(value) || 1));
-              setHeaderRow(row);
-              if (file) void read(file.id, row);
+              if (!isMapped) void chooseRow(row);
+              else if (row !== headerRow) setWantedRow(row);
             }}
           />
         </Field>
@@ -161,8 +175,24 @@ export function ReverseForm({ onClose, onSaved }: Props) {
         {can("template.publicSet") ? (
           <Checkbox label={t("form.public")} checked={isPublic} onChange={(event) => setPublic(event.currentTarget.checked)} />
         ) : null}
-        <DialogFoot problem={problem} verb={t("form.save")} busy={busy} disabled={!hasKey} onClose={onClose} />
+        <DialogFoot
+          problem={problem}
+          verb={t("form.save")}
+          busy={busy}
+          disabled={!hasKey || headerRow !== sample?.headerRow}
+          onClose={close}
+        />
       </form>
+      {question}
+      <Confirm
+        opened={wantedRow !== null}
+        verb={discard("verb")}
+        danger
+        onConfirm={() => wantedRow !== null && chooseRow(wantedRow)}
+        onClose={() => setWantedRow(null)}
+      >
+        {t("reverse.losesFields")}
+      </Confirm>
     </Modal>
   );
 }

@@ -4,6 +4,7 @@ import { useDebouncedValue } from "@mantine/hooks";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
+import { Confirm } from "#components/ui/confirm.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { ErrorPanel } from "#components/ui/error-panel.tsx";
 import { PageBar } from "#components/ui/page-bar.tsx";
@@ -11,6 +12,7 @@ import { withQuestions } from "#components/ui/questions.ts";
 import { MarkGlyph } from "#components/ui/status-glyph.tsx";
 import { TableFoot } from "#components/ui/table-foot.tsx";
 import { toast } from "#components/ui/toast.ts";
+import { useUnsaved } from "#components/ui/unsaved.ts";
 import { useAction } from "#components/ui/use-action.ts";
 import { useProjectNumber } from "#components/ui/use-href.ts";
 import { dataOf } from "#components/ui/use-list.ts";
@@ -31,6 +33,7 @@ const pairsAddress = "specialRolloutPlan/find";
 export function NetworksPage({ lines }: { lines: string[] }) {
   const t = useTranslations("two-networks");
   const common = useTranslations("common");
+  const discard = useTranslations("ui.discard");
   const project = useProjectNumber();
   const client = useQueryClient();
   const { can } = useSession();
@@ -46,7 +49,9 @@ export function NetworksPage({ lines }: { lines: string[] }) {
   const [faults, setFaults] = useState<ReadonlyMap<string, string>>(new Map());
   const [problem, setProblem] = useState<string>();
   const [undo, setUndo] = useState<number | null>(null);
+  const [asked, setAsked] = useState<(() => void) | null>(null);
   const [save, saving] = useAction(saveNetworkPairs);
+  useUnsaved(joints.size > 0);
   const ready = typeA !== null && typeB !== null && typeA !== typeB;
   const head = useQuery({
     queryKey: ["network-head", project, typeA, typeB],
@@ -67,12 +72,16 @@ export function NetworksPage({ lines }: { lines: string[] }) {
     retry: false,
   });
   const choose = (set: (value: string | null) => void) => (value: string | null) => {
-    set(value);
-    setChosen(null);
-    setJoints(new Map());
-    setFaults(new Map());
-    setProblem(undefined);
-    setPage(1);
+    const run = () => {
+      set(value);
+      setChosen(null);
+      setJoints(new Map());
+      setFaults(new Map());
+      setProblem(undefined);
+      setPage(1);
+    };
+    if (joints.size > 0) setAsked(() => run);
+    else run();
   };
   const change = (joint: Joint, before: string | null) => {
     const key = jointKey(joint);
@@ -101,7 +110,13 @@ export function NetworksPage({ lines }: { lines: string[] }) {
     const { saved, rejected, batchId } = answer.data;
     setProblem(undefined);
     setFaults(new Map(rejected.map((row) => [jointKey(row), row.msg])));
-    setJoints((given) => new Map([...given].filter(([key]) => rejected.some((row) => jointKey(row) === key))));
+    const refused = new Set(rejected.map(jointKey));
+    setJoints((given) =>
+      withoutSaved(
+        given,
+        rows.filter((row) => !refused.has(jointKey(row))),
+      ),
+    );
     setUndo(batchId);
     toast.done(t("saved", { saved, rejected: rejected.length }));
     await refresh();
@@ -118,7 +133,7 @@ export function NetworksPage({ lines }: { lines: string[] }) {
   const body = () => {
     if (lines.length < 2) return <EmptyState title={t("noLines")} text={t("noLinesText")} />;
     if (!ready) return <EmptyState title={t("chooseLines")} />;
-    if (pairs.isError) return <ErrorPanel title={t("failed")} failed={pairs.error} onRetry={() => pairs.refetch()} />;
+    if (pairs.isError && !pairs.data) return <ErrorPanel title={t("failed")} failed={pairs.error} onRetry={() => pairs.refetch()} />;
     if (head.isSuccess && shown.length === 0) return <EmptyState title={t("noActivities")} />;
     if (pairs.isSuccess && total === 0) return search ? <EmptyState /> : <EmptyState title={t("noPairs")} text={t("noPairsText")} />;
     return (
@@ -194,6 +209,21 @@ export function NetworksPage({ lines }: { lines: string[] }) {
           }}
         />
       ) : null}
+      <Confirm opened={asked !== null} danger verb={discard("verb")} onConfirm={() => asked?.()} onClose={() => setAsked(null)}>
+        {discard("text")}
+      </Confirm>
     </>
   );
 }
+
+/** Joint dates after some of them were saved; one that was given anew since remains, upon the revision the save has made. */
+const withoutSaved = (joints: ReadonlyMap<string, Joint>, saved: readonly Joint[]): ReadonlyMap<string, Joint> => {
+  const next = new Map(joints);
+  for (const { jointDate, rowVersion, ...place } of saved) {
+    const key = jointKey(place);
+    const given = next.get(key);
+    if (given?.jointDate === jointDate) next.delete(key);
+    else if (given) next.set(key, { ...given, rowVersion: (rowVersion ?? 0) + 1 });
+  }
+  return next;
+};

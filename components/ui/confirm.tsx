@@ -4,6 +4,9 @@ import { useTranslations } from "next-intl";
 import { type ReactNode, useState } from "react";
 import classes from "./confirm.module.css";
 
+/** Between the dialogs of a screen and those of the session. */
+const topZ = 300;
+
 type Props = {
   opened: boolean;
   /** The verb and the number: "Delete 3 rules". The button repeats it. */
@@ -13,12 +16,14 @@ type Props = {
   /** What follows, and what cannot be undone. */
   children?: ReactNode;
   danger?: boolean;
+  /** Stands above every dialog, whichever was drawn first. */
+  isOnTop?: boolean;
   onConfirm: () => unknown;
   onClose: () => void;
 };
 
 /** Asks before what cannot be undone or touches others. The button repeats the verb, Cancel has the focus; the dialog closes when the work is done. */
-export function Confirm({ opened, verb, title, children, danger = false, onConfirm, onClose }: Props) {
+export function Confirm({ opened, verb, title, children, danger = false, isOnTop = false, onConfirm, onClose }: Props) {
   const t = useTranslations("common");
   const [busy, setBusy] = useState(false);
   const run = async () => {
@@ -31,7 +36,15 @@ export function Confirm({ opened, verb, title, children, danger = false, onConfi
     }
   };
   return (
-    <Modal opened={opened} onClose={onClose} title={title ?? verb} size={440} withCloseButton={false} trapFocus>
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      title={title ?? verb}
+      size={440}
+      withCloseButton={false}
+      trapFocus
+      {...(isOnTop && { zIndex: topZ })}
+    >
       <div className={classes.text}>{children}</div>
       <div className={classes.foot}>
         <Button data-autofocus onClick={onClose} disabled={busy}>

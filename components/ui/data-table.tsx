@@ -55,7 +55,7 @@ export function DataTable<Row>(props: Props<Row>) {
   const [sort, setSort] = useState<Sort | undefined>(props.sort);
   const [selected, setSelected] = useState<ReadonlyMap<Key, Row>>(new Map());
   const [current, setCurrent] = useState(0);
-  const [drag, setDrag] = useState<{ from: number; over: number } | null>(null);
+  const [drag, setDrag] = useState<{ dragged: Key; over: Key } | null>(null);
   const [told, setTold] = useState("");
   const body = useRef<HTMLTableSectionElement>(null);
   const moving = useRef<readonly Row[]>(null);
@@ -193,11 +193,17 @@ export function DataTable<Row>(props: Props<Row>) {
                         ordering && {
                           name: ordering.name(row),
                           rowKey: rowKey(row),
-                          isOver: drag !== null && drag.over === index && drag.from !== index,
+                          isOver: drag !== null && drag.over === rowKey(row) && drag.dragged !== rowKey(row),
                           onMove: (step) => void move(index, index + step),
-                          onDrag: () => setDrag({ from: index, over: index }),
-                          onOver: () => drag && drag.over !== index && setDrag({ ...drag, over: index }),
-                          onDrop: () => drag && void move(drag.from, index),
+                          onDrag: () => setDrag({ dragged: rowKey(row), over: rowKey(row) }),
+                          onOver: () => drag && drag.over !== rowKey(row) && setDrag({ ...drag, over: rowKey(row) }),
+                          // The list may have been read again since the row was taken up.
+                          onDrop: () =>
+                            drag &&
+                            void move(
+                              rows.findIndex((one) => rowKey(one) === drag.dragged),
+                              index,
+                            ),
                           onEnd: () => setDrag(null),
                           dragging: drag !== null,
                         }

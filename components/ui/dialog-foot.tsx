@@ -2,6 +2,7 @@
 import { Button } from "@mantine/core";
 import { useTranslations } from "next-intl";
 import classes from "./dialog-foot.module.css";
+import { isSecondPress } from "./second-press.ts";
 
 type Props = {
   /** What is wrong with the whole, beside what stands at the fields. */
@@ -25,7 +26,14 @@ export function DialogFoot({ problem, verb, busy, disabled = false, danger = fal
       ) : null}
       <div className={classes.foot}>
         <Button onClick={onClose}>{common("cancel")}</Button>
-        <Button type="submit" variant="filled" color={danger ? "red" : "blue"} loading={busy} disabled={disabled}>
+        <Button
+          type="submit"
+          variant="filled"
+          color={danger ? "red" : "blue"}
+          loading={busy}
+          disabled={disabled}
+          onClick={(event) => isSecondPress(event) && event.preventDefault()}
+        >
           {verb}
         </Button>
       </div>

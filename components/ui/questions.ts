@@ -46,8 +46,8 @@ export async function withQuestions<T>(send: (confirmed: string | undefined) => 
   for (let confirmed: string | undefined; ; ) {
     const answer = signalAnswer(await send(confirmed));
     if (!answer.code || !codes.includes(answer.code)) return answer;
-    const { data, ...refusal } = answer;
-    const asked = data as unknown as { confirm: string; questions: Question[] } | undefined;
+    const { beside, ...refusal } = answer;
+    const asked = beside as { confirm: string; questions: Question[] } | undefined;
     if (!asked || !(await ask(asked.questions))) return refusal;
     confirmed = asked.confirm;
   }

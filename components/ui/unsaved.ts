@@ -46,3 +46,19 @@ export function useHasUnsaved(): boolean {
 export function isAllKept(): boolean {
   return [...dirty.values()].every(Boolean);
 }
+
+let ask: ((go: () => void) => void) | null = null;
+
+/** Goes away from the page at the wish of the person; while something is unsaved, the shell asks first. */
+export function askToLeave(go: () => void): void {
+  if (ask && hasUnsaved()) ask(go);
+  else go();
+}
+
+/** Takes over the questions of `askToLeave`; gives what ends it. */
+export function answerLeaving(asked: (go: () => void) => void): () => void {
+  ask = asked;
+  return () => {
+    ask = null;
+  };
+}

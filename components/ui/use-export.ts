@@ -6,6 +6,7 @@ import { signalAnswer } from "#lib/core/answer-signal.ts";
 import { callDoor } from "#lib/core/call-door.ts";
 import { failureKind, showFailedAnswer } from "./failure.ts";
 import { toast } from "./toast.ts";
+import { askToLeave } from "./unsaved.ts";
 import { useHref } from "./use-href.ts";
 
 /**
@@ -24,7 +25,10 @@ export function useExport(address: string): [run: (input: object) => Promise<voi
       setBusy(false);
       if (failureKind(answer)) showFailedAnswer(answer);
       else if (answer.status >= 400) toast.problem(answer.msg ?? t("export.failed"));
-      else toast.done(t("export.started"), { actions: [{ label: t("export.show"), run: () => router.push(href("exports")) }] });
+      else {
+        const show = () => askToLeave(() => router.push(href("exports")));
+        toast.done(t("export.started"), { actions: [{ label: t("export.show"), run: show }] });
+      }
     },
     [address, t, href, router],
   );

@@ -67,8 +67,10 @@ export function WarningDialog({ row, choices, onClose }: Props) {
       days: typeof days === "number" ? days : Number.NaN,
       status: enabled ? "ENABLED" : "DISABLED",
     });
-    setBusy(false);
-    if (answer.status >= 400) return setRefusal(answer);
+    if (answer.status >= 400) {
+      setBusy(false);
+      return setRefusal(answer);
+    }
     await refreshWarnings(client);
     toast.done(t("saved"));
     onClose();

@@ -42,7 +42,7 @@ export function OrderDetail({ place, onBack, onApplied }: Props) {
     retry: false,
   });
   const order = found.data;
-  if (found.isError) return <ErrorPanel title={t("detail.failed")} failed={found.error} onRetry={() => found.refetch()} />;
+  if (found.isError && !order) return <ErrorPanel title={t("detail.failed")} failed={found.error} onRetry={() => found.refetch()} />;
   if (!order) return <p className={classes.help}>{t("detail.loading")}</p>;
   const close = () => {
     setVerb(null);

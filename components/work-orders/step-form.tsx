@@ -5,6 +5,7 @@ import { type FormEvent, type ReactNode, useId, useState } from "react";
 import { DayInput } from "#components/ui/day-input.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { withQuestions } from "#components/ui/questions.ts";
+import { isSecondPress } from "#components/ui/second-press.ts";
 import { toast } from "#components/ui/toast.ts";
 import { useAction } from "#components/ui/use-action.ts";
 import type { HandEvent } from "#lib/work-orders/orders/logic.ts";
@@ -129,7 +130,13 @@ export function StepForm({ verb, choice, names, children, onSelect, onApplied, o
       ) : null}
       <div className={classes.foot}>
         <Button onClick={onClose}>{common("cancel")}</Button>
-        <Button type="submit" variant="filled" disabled={!choice} loading={busy}>
+        <Button
+          type="submit"
+          variant="filled"
+          disabled={!choice}
+          loading={busy}
+          onClick={(event) => isSecondPress(event) && event.preventDefault()}
+        >
           {asked ? t("form.dispatchAnyway") : t(`verb.${verb}`)}
         </Button>
       </div>

@@ -150,6 +150,7 @@ async function seedSettings(call: Call, { activity, flow, regions, today, pool, 
   const part = (name: Name, percentage: number) => ({ dimension: nameText(dimension), name: nameText(name), percentage });
   await call(saveSiteTypes, {
     dimensions: [{ name: nameText(dimension) }],
+    base: [],
     types: [{ name: nameText(urban), subs: [part(dense, 60), part(suburb, 40)] }],
   });
   await call(saveType, { name: nameText(everydayNames.trade), activityIds: [activity("INSTALL"), activity("DISMANTLE")] });

@@ -29,12 +29,16 @@ export class AppError extends Error {
   }
 }
 
-/** The envelope of every call: `data` on success, `code`, `msg` and `problems` on refusal. */
+/**
+ * The envelope of every call: `data` on success, `code`, `msg` and `problems` on refusal. What a refusal brings along, such as the row as it is by now, comes as
+ * `data` too; a page finds it in `beside` (`signalAnswer`), so that its `data` is always a result.
+ */
 export type Answer<T = unknown> = {
   status: number;
   code?: ErrorCode;
   msg?: string;
   data?: T;
+  beside?: unknown;
   problems?: (Problem & { msg: string })[];
   requestId?: string;
 };

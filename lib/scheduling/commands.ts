@@ -31,6 +31,8 @@ import type { ApplyPreview, PreviewSchedule } from "./schema.ts";
 export type PreviewAnswer = {
   previewId: string;
   expiresAt: Date;
+  /** Those of the DUs to leave out that would move. */
+  excludedDuIds: number[];
   counts: { dus: number; moved: number; unchanged: number; refused: number; warnings: number; moves: number };
 };
 
@@ -74,7 +76,9 @@ export async function previewSchedule(ctx: Ctx, input: PreviewRequest): Promise<
     insert into schedule_preview (id, project_id, user_id, params, result, expires_at)
     values (${previewId}, ${ctx.project.id}, ${ctx.user.id}, ${ctx.sql.json(params)}, ${Buffer.from(packed.bytes.buffer)}, ${expiresAt})`;
   const refused = result.outcomes.reduce((count, outcome) => count + (outcome === 0 ? 0 : 1), 0);
-  const moved = block.duIds.reduce((count, _, row) => count + (result.movesAt[row + 1]! > result.movesAt[row]! ? 1 : 0), 0);
+  const movedDuIds = block.duIds.filter((_, row) => result.movesAt[row + 1]! > result.movesAt[row]!);
+  const moved = movedDuIds.length;
+  const excluded = new Set(input.excludeDuIds);
   const counts = {
     dus: duIds.length,
     moved,
@@ -84,7 +88,7 @@ export async function previewSchedule(ctx: Ctx, input: PreviewRequest): Promise<
     moves: packed.counts.moves,
   };
   ctx.audit(`schedule_preview ${previewId}`, null, { mode: input.mode, asOf, counts }, "preview");
-  return { previewId, expiresAt, counts };
+  return { previewId, expiresAt, excludedDuIds: movedDuIds.filter((id) => excluded.has(id)), counts };
 }
 
 /** Anchors asked for, by row and slot; one without DU goes to every row whose flow contains the activity. */

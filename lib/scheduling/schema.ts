@@ -25,6 +25,8 @@ export const PreviewSchedule = z.strictObject({
   mode: z.enum(scheduleModes).default("BOTH"),
   anchors: z.array(anchor).max(requestAnchorsMax).default([]),
   asOf: PlanDay.optional(),
+  /** DUs left out of the preview before this one. */
+  excludeDuIds: z.array(id).default([]),
 });
 
 export const FindAnchors = z.strictObject(selection);

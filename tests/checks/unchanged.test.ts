@@ -391,7 +391,7 @@ const saves: Save[] = [
     address: "siteType/save",
     table: "site_type",
     form: () => ({ name: "Macro", subs: [{ dimension: "Scenario", name: "Urban", percentage: 100 }] }),
-    first: (type) => ({ dimensions: [{ name: "Scenario" }], types: [type] }),
+    first: (type) => ({ dimensions: [{ name: "Scenario" }], base: [], types: [type] }),
     with: (type, stored) => ({ types: [{ ...type, ...stored }] }),
   },
   { address: "subconType/save", table: "subcon_type", form: () => ({ name: "Civil", activityIds: [activity(1)] }) },
@@ -481,7 +481,8 @@ const saves: Save[] = [
         { subjectType: "ACCOUNT", userId: member.id },
       ],
     }),
-    with: ({ grants }) => ({ grants: (grants as Form[]).toReversed() }),
+    first: (named) => ({ ...named, base: [] }),
+    with: ({ grants }) => ({ grants: (grants as Form[]).toReversed(), base: grants }),
   },
   {
     address: "duTabAttr/user/save",
@@ -567,6 +568,7 @@ const provenElsewhere: Record<string, string> = {
 
 /** Saves that name what they change by what stood there: the tests that refuse them once others have changed it. */
 const basedOnValues: Record<string, string> = {
+  "attrPermission/addGrant/save": "attributes/permissions/calls",
   "duSubStep/save": "activity-flows/sub-steps/calls",
   "duTabAttr/user/save": "du-tabs/calls",
   "milestoneConfig/mapping/save": "milestones/mapping/calls",
@@ -580,7 +582,7 @@ const stale = ["STALE", "CHANGED_MEANWHILE"];
 const cellByCell = ["rolloutPlan/save", "savePlanChange"];
 
 /** Saves that only add, so that nothing of others is written over. */
-const adding: Record<string, true> = { "apiToken/save": true, "attrPermission/addGrant/save": true, "delegation/save": true };
+const adding: Record<string, true> = { "apiToken/save": true, "delegation/save": true };
 
 /** Saves with a meaning of their own, which write though nothing differs. */
 const ownMeaning = {

@@ -57,6 +57,57 @@ describe("a work calendar", () => {
     await context.close();
   });
 
+  it("keeps the days that were switched where a colleague has saved, and those switched while it was being saved", {
+    timeout: 90_000,
+  }, async () => {
+    const number = "CAL-KEEP";
+    const projectId = await makeJourneyProject(journey.owner, number);
+    const t = textsOf("en", "scheduling");
+    const { page, context } = await signIn(journey, "pm", { lang: "en", to: `/${number}/scheduling/calendar` });
+    const cell = (day: string) => page.locator(`[data-day="${day}"]`);
+    const shown = (day: string, state: string) => page.locator(`[data-day="${day}"][data-state="${state}"]`).waitFor();
+    const save = page.getByRole("button", { name: t("calendar.save"), exact: true });
+    const days = async () => {
+      const rows = await journey.owner<{ day: string }[]>`
+        select d.day::text from work_calendar_day d join work_calendar c on c.id = d.calendar_id where c.project_id = ${projectId} order by d.day`;
+      return rows.map(({ day }) => day);
+    };
+    const working = page.locator(`[data-day^="${year}-03-"][data-state="working"]`);
+    await working.first().waitFor();
+    const [first, second] = (await working.evaluateAll((cells) => cells.map((one) => one.getAttribute("data-day")))) as [string, string];
+
+    // The colleague's calendar is not replaced, and one's own days stay until they are given up.
+    await cell(first).click();
+    await shown(first, "holiday");
+    await journey.owner`insert into work_calendar (project_id, name, weekdays) values (${projectId}, 'Theirs', 62)`;
+    await save.click();
+    await page.getByText(t("calendar.stale")).waitFor();
+    await shown(first, "holiday");
+    expect(await days()).toEqual([]);
+    await page.getByRole("button", { name: t("calendar.load"), exact: true }).click();
+    await shown(first, "working");
+    expect(await page.getByText(t("calendar.stale")).count()).toBe(0);
+
+    await cell(first).click();
+    await shown(first, "holiday");
+    const held: (() => void)[] = [];
+    await page.route("**/scheduling/calendar**", async (route) => {
+      if (route.request().headers()["next-action"]) await new Promise<void>((go) => held.push(go));
+      await route.continue();
+    });
+    await save.click();
+    await expect.poll(() => held.length).toBe(1);
+    await cell(second).click();
+    held[0]?.();
+    await page.getByText(t("calendar.saved")).first().waitFor();
+    await page.unroute("**/scheduling/calendar**");
+    expect(await days()).toEqual([first]);
+    await shown(second, "holiday");
+    await save.click();
+    await expect.poll(days).toEqual([first, second]);
+    await context.close();
+  });
+
   it("of another region is copied, and a workbook is previewed before it changes the calendar", { timeout: 180_000 }, async () => {
     const number = "CAL-COPY";
     const projectId = await makeJourneyProject(journey.owner, number);

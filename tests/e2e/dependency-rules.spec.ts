@@ -67,6 +67,7 @@ describe("dependency rules and warnings", () => {
     await expectAccessible(page);
     await picture(page, "dependency-loop-light");
     await dialog.getByRole("button", { name: common("cancel"), exact: true }).click();
+    await dialog.getByRole("button", { name: ui("discard.verb"), exact: true }).click();
     await page.getByRole("tab", { name: t("tab.graph"), exact: true }).click();
     await page.getByRole("region", { name: t("graph.label"), exact: true }).waitFor();
     await expectAccessible(page);

@@ -52,6 +52,7 @@ describe("milestones", () => {
           ["Installation", 5],
           ["On air", 1],
           ["Permit", 2],
+          ["Audit", 1],
         ],
         `Survey ${name}`,
       );
@@ -94,12 +95,12 @@ describe("milestones", () => {
       )[0]?.name;
     await cell.selectOption({ label: "Permit" });
     await owner`
-      update milestone_mapping m set activity_id = (select id from activity_library where project_id = ${projectId} and name = 'Survey Swap')
+      update milestone_mapping m set activity_id = (select id from activity_library where project_id = ${projectId} and name = 'Audit')
       from milestone s, activity_flow f where s.id = m.milestone_id and s.number = 'M1' and f.id = m.flow_id and f.name = 'New build' and m.project_id = ${projectId}`;
     await button(t("mapping.save", { count: 1 })).click();
     await page.getByText(textsOf("en", "errors")("STALE")).first().waitFor();
     await expect.poll(() => cell.getAttribute("title")).toContain("Others have chosen");
-    expect(await target()).toBe("Survey Swap");
+    expect(await target()).toBe("Audit");
     await button(t("mapping.save", { count: 1 })).click();
     await expect.poll(target).toBe("Permit");
 

@@ -61,6 +61,9 @@ describe("owners", () => {
         .check();
     await page.getByRole("button", { name: t("dus.set") }).click();
     await choosePerson(page, dialog.getByRole("combobox").last(), "td");
+    await dialog.getByRole("combobox", { name: t("dus.kind") }).click();
+    await page.getByRole("option", { name: t("sheet.SITE_OWNER"), exact: true }).click();
+    await choosePerson(page, dialog.getByRole("combobox").last(), "td");
     await dialog.getByRole("button", { name: common("save") }).click();
     await dialog.waitFor({ state: "detached" });
     await expect
@@ -71,7 +74,7 @@ describe("owners", () => {
       select count(*)::int as n from du_owner o join du on du.id = o.du_id where du.project_id = ${projectId}`
           )[0]!.n,
       )
-      .toBe(2);
+      .toBe(4);
     await picture(page, "du-owners-light-en");
 
     await page.goto(`${journey.base}/?projectNumber=${number}#/ownerConfig`);

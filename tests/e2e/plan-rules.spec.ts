@@ -253,6 +253,91 @@ describe("plan auto rules", () => {
     await context.close();
   });
 
+  it("ask before what is typed is left or emptied, take what stands in a field at Ctrl+S, and are not saved over what a colleague has saved", {
+    timeout: 90_000,
+  }, async () => {
+    const number = "PLANRULE-KEEP";
+    const projectId = await makeJourneyProject(journey.owner, number);
+    const [t, c, common, shell, errors] = ["plan-rules", "conditions", "common", "shell", "errors"].map((area) => textsOf("en", area)) as [
+      ReturnType<typeof textsOf>,
+      ReturnType<typeof textsOf>,
+      ReturnType<typeof textsOf>,
+      ReturnType<typeof textsOf>,
+      ReturnType<typeof textsOf>,
+    ];
+    const [pm] = await journey.owner<{ id: number }[]>`select id from app_user where account = 'pm'`;
+    const activities = await makeActivities(journey.owner, projectId, ["Survey", "RFI"]);
+    await makeFlow(journey.owner, projectId, pm!.id, activities, "New site");
+    const { page, context, complaints } = await signIn(journey, "pm", { lang: "en", to: `/${number}/plan-rules` });
+    await page
+      .getByRole("link", { name: t("new"), exact: true })
+      .first()
+      .click();
+    const choose = async (label: string | RegExp, option: string) => {
+      await page.getByRole("combobox", { name: label }).click();
+      await page.getByRole("option", { name: option, exact: true }).click();
+    };
+    const name = page.getByLabel(new RegExp(`^${common("name")}`));
+    await name.fill("Kept");
+    await choose(new RegExp(`^${t("column.flow")}`), "New site");
+    await choose(t("form.source", { number: 1 }), "Survey · Actual end");
+    await choose(t("form.target", { number: 1 }), "RFI · Plan end");
+
+    const leaving = page.getByRole("dialog", { name: shell("leave.title") });
+    const back = () => page.evaluate(() => window.history.back());
+    for (const leave of [() => page.getByRole("link", { name: common("cancel"), exact: true }).click(), back]) {
+      await leave();
+      await leaving.getByRole("button", { name: common("cancel"), exact: true }).click();
+      await leaving.waitFor({ state: "hidden" });
+      expect(await name.inputValue()).toBe("Kept");
+    }
+
+    await choose(new RegExp(`^${t("column.type")}`), t("type.ATTR_TO_ACT"));
+    const emptying = page.getByRole("dialog", { name: t("form.typeVerb") });
+    await emptying.getByText(t("form.typeText")).waitFor();
+    await emptying.getByRole("button", { name: common("cancel"), exact: true }).click();
+    await emptying.waitFor({ state: "hidden" });
+    expect(await page.getByRole("combobox", { name: t("form.source", { number: 1 }) }).inputValue()).toBe("Survey · Actual end");
+
+    await page.getByRole("button", { name: t("form.addFilter") }).click();
+    await choose(t("form.filterOperator", { number: 1 }), c("operator.in"));
+    await page.locator(`input[aria-label="${t("form.filterFrom", { number: 1 })}"]`).fill("N-1");
+    await page.keyboard.press("Control+s");
+    await page.getByRole("link", { name: "Kept", exact: true }).waitFor();
+    const stored = async () => {
+      const [rule] = await journey.owner<{ name: string; filter: { values: string[] }[] }[]>`
+        select name, du_filter as filter from plan_rule where project_id = ${projectId}`;
+      return [rule!.name, ...rule!.filter.map(({ values }) => values.join())];
+    };
+    expect(await stored()).toEqual(["Kept", "N-1"]);
+
+    // What is read again while the form is open, as after a lost connection, does not make it a newer one.
+    await page.getByRole("link", { name: "Kept", exact: true }).click();
+    await page.getByRole("heading", { name: t("form.basics") }).waitFor();
+    await name.fill("Mine");
+    await journey.owner`update plan_rule set name = 'Theirs', row_version = row_version + 1 where project_id = ${projectId}`;
+    const reading = page.waitForResponse(/planAutoRule\/detail/);
+    await page.evaluate(() => {
+      window.dispatchEvent(new Event("offline"));
+      window.dispatchEvent(new Event("online"));
+    });
+    await reading;
+    await page.getByText("Theirs", { exact: true }).first().waitFor();
+    expect(await name.inputValue()).toBe("Mine");
+    await page.keyboard.press("Control+s");
+    await page
+      .getByRole("alert")
+      .filter({ hasText: errors("STALE") })
+      .waitFor();
+    expect(await stored()).toEqual(["Theirs", "N-1"]);
+    await back();
+    await leaving.getByRole("button", { name: shell("leave.verb"), exact: true }).click();
+    await page.waitForURL(/\/plan-rules$/);
+    await page.getByRole("link", { name: "Theirs", exact: true }).waitFor();
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+
   it("speak the three languages [RUL-01] [RUL-02]", { timeout: 90_000 }, async () => {
     const number = "PLANRULE-3";
     await makeJourneyProject(journey.owner, number);

@@ -144,9 +144,41 @@ describe("reminders", () => {
     await expect.poll(() => page.getByText(common("enabled"), { exact: true }).count()).toBe(2);
     await expectAccessible(page);
     await picture(page, "rfi-reminders-dark-en");
+
+    // What is typed for one state outlives that another is switched off, and is not left or put over a colleague's without a question.
+    const save = page.getByRole("button", { name: common("save"), exact: true });
+    await wait.fill("25");
+    await page
+      .getByRole("row", { name: /Rio de Janeiro/ })
+      .getByRole("checkbox", { name: "Rio de Janeiro (RJ)", exact: true })
+      .check();
+    await page.getByRole("button", { name: common("disable"), exact: true }).click();
+    await page
+      .getByRole("dialog")
+      .getByRole("button", { name: t("verb.disable", { count: 1 }) })
+      .click();
+    await page.getByRole("row", { name: /Rio de Janeiro.*Disabled/ }).waitFor();
+    expect(await wait.inputValue()).toBe("25");
+    await page.getByRole("link", { name: t("tab.rfiExceptionReminders") }).click();
+    const leaving = page.getByRole("dialog", { name: textsOf("en", "shell")("leave.title") });
+    await leaving.getByRole("button", { name: common("cancel"), exact: true }).click();
+    await leaving.waitFor({ state: "hidden" });
+    const longest = async () => {
+      const [row] = await journey.owner<{ days: number }[]>`
+        select max_days as days from rfi_remind where project_id = ${projectId} and state_id = 'SP'`;
+      return row!.days;
+    };
+    await journey.owner`update rfi_remind set max_days = 30, row_version = row_version + 1 where project_id = ${projectId} and state_id = 'SP'`;
+    await save.click();
+    await page.getByText(t("rfi.changed", { present: `5 – 30; ${t("remindType.MAIL")}; ${t("rfi.untilDefault")}` })).waitFor();
+    expect(await longest()).toBe(30);
+    expect(await wait.inputValue()).toBe("25");
+    await save.click();
+    await expect.poll(longest).toBe(25);
+    await expect.poll(async () => (await save.isDisabled()) && (await save.getAttribute("data-loading")) === null).toBe(true);
     await page.getByRole("link", { name: t("tab.rfiExceptionReminders") }).click();
     await page
-      .getByRole("row", { name: /São Paulo.*More than 20 days/ })
+      .getByRole("row", { name: /São Paulo.*More than 25 days/ })
       .getByRole("button", { name: t("rfi.receivers") })
       .click();
     const dialog = page.getByRole("dialog");

@@ -47,8 +47,8 @@ function Body({ id }: { id: number }) {
     queryFn: async ({ signal }) => dataOf(await callDoor<ChangeDetail>(`duChange/find/${id}`, {}, { signal })),
     retry: false,
   });
-  if (found.isError) return <ErrorPanel title={t("detail.failed")} failed={found.error} onRetry={() => found.refetch()} />;
   const change = found.data;
+  if (found.isError && !change) return <ErrorPanel title={t("detail.failed")} failed={found.error} onRetry={() => found.refetch()} />;
   if (!change) return <p className={classes.help}>{common("loading")}</p>;
   const verbs: Verb[] = [
     ...(change.mayDecide ? (["approve", "reject"] as const) : []),

@@ -3,10 +3,13 @@ import { Button, Checkbox, Select, TextInput } from "@mantine/core";
 import { IconBulb } from "@tabler/icons-react";
 import { useTranslations } from "next-intl";
 import { type FormEvent, useId, useState } from "react";
+import { useEdited } from "#components/ui/close-guard.tsx";
+import { Confirm } from "#components/ui/confirm.tsx";
 import { DialogFoot } from "#components/ui/dialog-foot.tsx";
 import { Field, fieldNoteId } from "#components/ui/field.tsx";
 import { toast } from "#components/ui/toast.ts";
 import { useAction } from "#components/ui/use-action.ts";
+import { useTellEdited } from "#components/ui/use-tell-edited.ts";
 import { saveRetentionMapping } from "#lib/activity-flows/retention-mappings/actions.ts";
 import { type KeptKind, keptKinds, mappingNameMax } from "#lib/activity-flows/retention-mappings/limits.ts";
 import { callDoor } from "#lib/core/call-door.ts";
@@ -14,13 +17,22 @@ import { problemText } from "../problem-text.ts";
 import type { ChangeFlow, MappingPair, MappingRow } from "./change-data.ts";
 import classes from "./changes.module.css";
 
-type Props = { row: MappingRow | null; flows: readonly ChangeFlow[]; mayEdit: boolean; onClose: (saved: boolean) => void };
+type Props = {
+  row: MappingRow | null;
+  flows: readonly ChangeFlow[];
+  mayEdit: boolean;
+  onEdited: (isEdited: boolean) => void;
+  onCancel: () => void;
+  onSaved: () => void;
+};
+type Side = "from" | "to";
 
 const everything = Object.fromEntries(keptKinds.map((kind) => [kind, true])) as Record<KeptKind, boolean>;
 
 /** A mapping as a matrix: a row per activity of the new flow, which old activity it takes over from, and a box per kind of data. */
-export function MappingForm({ row, flows, mayEdit, onClose }: Props) {
+export function MappingForm({ row, flows, mayEdit, onEdited, onCancel, onSaved }: Props) {
   const t = useTranslations("flow-changes");
+  const discard = useTranslations("ui.discard");
   const common = useTranslations("common");
   const id = useId();
   const [name, setName] = useState(row?.name ?? "");
@@ -28,11 +40,17 @@ export function MappingForm({ row, flows, mayEdit, onClose }: Props) {
   const [isDefault, setDefault] = useState(row?.isDefault ?? false);
   const [pairs, setPairs] = useState<ReadonlyMap<number, MappingPair>>(new Map(row?.rows.map((pair) => [pair.toActivityId, pair])));
   const [problems, setProblems] = useState<Record<string, string>>({});
+  const [asked, setAsked] = useState<{ side: Side; flowId: number } | null>(null);
   const [save, saving] = useAction(saveRetentionMapping);
+  useTellEdited(useEdited([name, flowIds, isDefault, [...pairs.values()]]), onEdited);
   const from = flows.find(({ flowId }) => flowId === flowIds.from);
   const to = flows.find(({ flowId }) => flowId === flowIds.to);
   const taken = new Set([...pairs.values()].map((pair) => pair.fromActivityId));
 
+  const chooseFlow = (side: Side, flowId: number) => {
+    setFlowIds((before) => ({ ...before, [side]: flowId }));
+    setPairs(new Map());
+  };
   const put = (toActivityId: number, pair: MappingPair | null) => {
     const next = new Map(pairs);
     if (pair) next.set(toActivityId, pair);
@@ -67,7 +85,7 @@ export function MappingForm({ row, flows, mayEdit, onClose }: Props) {
     });
     if (answer.status >= 400) return setProblems(problemText(answer, "name", t("failed")));
     toast.done(common("saved"));
-    onClose(true);
+    onSaved();
   };
   const options = flows.map((flow) => ({ value: String(flow.flowId), label: flow.name }));
   return (
@@ -103,8 +121,10 @@ export function MappingForm({ row, flows, mayEdit, onClose }: Props) {
               value={flowIds[side] === null ? null : String(flowIds[side])}
               aria-describedby={fieldNoteId(`${id}-${side}`)}
               onChange={(value) => {
-                setFlowIds({ ...flowIds, [side]: Number(value) });
-                setPairs(new Map());
+                const flowId = Number(value);
+                if (flowId === flowIds[side]) return;
+                if (pairs.size > 0) setAsked({ side, flowId });
+                else chooseFlow(side, flowId);
               }}
             />
           </Field>
@@ -207,9 +227,18 @@ export function MappingForm({ row, flows, mayEdit, onClose }: Props) {
           busy={saving}
           disabled={name.trim() === "" || !from || !to}
           verb={common("save")}
-          onClose={() => onClose(false)}
+          onClose={onCancel}
         />
       ) : null}
+      <Confirm
+        opened={asked !== null}
+        verb={discard("verb")}
+        danger
+        onConfirm={() => asked && chooseFlow(asked.side, asked.flowId)}
+        onClose={() => setAsked(null)}
+      >
+        {t("mapping.losesPairs", { count: pairs.size })}
+      </Confirm>
     </form>
   );
 }

@@ -4,6 +4,7 @@ import { IconPencil, IconPlus, IconTableOptions, IconTrash } from "@tabler/icons
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
+import { useCloseGuard } from "#components/ui/close-guard.tsx";
 import { Confirm } from "#components/ui/confirm.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { ErrorPanel } from "#components/ui/error-panel.tsx";
@@ -29,6 +30,8 @@ export function MappingsPage({ flows }: { flows: readonly ChangeFlow[] }) {
   const client = useQueryClient();
   const { can, offset } = useSession();
   const [open, setOpen] = useState<MappingRow | "new" | null>(null);
+  const [isEdited, setEdited] = useState(false);
+  const { close, question } = useCloseGuard(isEdited, () => setOpen(null));
   const [asked, setAsked] = useState<MappingRow | null>(null);
   const [remove] = useAction(deleteRetentionMappings);
   const mayEdit = can("retentionMapping.edit");
@@ -102,7 +105,7 @@ export function MappingsPage({ flows }: { flows: readonly ChangeFlow[] }) {
       )}
       <Modal
         opened={open !== null}
-        onClose={() => setOpen(null)}
+        onClose={close}
         size={860}
         title={open === "new" || open === null ? t("mappings.new") : open.name}
         closeButtonProps={{ "aria-label": common("close") }}
@@ -112,12 +115,15 @@ export function MappingsPage({ flows }: { flows: readonly ChangeFlow[] }) {
             row={open === "new" ? null : open}
             flows={flows}
             mayEdit={mayEdit}
-            onClose={(saved) => {
+            onEdited={setEdited}
+            onCancel={close}
+            onSaved={() => {
               setOpen(null);
-              if (saved) void refresh();
+              void refresh();
             }}
           />
         )}
+        {question}
       </Modal>
       <Confirm
         opened={asked !== null}

@@ -43,5 +43,5 @@ export const saveGrants = action({
   needs: "attribute.permission",
   input: SaveGrants,
   run: commands.saveGrants,
-  errors: ["ACCOUNT_EXISTS", "NOTHING_MODIFIED", "NOT_MEMBER", "ROLE_EXISTS"],
+  errors: ["ACCOUNT_EXISTS", "NOTHING_MODIFIED", "NOT_MEMBER", "ROLE_EXISTS", "STALE"],
 });

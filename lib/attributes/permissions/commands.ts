@@ -1,4 +1,5 @@
 import "server-only";
+import { isDeepStrictEqual } from "node:util";
 import type { Ctx } from "#lib/core/ctx.ts";
 import { AppError, type Problem } from "#lib/core/error.ts";
 import { holdProject } from "#lib/core/hold-project.ts";
@@ -81,9 +82,9 @@ export async function deletePermissions(ctx: Ctx, { ids }: PermissionIds): Promi
 
 /**
  * Says who may add attributes; without grants everybody who may edit them.
- * @throws ROLE_EXISTS, ACCOUNT_EXISTS for one named twice, NOTHING_MODIFIED, NOT_MEMBER
+ * @throws ROLE_EXISTS, ACCOUNT_EXISTS for one named twice, NOTHING_MODIFIED, NOT_MEMBER, STALE where others have changed the list since it was read
  */
-export async function saveGrants(ctx: Ctx, { grants }: SaveGrants): Promise<{ saved: number }> {
+export async function saveGrants(ctx: Ctx, { grants, base }: SaveGrants): Promise<{ saved: number }> {
   const { sql, project } = ctx;
   await holdProject(ctx);
   const seen = new Set<string>();
@@ -94,10 +95,9 @@ export async function saveGrants(ctx: Ctx, { grants }: SaveGrants): Promise<{ sa
     seen.add(key);
   });
   const { grants: before } = await listGrants(ctx);
+  if (!isDeepStrictEqual(subjects(before), subjects(base))) throw new AppError("STALE");
   const fresh = grants.flatMap(({ userId }) => (userId === null || before.some((grant) => grant.userId === userId) ? [] : [userId]));
   await demandMembers(ctx, fresh, "grants");
-  const subjects = (list: readonly { role: string | null; userId: number | null }[]) =>
-    list.map(({ role, userId }) => `${role} ${userId}`).sort();
   refuseUnchanged({ subjects: subjects(before) }, { subjects: subjects(grants) });
   await sql`delete from attribute_add_grant where project_id = ${project.id}`;
   await sql`
@@ -106,3 +106,7 @@ export async function saveGrants(ctx: Ctx, { grants }: SaveGrants): Promise<{ sa
   ctx.audit("attribute_add_grant", before, grants);
   return { saved: grants.length };
 }
+
+/** Whom grants name, whatever their order. */
+const subjects = (grants: readonly { role: string | null; userId: number | null }[]) =>
+  grants.map(({ role, userId }) => `${role} ${userId}`).sort();

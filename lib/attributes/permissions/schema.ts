@@ -44,8 +44,7 @@ export const SavePermission = z
 export type SavePermission = z.output<typeof SavePermission>;
 export const PermissionIds = z.strictObject({ ids: z.array(id).min(1).max(grantsMax) });
 export type PermissionIds = z.output<typeof PermissionIds>;
-/** Who may add attributes; none: everybody who may edit them. */
-export const SaveGrants = z.strictObject({
-  grants: z.array(z.strictObject(subject).superRefine(complete).transform(oneOf)).max(grantsMax),
-});
+const grants = z.array(z.strictObject(subject).superRefine(complete).transform(oneOf)).max(grantsMax);
+/** Who may add attributes, none: everybody who may edit them; and who might when that was read. */
+export const SaveGrants = z.strictObject({ grants, base: grants });
 export type SaveGrants = z.output<typeof SaveGrants>;

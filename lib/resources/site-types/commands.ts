@@ -1,4 +1,5 @@
 import "server-only";
+import { isDeepStrictEqual } from "node:util";
 import type { Ctx } from "#lib/core/ctx.ts";
 import { AppError, type Problem } from "#lib/core/error.ts";
 import { holdProject } from "#lib/core/hold-project.ts";
@@ -12,12 +13,13 @@ type Types = NonNullable<SaveSiteTypes["types"]>;
 const small = (name: string) => name.toLowerCase();
 
 /**
- * Stores dimensions and site types with their parts.
+ * Stores dimensions and site types with their parts. What others have changed since it was read is STALE: a type, or one of the dimensions.
  * @throws NOT_FOUND, NOTHING_MODIFIED, STALE, NAME_EXISTS, PERCENT_SUM, TOO_MANY_SITE_TYPES, TOO_MANY_DIMENSIONS, IN_USE for a dimension a kept type still has parts in
  */
-export async function saveSiteTypes(ctx: Ctx, { dimensions, types = [] }: SaveSiteTypes): Promise<{ ids: number[] }> {
+export async function saveSiteTypes(ctx: Ctx, { dimensions, base = [], types = [] }: SaveSiteTypes): Promise<{ ids: number[] }> {
   await holdProject(ctx);
   const before = await readSiteTypes(ctx);
+  if (dimensions && !isDeepStrictEqual(before.dimensions.map(named), base.map(named))) throw new AppError("STALE");
   const added = types.filter(({ id }) => id === undefined).length;
   checkRules(mixRules, { types: before.types.length + added, dimensions: (dimensions ?? before.dimensions).length });
   demandTypes(types, before.types, dimensions ?? before.dimensions);
@@ -52,6 +54,8 @@ function demandTypes(types: Types, before: readonly SiteType[], dimensions: read
   });
   if (problems[0]) throw new AppError(problems[0].code, problems[0].params ?? {}, problems);
 }
+
+const named = ({ id, name }: SiteDimension) => ({ id, name });
 
 const facts = ({ dimensions, types }: { dimensions: SiteDimension[]; types: SiteType[] }) => ({
   dimensions,

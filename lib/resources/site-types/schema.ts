@@ -25,11 +25,16 @@ const Type = z
       context.addIssue({ code: "custom", path: ["rowVersion"], params: { code: "VALUE_MISSING" } });
   });
 
-/** Dimensions are the whole list where given; site types not named stay as they are. A part names its dimension. */
-export const SaveSiteTypes = z.strictObject({
-  dimensions: z.array(Dimension).max(100).optional(),
-  types: z.array(Type).max(100).optional(),
-});
+/** Dimensions are the whole list where given, with the base it was made upon; site types not named stay as they are. A part names its dimension. */
+export const SaveSiteTypes = z
+  .strictObject({
+    dimensions: z.array(Dimension).max(100).optional(),
+    base: z.array(z.strictObject({ id, name })).max(100).optional(),
+    types: z.array(Type).max(100).optional(),
+  })
+  .superRefine(({ dimensions, base }, context) => {
+    if (dimensions && !base) context.addIssue({ code: "custom", path: ["base"], params: { code: "VALUE_MISSING" } });
+  });
 export type SaveSiteTypes = z.output<typeof SaveSiteTypes>;
 export const SiteTypeIds = z.strictObject({
   ids: z

@@ -503,7 +503,11 @@ describe("who may what", () => {
   test("adding can be kept to named roles and members; without names everybody who edits may add [ATT-27]", async () => {
     const pcm = await makeMember(db.owner, project.id, "PCM");
     expect((await save({ name: "Anybody" }, pcm)).status).toBe(200);
-    const grant = (grants: object[]) => done(call("attrPermission/addGrant/save", { grants }));
+    let base: object[] = [];
+    const grant = async (grants: object[]) => {
+      await done(call("attrPermission/addGrant/save", { grants, base }));
+      base = grants;
+    };
     await grant([{ subjectType: "ROLE", role: "PM" }]);
     expect(await save({ name: "Refused" }, pcm)).toMatchObject({ status: 403, code: "NO_ADD_GRANT" });
     expect((await save({ name: "By role" })).status).toBe(200);
@@ -518,6 +522,7 @@ describe("who may what", () => {
             { subjectType: "ROLE", role: "PM" },
             { subjectType: "ROLE", role: "PM" },
           ],
+          base,
         }),
       ),
     ).toEqual(["grants.1 ROLE_EXISTS"]);

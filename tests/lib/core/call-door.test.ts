@@ -101,6 +101,16 @@ describe("a call", () => {
     ]);
   });
 
+  it("has data as its result alone: what a refusal brings along stands beside", async () => {
+    const answers = [
+      { status: 409, code: "STALE", msg: "changed", data: { id: 7, rowVersion: 3 } },
+      { status: 200, data: { id: 7 } },
+    ];
+    vi.stubGlobal("fetch", async () => new Response(JSON.stringify(answers.shift())));
+    expect(await callDoor("thing/save")).toEqual({ status: 409, code: "STALE", msg: "changed", beside: { id: 7, rowVersion: 3 } });
+    expect(await callDoor("thing/save")).toEqual({ status: 200, data: { id: 7 } });
+  });
+
   it("a lost connection answers 503", async () => {
     vi.stubGlobal("fetch", () => Promise.reject(new TypeError("network")));
     expect(await callDoor("thing/list")).toEqual({ status: 503, code: "SERVICE_ERROR" });

@@ -272,6 +272,9 @@ describe("rollout/schedule/apply", () => {
     expect(await done(apply(previewId, { excludeDuIds: [kept] }))).toMatchObject({ applied: 1 });
     expect(await readPlan(database.owner, kept!)).toMatchObject({ build: "- -" });
     expect(await readPlan(database.owner, moved!)).toEqual(expected);
+    // They stay unticked in the next preview as long as it would move them.
+    const again = await done(preview({ duIds: [kept, moved], excludeDuIds: [kept, moved] }));
+    expect(again).toMatchObject({ counts: { moved: 1 }, excludedDuIds: [kept] });
   });
 
   test("refuses a DU whose plan changed since, writes the others; refuses all when all changed", async () => {

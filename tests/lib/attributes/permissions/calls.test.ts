@@ -80,6 +80,22 @@ describe("permissions", () => {
   });
 });
 
+describe("who may add attributes", () => {
+  test("is refused when others have changed it since it was read", async () => {
+    const save = (grants: object[], base: object[]) => call("attrPermission/addGrant/save", { grants, base });
+    const lead = { subjectType: "ROLE", role: "TL" };
+    const person = { subjectType: "ACCOUNT", userId: td.id };
+    await done(save([lead], []));
+    expect(await save([person], [])).toMatchObject({ status: 409, code: "STALE" });
+    expect(await refusal(call("attrPermission/addGrant/save", { grants: [person] }))).toEqual(["base VALUE_MISSING"]);
+    expect((await done(call("attrPermission/addGrant/find"))).grants).toMatchObject([lead]);
+    await done(save([lead, person], [lead]));
+    expect((await save([], [person])).code).toBe("STALE");
+    // Their order says nothing.
+    await done(save([], [person, lead]));
+  });
+});
+
 describe("a hidden attribute", () => {
   let secret: { id: number; key: string; enumIds: number[] };
   let open: { id: number; key: string };

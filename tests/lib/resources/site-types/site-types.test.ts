@@ -30,7 +30,7 @@ const mix = [
 describe("siteType", () => {
   it("keeps types with parts by dimension whose percentages sum to 100 each [RES-15] [RES-35]", async () => {
     const dimensions = [{ name: "Scenario" }, { name: "Power" }];
-    expect((await call("siteType/save", { dimensions, types: [{ name: "Macro", subs: mix }] })).status).toBe(200);
+    expect((await call("siteType/save", { dimensions, base: [], types: [{ name: "Macro", subs: mix }] })).status).toBe(200);
     expect((await find()).types).toMatchObject([{ name: "Macro", subs: mix }]);
     const wrong = [part("Scenario", "Urban", 33.33), part("Scenario", "Rural", 33.33), part("Scenario", "Indoor", 33.33)];
     expect(await call("siteType/save", { types: [{ name: "Micro", subs: wrong }] })).toMatchObject({
@@ -43,15 +43,31 @@ describe("siteType", () => {
   });
 
   it("takes at most four dimensions and brings them into another order [RES-36]", async () => {
-    const [first, second] = (await find()).dimensions;
+    const { dimensions: base } = await find();
+    const [first, second] = base;
     const four = [second, first, { name: "Access" }, { name: "Tower" }];
-    expect(await call("siteType/save", { dimensions: [...four, { name: "Fifth" }] })).toMatchObject({
+    expect(await call("siteType/save", { dimensions: [...four, { name: "Fifth" }], base })).toMatchObject({
       status: 422,
       code: "TOO_MANY_DIMENSIONS",
     });
-    expect((await call("siteType/save", { dimensions: four })).status).toBe(200);
-    expect((await find()).dimensions.map(({ name }) => name)).toEqual(["Power", "Scenario", "Access", "Tower"]);
-    expect(await call("siteType/save", { dimensions: [{ name: "Access" }] })).toMatchObject({ status: 422, code: "IN_USE" });
+    expect((await call("siteType/save", { dimensions: four, base })).status).toBe(200);
+    const { dimensions: present } = await find();
+    expect(present.map(({ name }) => name)).toEqual(["Power", "Scenario", "Access", "Tower"]);
+    const access = { dimensions: [{ name: "Access" }], base: present };
+    expect(await call("siteType/save", access)).toMatchObject({ status: 422, code: "IN_USE" });
+  });
+
+  it("refuses dimensions that were made upon others than there are", async () => {
+    const { dimensions } = await find();
+    const fewer = dimensions.filter(({ name }) => name !== "Tower");
+    const renamed = dimensions.map((dimension) => (dimension.name === "Tower" ? { ...dimension, name: "Mast" } : dimension));
+    for (const base of [[], fewer, renamed, dimensions.toReversed()])
+      expect(await call("siteType/save", { dimensions: fewer, base })).toMatchObject({ status: 409, code: "STALE" });
+    expect(await call("siteType/save", { dimensions: fewer })).toMatchObject({
+      status: 400,
+      problems: [{ path: "base", code: "VALUE_MISSING" }],
+    });
+    expect((await find()).dimensions).toEqual(dimensions);
   });
 
   it("takes at most ten types, with names that are given, single and at most 200 characters long [RES-34] [RES-36]", async () => {

@@ -1,0 +1,13 @@
+"use client";
+import { useEffect } from "react";
+
+/**
+ * Tells the dialog around a form whether the form is edited; once the form is gone it is not.
+ * @param tell the same function at every rendering, as the setter of a state is
+ */
+export function useTellEdited(isEdited: boolean, tell: (isEdited: boolean) => void): void {
+  useEffect(() => {
+    tell(isEdited);
+    return () => tell(false);
+  }, [isEdited, tell]);
+}
