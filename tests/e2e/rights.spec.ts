@@ -100,6 +100,10 @@ describe("members", () => {
       .getByRole("dialog", { name: "Revoke SCHEDULING MANAGER" })
       .getByRole("button", { name: "Revoke SCHEDULING MANAGER" })
       .click();
+    // The dialog stays with the roles that are left.
+    await expect.poll(() => member.getByRole("rowheader").allInnerTexts()).toEqual(["CS MANAGER"]);
+    await page.keyboard.press("Escape");
+    await member.waitFor({ state: "hidden" });
     await expect.poll(() => rowOf(page, "etm").getByText("SCHEDULING MANAGER").count()).toBe(0);
 
     // The last manager stays.
