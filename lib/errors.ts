@@ -410,6 +410,8 @@ export const constraintErrors: Record<string, ErrorCode> = {
   du_relation_parent_unique: "SECOND_PARENT",
   du_relation_unique: "RELATION_REPEAT",
   du_tab_name_unique: "NAME_EXISTS",
+  du_tab_row_du_unique: "SN_REPEATED",
+  du_tab_row_sn_unique: "SN_REPEATED",
   engine_activity_unique: "ENGINE_ROW_REPEAT",
   engine_du_material_unique: "ENGINE_ROW_REPEAT",
   engine_du_unique: "ENGINE_ROW_REPEAT",

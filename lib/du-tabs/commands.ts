@@ -51,10 +51,12 @@ export async function saveTab(ctx: Ctx, input: SaveTab): Promise<{ id: number; r
 export async function deleteTabs(ctx: Ctx, { ids }: TabIds): Promise<{ deleted: number }> {
   const { sql, project, user, now } = ctx;
   await holdProject(ctx);
+  // Rows that are being made are waited for, and counted afterwards.
+  await sql`select 1 from du_tab where project_id = ${project.id} and deleted_at is null and id = any(${ids}::bigint[]) order by id for update`;
   const found = await sql<(TabUse & { id: number; name: string })[]>`
     select t.id, t.name, (select count(*)::int from du_tab_row r where r.tab_id = t.id and r.deleted_at is null) as rows,
       array(select a.name from attribute a where a.du_tab_id = t.id and a.deleted_at is null order by a.sort_no, a.id) as attributes
-    from du_tab t where t.project_id = ${project.id} and t.deleted_at is null and t.id = any(${ids}::bigint[]) order by t.id for update`;
+    from du_tab t where t.project_id = ${project.id} and t.deleted_at is null and t.id = any(${ids}::bigint[]) order by t.id`;
   const missing = ids.filter((id) => !found.some((tab) => tab.id === id));
   if (missing.length > 0) throw new AppError("NOT_FOUND", { object: missing.join(", ") });
   for (const tab of found) checkRules(deleteRules, tab, `ids.${ids.indexOf(tab.id)}`);

@@ -39,14 +39,26 @@ export async function readTabs(ctx: Ctx, only?: readonly number[]): Promise<Tab[
   return rows.map(({ users, ...tab }) => ({ ...tab, mode: tabMode(users, person) }));
 }
 
-/**
- * One tab.
- * @throws NOT_FOUND; NO_TAB_WRITE where it is to be written and the caller only reads it [DUT-12]
- */
-export async function getTab(ctx: Ctx, id: number, need: TabMode = "RO"): Promise<Tab> {
+/** One tab. @throws NOT_FOUND */
+export async function getTab(ctx: Ctx, id: number): Promise<Tab> {
   const [tab] = await readTabs(ctx, [id]);
   if (!tab) throw new AppError("NOT_FOUND", { object: id });
-  if (need === "RW" && tab.mode !== "RW") throw new AppError("NO_TAB_WRITE", { tab: tab.name });
+  return tab;
+}
+
+/** Holds a tab until the transaction ends, for who writes its rows: until then nobody deletes it or gives it another key mode. It is read afterwards. */
+export async function holdTab({ sql, project }: Pick<Ctx, "sql" | "project">, id: number): Promise<void> {
+  await sql`select 1 from du_tab where id = ${id} and project_id = ${project.id} and deleted_at is null for share`;
+}
+
+/**
+ * One tab whose rows are to be written, held.
+ * @throws NOT_FOUND, NO_TAB_WRITE where the caller only reads it [DUT-12]
+ */
+export async function getWritableTab(ctx: Ctx, id: number): Promise<Tab> {
+  await holdTab(ctx, id);
+  const tab = await getTab(ctx, id);
+  if (tab.mode !== "RW") throw new AppError("NO_TAB_WRITE", { tab: tab.name });
   return tab;
 }
 

@@ -55,6 +55,8 @@ export async function deleteVersions(ctx: Ctx, { ids }: z.output<typeof DeleteVe
   const byId = new Map(found.map((version) => [version.id, version]));
   const unknown = ids.find((id) => !byId.has(id));
   if (unknown !== undefined) throw new AppError("NOT_FOUND", { object: unknown });
+  // Answers that are being given are waited for, and counted afterwards.
+  await sql`select 1 from plan_distribution where version_id = any(${ids}::bigint[]) and project_id = ${project.id} order by id for update`;
   const open = await listOpenFeedback(ctx, ids);
   const problems = ids.flatMap((id, at): Problem[] =>
     brokenRules(deleteRules, { ...byId.get(id)!, openFeedback: open.get(id) ?? 0 }, `ids.${at}`),

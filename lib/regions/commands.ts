@@ -184,7 +184,9 @@ export async function setStatus(ctx: Ctx, { id, status, shares, confirm, rowVers
  */
 export async function deleteRegions(ctx: Ctx, { ids }: DeleteRegions): Promise<{ deleted: number }> {
   await holdProject(ctx);
-  const { sql, now } = ctx;
+  const { sql, project, now } = ctx;
+  // Who puts a DU into a region keeps its row: he is waited for before what names it is counted.
+  await sql`select 1 from delivery_region where project_id = ${project.id} and id = any(${ids}::bigint[]) order by id for update`;
   const regions = await listRegions(ctx, "all");
   const chosen = regions.filter(({ id }) => ids.includes(id));
   const missing = ids.filter((id) => !chosen.some((region) => region.id === id));

@@ -162,6 +162,8 @@ const missing = (ids: readonly number[], found: readonly { id: number }[]) =>
 export async function saveDefault(ctx: Ctx, { gridKey, kind, templateId, forProject }: SaveDefault): Promise<Record<string, never>> {
   const { sql, user, project } = ctx;
   if (forProject && !ctx.can("template.publicSet")) throw new AppError("NO_PUBLIC_RIGHT");
+  // One after the other: two defaults never stand beside each other.
+  if (forProject) await holdProject(ctx);
   if (templateId !== null) {
     const [found] = await sql<{ id: number }[]>`
       select id from template where id = ${templateId} and project_id = ${project.id} and kind = ${kind} and grid_key = ${gridKey}
@@ -169,14 +171,14 @@ export async function saveDefault(ctx: Ctx, { gridKey, kind, templateId, forProj
     if (!found) throw new AppError("NOT_FOUND", { object: templateId });
   }
   if (forProject) {
-    await holdProject(ctx);
-    // One after the other: two defaults never stand beside each other.
     await sql`update template set is_project_default = false where project_id = ${project.id} and kind = ${kind} and grid_key = ${gridKey} and is_project_default`;
     await sql`update template set is_project_default = true where id = ${templateId}`;
-  } else {
+  } else if (templateId === null) {
     await sql`delete from template_default where user_id = ${user.id} and project_id = ${project.id} and grid_key = ${gridKey} and kind = ${kind}`;
-    if (templateId !== null)
-      await sql`insert into template_default (user_id, project_id, grid_key, kind, template_id) values (${user.id}, ${project.id}, ${gridKey}, ${kind}, ${templateId})`;
+  } else {
+    await sql`
+      insert into template_default (user_id, project_id, grid_key, kind, template_id) values (${user.id}, ${project.id}, ${gridKey}, ${kind}, ${templateId})
+      on conflict (user_id, project_id, grid_key, kind) do update set template_id = excluded.template_id`;
   }
   ctx.audit(`template default ${gridKey} ${kind}`, null, { templateId, forProject });
   return {};

@@ -3,6 +3,7 @@ import type { z } from "zod";
 import type { Ctx } from "#lib/core/ctx.ts";
 import { AppError } from "#lib/core/error.ts";
 import { forgetRights } from "#lib/core/gate.ts";
+import { holdProject } from "#lib/core/hold-project.ts";
 import { checkRules } from "#lib/core/rule.ts";
 import { findMembership } from "../queries.ts";
 import { delegationRules } from "./rules.ts";
@@ -27,6 +28,7 @@ export async function saveDelegation(ctx: Ctx, input: z.output<typeof SaveDelega
     today,
   });
   const reason = input.reason || null;
+  await holdProject(ctx);
   const [same] = await sql`
     select 1 from role_delegation where project_id = ${project.id} and role = ${input.role} and delegator_id = ${user.id} and delegate_id = ${input.delegateId}
       and valid_from = ${input.validFrom} and valid_to = ${input.validTo} and reason is not distinct from ${reason} and revoked_at is null`;

@@ -1,6 +1,7 @@
 import "server-only";
 import type { Ctx } from "#lib/core/ctx.ts";
 import { AppError } from "#lib/core/error.ts";
+import { holdProject } from "#lib/core/hold-project.ts";
 import type { JobCtx } from "#lib/core/job.ts";
 import type { Outcome } from "#lib/core/task.ts";
 import type { WriteColumn } from "#lib/core/workbook-write.ts";
@@ -118,8 +119,10 @@ async function writeRows(
   return { written, rejected };
 }
 
-// Flows before their working copies, as a release locks them.
-async function lockFlows({ sql, project }: Ctx, rows: readonly ImportRow[]): Promise<void> {
+// The project before flows, and flows before their working copies, as a release locks them.
+async function lockFlows(ctx: Ctx, rows: readonly ImportRow[]): Promise<void> {
+  const { sql, project } = ctx;
+  await holdProject(ctx);
   const names = [...new Set(rows.map(({ values }) => nameKey(String(values.flow ?? ""))))];
   const flows = await sql<{ id: number }[]>`
     select id from activity_flow where project_id = ${project.id} and draft_of is null and lower(name) = any(${names}::text[]) order by id for update`;

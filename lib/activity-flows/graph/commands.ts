@@ -4,6 +4,7 @@ import type { z } from "zod";
 import { activityFlow } from "#db/schema/activity-flows.ts";
 import type { Ctx } from "#lib/core/ctx.ts";
 import { AppError, type Problem } from "#lib/core/error.ts";
+import { holdProject } from "#lib/core/hold-project.ts";
 import { checkRules } from "#lib/core/rule.ts";
 import { linkActivities } from "../library/commands.ts";
 import { readActivities } from "../library/queries.ts";
@@ -36,9 +37,15 @@ export async function lockDraft(ctx: Ctx, id: number, rowVersion?: number): Prom
   return flow;
 }
 
+/** As `lockDraft`, with the project held before: activities are taken out of use under it, so none is while a graph takes it in. */
+async function openGraph(ctx: Ctx, id: number, rowVersion?: number): Promise<FlowHead> {
+  await holdProject(ctx);
+  return lockDraft(ctx, id, rowVersion);
+}
+
 /** Stores the whole graph of a draft or working copy; what is not in it is removed. */
 export async function saveGraph(ctx: Ctx, { flowId, rowVersion, nodes, relations }: z.output<typeof SaveGraph>): Promise<SavedGraph> {
-  const flow = await lockDraft(ctx, flowId, rowVersion);
+  const flow = await openGraph(ctx, flowId, rowVersion);
   return writeGraph(ctx, flow, await readGraph(ctx, flowId), { nodes, relations });
 }
 
@@ -55,7 +62,7 @@ export async function saveNode(
   ctx: Ctx,
   { flowId, rowVersion, node, relations }: z.output<typeof SaveNode>,
 ): Promise<{ id: number; activityId: number | null; rowVersion: number }> {
-  const flow = await lockDraft(ctx, flowId, rowVersion);
+  const flow = await openGraph(ctx, flowId, rowVersion);
   const stored = await readGraph(ctx, flowId);
   const graph = asInput(stored);
   const key = node.id === undefined ? "new" : String(node.id);
@@ -92,7 +99,7 @@ export async function deleteNodes(
     select f.id, count(*)::int as nodes from flow_activity n join activity_flow f on f.id = n.flow_id
     where f.project_id = ${ctx.project.id} and n.id = any(${ids}::bigint[]) group by f.id`;
   if (flows.length !== 1 || flows[0]!.nodes !== new Set(ids).size) throw new AppError("NOT_FOUND", { object: ids.join(", ") });
-  const flow = await lockDraft(ctx, flows[0]!.id, rowVersion);
+  const flow = await openGraph(ctx, flows[0]!.id, rowVersion);
   const stored = await readGraph(ctx, flow.id);
   const gone = new Set(ids.map(String));
   const graph = asInput(stored);

@@ -4,6 +4,7 @@ import type { z } from "zod";
 import { activityFlow } from "#db/schema/activity-flows.ts";
 import type { Ctx } from "#lib/core/ctx.ts";
 import { AppError } from "#lib/core/error.ts";
+import { holdProject } from "#lib/core/hold-project.ts";
 import { checkRules } from "#lib/core/rule.ts";
 import { syncBoundDus } from "../binding/commands.ts";
 import { type FlowHead, guardActivityUse, lockDraft, lockFlow } from "../graph/commands.ts";
@@ -28,6 +29,8 @@ export type Released = {
  * With a next version the plan rows of every bound DU follow in the same transaction: no DU is ever between two versions.
  */
 export async function releaseFlow(ctx: Ctx, { id, rowVersion }: z.output<typeof ReleaseFlow>): Promise<Released> {
+  // The project before flows, as rules that come into force take them.
+  await holdProject(ctx);
   const parent = await findParent(ctx, id);
   const released = parent === null ? null : await lockFlow(ctx, parent);
   const draft = await lockDraft(ctx, id, rowVersion);

@@ -101,11 +101,13 @@ type Log = {
 };
 
 async function lockLog({ sql, project }: Ctx, id: number): Promise<Log> {
+  await sql`select 1 from replication_log where id = ${id} and project_id = ${project.id} for update`;
+  // Read after the wait: its task may be another one by then.
   const [log] = await sql<Log[]>`
     select l.id, l.source_flow_id as "sourceFlowId", l.source_name as "sourceName", l.target_project_id as "targetProjectId", p.number as "targetNumber",
       l.target_flow_id as "targetFlowId", l.target_name as "targetName", l.status, l.detail, coalesce(t.status not in ('queued', 'running'), true) as "left"
     from replication_log l left join project p on p.id = l.target_project_id left join task t on t.id = l.task_id
-    where l.id = ${id} and l.project_id = ${project.id} for update of l`;
+    where l.id = ${id} and l.project_id = ${project.id}`;
   if (!log) throw new AppError("NOT_FOUND", { object: id });
   return log;
 }

@@ -50,11 +50,13 @@ async function insertSubFlow({ sql, project }: Ctx, name: string, status: string
 }
 
 async function readSteps({ sql }: Ctx, subFlowId: number): Promise<StoredStep[]> {
+  await sql`select 1 from sub_flow_step where sub_flow_id = ${subFlowId} order by seq, id for update`;
+  // Counted after the wait for who is doing a step just now.
   return [
     ...(await sql<StoredStep[]>`
       select t.id, t.name, t.weight, t.need_deliverable as "needDeliverable",
         (select count(distinct d.du_id)::int from du_sub_step d where d.step_id = t.id) as dus
-      from sub_flow_step t where t.sub_flow_id = ${subFlowId} order by t.seq, t.id for update of t`),
+      from sub_flow_step t where t.sub_flow_id = ${subFlowId} order by t.seq, t.id`),
   ];
 }
 

@@ -2,6 +2,7 @@ import "server-only";
 import { dropRefs, replaceRefs } from "#lib/attributes/config-refs/commands.ts";
 import type { Ctx } from "#lib/core/ctx.ts";
 import { AppError } from "#lib/core/error.ts";
+import { holdProject } from "#lib/core/hold-project.ts";
 import { refuseUnchanged } from "#lib/core/unchanged.ts";
 import type { Change } from "#lib/rollout-plan/plan-log/logic.ts";
 import { writePlanRows } from "#lib/rollout-plan/plan-rows/commands.ts";
@@ -23,6 +24,8 @@ export async function saveCluster(ctx: Ctx, input: SaveCluster): Promise<{ id: n
     maxCutoverQty: given.maxCutoverQty ?? null,
     polygon: given.polygon ?? null,
   };
+  // Regions and activities go under the project: none does between the look at it and the write.
+  await holdProject(ctx);
   await demand(
     ctx,
     "region",

@@ -5,7 +5,7 @@ import type { ErrorCode } from "#lib/errors.ts";
 import { writePlanRows } from "#lib/rollout-plan/plan-rows/commands.ts";
 import { readPlanRows } from "#lib/rollout-plan/plan-rows/queries.ts";
 import { undoMinutes } from "../limits.ts";
-import { getTab, readTabColumns, type Tab } from "../queries.ts";
+import { getWritableTab, readTabColumns, type Tab } from "../queries.ts";
 import { type CellForm, type Change, isUnchanged, type RowChange, rowChange } from "./logic.ts";
 import type { RowIds, SaveRows } from "./schema.ts";
 
@@ -27,7 +27,7 @@ export type Work = { given: { index: number; id?: number | undefined; duId: numb
  * @throws NO_TAB_WRITE, DU_ID_INVALID, SN_REPEATED, EMPTY_CONTENT, NOT_A_CHOICE, NOT_A_DATE, NOT_A_TIME, NOT_A_NUMBER, LENGTH_OVER, NO_PERMISSION
  */
 export async function saveRows(ctx: Ctx, { tabId, rows }: SaveRows): Promise<SavedRows> {
-  const tab = await getTab(ctx, tabId, "RW");
+  const tab = await getWritableTab(ctx, tabId);
   const given = rows.map((row, index) => ({ ...row, index }));
   const { attributes } = await readTabColumns(ctx, tab);
   const forms = new Map<string, CellForm>(attributes.map((attribute) => [attribute.key, attribute]));
@@ -206,7 +206,7 @@ export async function writeTabRows(
  */
 export async function deleteRows(ctx: Ctx, { tabId, ids }: RowIds): Promise<{ deleted: number[] }> {
   const { sql, project, user, now } = ctx;
-  const tab = await getTab(ctx, tabId, "RW");
+  const tab = await getWritableTab(ctx, tabId);
   const deleted = await sql<{ id: number }[]>`
     with gone as (
       select r.id from du_tab_row r join du on du.id = r.du_id
@@ -229,13 +229,13 @@ export async function deleteRows(ctx: Ctx, { tabId, ids }: RowIds): Promise<{ de
  */
 export async function restoreRows(ctx: Ctx, { tabId, ids }: RowIds): Promise<{ restored: number[] }> {
   const { sql, project, user, now } = ctx;
-  const tab = await getTab(ctx, tabId, "RW");
+  const tab = await getWritableTab(ctx, tabId);
   const since = new Date(now.getTime() - undoMinutes * 60_000);
   const found = await sql<{ id: number; taken: boolean }[]>`
     select r.id, exists (select from du_tab_row o where o.tab_id = r.tab_id and o.deleted_at is null
       and case r.key_mode when 'SN' then o.sn = r.sn else o.du_id = r.du_id end) as taken
     from du_tab_row r join du on du.id = r.du_id
-    where r.tab_id = ${tab.id} and r.deleted_by = ${user.id} and r.deleted_at >= ${since} and r.id = any(${ids}::bigint[]) and ${ctx.scope.where("duTab.edit")}
+    where r.tab_id = ${tab.id} and r.key_mode = ${tab.keyMode} and r.deleted_by = ${user.id} and r.deleted_at >= ${since} and r.id = any(${ids}::bigint[]) and ${ctx.scope.where("duTab.edit")}
     order by r.id for update of r`;
   if (found.length !== ids.length) throw new AppError("UNDO_TOO_LATE", { minutes: undoMinutes });
   if (found.some(({ taken }) => taken)) throw new AppError("SN_REPEATED");

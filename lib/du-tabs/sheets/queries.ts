@@ -10,7 +10,7 @@ import { withLocalFile } from "#lib/core/storage.ts";
 import { openSheet } from "#lib/core/workbook.ts";
 import type { SheetRow } from "#lib/core/workbook-cell.ts";
 import type { FixedColumn } from "../limits.ts";
-import { readTabColumns, readTabs, type Tab, type TabColumns } from "../queries.ts";
+import { holdTab, readTabColumns, readTabs, type Tab, type TabColumns } from "../queries.ts";
 import { fixedSelect, rowsWhere, type TabRow, tabTables } from "../rows/queries.ts";
 import { tabSheetKind } from "./limits.ts";
 import { type SheetColumn, sheetColumns } from "./logic.ts";
@@ -95,7 +95,7 @@ export type Basis = { tab: Tab; columns: TabColumns; heads: SheetColumn[] };
 const Head = z.tuple([z.string(), z.string()]);
 
 /**
- * What the workbook was made of, while it is the caller's newest export of its tab and the attributes of that are still the same. [DUT-03]
+ * What the workbook was made of, while it is the caller's newest export of its tab and the attributes of that are still the same; the tab is held. [DUT-03]
  * @throws EXPORT_FIRST
  */
 export async function readBasis(ctx: Ctx, meta: Record<string, string>): Promise<Basis> {
@@ -105,6 +105,7 @@ export async function readBasis(ctx: Ctx, meta: Record<string, string>): Promise
   if (meta.kind !== tabSheetKind || meta.project !== project.number || !token.success) throw refused();
   const [kept] = await sql<{ tabId: number; hash: string }[]>`
     select tab_id as "tabId", column_hash as hash from du_tab_export where id = ${token.data} and project_id = ${project.id} and user_id = ${user.id}`;
+  if (kept) await holdTab(ctx, kept.tabId);
   const [tab] = kept && String(kept.tabId) === meta.tab ? await readTabs(ctx, [kept.tabId]) : [];
   if (!kept || !tab) throw refused();
   const columns = await readTabColumns(ctx, tab);

@@ -63,10 +63,10 @@ export async function readOwnerRules(
   { sql, project }: Pick<OwnerRuleCtx, "sql" | "project">,
   { ids, lock = false }: { ids?: readonly number[]; lock?: boolean } = {},
 ): Promise<OwnerRule[]> {
-  const rows = await sql<OwnerRule[]>`
-    select ${sql.unsafe(ruleColumns)} from owner_rule r
-    where r.project_id = ${project.id} and r.deleted_at is null ${ids ? sql`and r.id = any(${[...ids]}::bigint[])` : sql``}
-    order by r.id ${lock ? sql`for update` : sql``}`;
+  const where = sql`r.project_id = ${project.id} and r.deleted_at is null ${ids ? sql`and r.id = any(${[...ids]}::bigint[])` : sql``}`;
+  // A statement that has waited for a rule still reads its conditions as they were.
+  if (lock) await sql`select 1 from owner_rule r where ${where} order by r.id for update`;
+  const rows = await sql<OwnerRule[]>`select ${sql.unsafe(ruleColumns)} from owner_rule r where ${where}`;
   return [...rows].sort((a, b) => a.sortNo - b.sortNo || a.id - b.id);
 }
 

@@ -107,6 +107,8 @@ export async function runOwnersDaily({ once, projectId, now }: Pick<ScheduleRun,
     if (!project) return null;
     return asSystem(sql, project, { now, address: "schedule ownerRules.run" }, async (ctx) => {
       await holdProject(ctx);
+      // Before rules are locked, as a run that was started does.
+      await waitForOthers(ctx);
       const rules = await recheckOwnerRules({ ...ctx, project }, `daily ${ctx.today}`);
       if (rules.length === 0) return;
       const id = await addRun(ctx, { mode: "AUTO", kind: "OWNER", ruleIds: rules.map((rule) => rule.id), startedBy: null });

@@ -24,10 +24,11 @@ export async function takeEvents(pool: Pool, now: Date, queue: string): Promise<
     const project = await findSystemProject(pool, id);
     if (project) await asNobody(pool, project, now, "tick planRules.events", (ctx) => takeProject(ctx, queue));
   }
-  // Elsewhere nobody waits: what happened there is past.
+  // Where nobody waits, what happened is past; a rule that came into force since the first look gets its events the next time.
   await pool`
     insert into rule_event_cursor (project_id, seq) select s.project_id, s.seq from plan_seq s join project p on p.id = s.project_id
-    where p.status = 'active' and not (s.project_id = any(${waiting.map(({ id }) => id)}::bigint[]))
+    where p.status = 'active' and not exists (select from plan_rule r where r.project_id = s.project_id and r.deleted_at is null
+      and r.rule_type = 'EXT_EVENT' and r.status = 'EFFECTIVE')
     on conflict (project_id) do update set seq = excluded.seq where rule_event_cursor.seq < excluded.seq`;
 }
 

@@ -50,13 +50,11 @@ import type { SavePlanRule, SortPlanRules } from "./schema.ts";
 export async function saveRule(ctx: Ctx, input: SavePlanRule): Promise<{ id: number; rowVersion: number; warnings: Overlap[] }> {
   const { sql, project, user, now } = ctx;
   await holdProject(ctx);
-  const rules = await readRules(ctx);
-  const before = input.id === undefined ? null : rules.find(({ id }) => id === input.id);
-  if (before === undefined) throw new AppError("NOT_FOUND", { object: input.id! });
-  if (before) await readRules(ctx, { ids: [before.id], lock: true });
+  // A recheck takes rules out of force without holding the project: the rule is judged as it is once it is locked.
+  const before = input.id === undefined ? null : await getRule(ctx, input.id, true);
   if (before && before.rowVersion !== input.rowVersion) throw new AppError("STALE", {}, [], before);
   if (before) await guardExecuting(ctx, [before]);
-  const others = rules.filter((rule) => rule !== before);
+  const others = (await readRules(ctx)).filter(({ id }) => id !== input.id);
   const [taken] = brokenRules([NAME_EXISTS], { name: input.name, others }, "name");
   if (taken) throw new AppError(taken.code, taken.params, [taken]);
   const rule = await checkRule(ctx, input);

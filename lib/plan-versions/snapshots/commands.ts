@@ -88,6 +88,7 @@ export async function addVersionRows({ sql, project }: Ctx, versionIds: readonly
 
 /**
  * Ends the filling of a version. One of the whole project replaces every earlier one of its kind; one of chosen DUs those whose DUs are all in it.
+ * A version that another task still fills is left to it. The caller holds the project.
  * A published version of the whole project makes the next version of the plan.
  */
 export async function settleVersion({ sql, project, user, now }: Ctx, { id, kind }: OpenVersion, scope: VersionScope): Promise<void> {
@@ -97,9 +98,12 @@ export async function settleVersion({ sql, project, user, now }: Ctx, { id, kind
       : sql`o.scope = 'selection' and o.du_count <= (select du_count from plan_version where id = ${id}) and not exists (
           select 1 from plan_version_row r where r.version_id = o.id
             and not exists (select 1 from plan_version_row n where n.version_id = ${id} and n.du_id = r.du_id))`;
+  // A task has filled its version once its rows are all counted, which its last chunk does when it commits.
+  const isFilled = sql`not exists (
+    select 1 from task t where t.id = o.task_id and t.status in ('queued', 'running') and t.done_count + t.failed_count < t.total_count)`;
   await sql`
     update plan_version o set former_kind = o.kind, kind = 'historical', in_force = false, row_version = o.row_version + 1
-    where o.project_id = ${project.id} and o.kind = ${kind} and o.id <> ${id} and ${replaced}`;
+    where o.project_id = ${project.id} and o.kind = ${kind} and o.id <> ${id} and ${isFilled} and ${replaced}`;
   if (scope === "selection") return;
   await sql`update plan_version set scope = 'project' where id = ${id}`;
   if (kind === "published")

@@ -37,9 +37,11 @@ export async function saveNetworkRegion(
 export async function deleteNetworkRegions(ctx: Ctx, { ids }: DeleteNetworkRegions): Promise<{ deleted: number }> {
   await holdProject(ctx);
   const { sql, project } = ctx;
+  await sql`select 1 from network_region where project_id = ${project.id} and id = any(${ids}::bigint[]) order by id for update`;
+  // Counted after the wait for who names one of them just now.
   const found = await sql<{ id: number; name: string; dus: number }[]>`
     select n.id, n.name, (select count(*)::int from du where du.network_region_id = n.id and du.deleted_at is null) as dus
-    from network_region n where n.project_id = ${project.id} and n.id = any(${ids}::bigint[]) order by n.id for update`;
+    from network_region n where n.project_id = ${project.id} and n.id = any(${ids}::bigint[]) order by n.id`;
   const missing = ids.filter((id) => !found.some((row) => row.id === id));
   if (missing.length > 0) throw new AppError("NOT_FOUND", { object: missing.join(", ") });
   const used = found.filter(({ dus }) => dus > 0);

@@ -1,6 +1,7 @@
 import "server-only";
 import type { Ctx } from "#lib/core/ctx.ts";
 import { AppError } from "#lib/core/error.ts";
+import { holdProject } from "#lib/core/hold-project.ts";
 import { checkRules } from "#lib/core/rule.ts";
 import { refuseUnchanged } from "#lib/core/unchanged.ts";
 import { type MailSettings, readSettings } from "./queries.ts";
@@ -15,13 +16,13 @@ export async function saveSettings(ctx: Ctx, input: SaveSettings): Promise<MailS
   const { sql, project } = ctx;
   const { senderName, replyTo, defaultSendTime, equipmentAccountAttributeId, productNameAttributeId, rowVersion } = input;
   checkRules([EMAIL_INVALID], { replyTo }, "replyTo");
+  // The row of the project keeps two first savers apart; it is locked before attributes everywhere.
+  await holdProject(ctx);
   const asked = [equipmentAccountAttributeId, productNameAttributeId].filter((id) => id !== null);
   const known = await sql<{ id: number }[]>`
     select id from attribute where project_id = ${project.id} and deleted_at is null and id = any(${asked}::bigint[]) for key share`;
   const missing = asked.find((id) => !known.some((row) => row.id === id));
   if (missing !== undefined) throw new AppError("NOT_FOUND", { object: String(missing) });
-  // The row of the project keeps two first savers apart.
-  await sql`select 1 from project where id = ${project.id} for no key update`;
   const before = await readSettings(ctx);
   if (before.rowVersion !== rowVersion) throw new AppError("STALE", {}, [], before);
   const given = { senderName, replyTo, defaultSendTime, equipmentAccountAttributeId, productNameAttributeId };

@@ -68,6 +68,8 @@ async function demandFree({ sql, project }: Ctx, { id, code, name }: SaveCompany
 export async function deleteCompanies(ctx: Ctx, { ids }: CompanyIds): Promise<{ deleted: number }> {
   const { sql, project } = ctx;
   await holdProject(ctx);
+  await sql`select 1 from subcontractor where project_id = ${project.id} and id = any(${ids}::bigint[]) order by id for update`;
+  // Asked after the wait for who refers to one of them just now.
   const rows = await sql<{ id: number; name: string; uses: string[] }[]>`
     select c.id, c.name, array_remove(array[
       case when exists (select 1 from du where du.subcontractor_id = c.id) then 'DU' end,
@@ -76,7 +78,7 @@ export async function deleteCompanies(ctx: Ctx, { ids }: CompanyIds): Promise<{ 
       case when exists (select 1 from isolation_detail d where d.subcontractor_id = c.id) then 'isolation' end,
       case when exists (select 1 from work_order o where o.subcontractor_id = c.id) then 'work order' end,
       case when exists (select 1 from plan_distribution p where p.subcontractor_id = c.id) then 'distribution' end], null) as uses
-    from subcontractor c where c.project_id = ${project.id} and c.id = any(${ids}::bigint[]) order by c.id for update`;
+    from subcontractor c where c.project_id = ${project.id} and c.id = any(${ids}::bigint[]) order by c.id`;
   const missing = ids.filter((id) => !rows.some((row) => row.id === id));
   if (missing.length > 0) throw new AppError("NOT_FOUND", { object: missing.join(", ") });
   const used = rows.filter(({ uses }) => uses.length > 0);

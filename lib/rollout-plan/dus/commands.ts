@@ -155,7 +155,8 @@ async function readDuFacts(ctx: Ctx, rows: readonly DuInput[]) {
   const sites = await sql<{ id: number }[]>`
     select id from customer_site where project_id = ${project.id} and deleted_at is null and id = any(${given("siteId")}::bigint[]) for key share`;
   const regions = await sql<{ id: number }[]>`
-    select id from delivery_region where project_id = ${project.id} and deleted_at is null and status = 'ACTIVE' and id = any(${given("regionId") as number[]}::bigint[])`;
+    select id from delivery_region where project_id = ${project.id} and deleted_at is null and status = 'ACTIVE' and id = any(${given("regionId") as number[]}::bigint[])
+    order by id for key share`;
   const subcontractors = await sql<{ id: number }[]>`
     select id from subcontractor where project_id = ${project.id} and ${ctx.scope.company(sql`id`)} and id = any(${given("subcontractorId") as number[]}::bigint[])`;
   const found = await sql<{ id: number }[]>`

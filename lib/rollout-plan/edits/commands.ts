@@ -233,7 +233,7 @@ class SaveWork {
     const sets = lists.filter((list) => list.every((id) => this.members.has(id)));
     this.setIds = this.dry ? await passingSets(ctx, sets) : await resolveOwnerSets(ctx, sets);
     this.known = {
-      regionId: await listKnown(ctx, "delivery_region", regions),
+      regionId: await listKnown(ctx, "delivery_region", regions, { keep: !this.dry }),
       subcontractorId: await listKnown(ctx, "subcontractor", companies),
       directMigrationSiteId: await listKnown(ctx, "du", others),
     };

@@ -69,8 +69,16 @@ export async function readNotes(ctx: Ctx, duIds: readonly number[]): Promise<Map
   return new Map(rows.map(({ duId, slot, ...note }) => [`${duId} ${slot}`, note]));
 }
 
-/** Ids among those asked that exist in the project: regions and companies in use, DUs not deleted. */
-export async function listKnown(ctx: Ctx, table: "delivery_region" | "subcontractor" | "du", ids: readonly number[]): Promise<Set<number>> {
+/**
+ * Ids among those asked that exist in the project: regions and companies in use, DUs not deleted.
+ * @param keep none of them is deleted until the transaction ends
+ */
+export async function listKnown(
+  ctx: Ctx,
+  table: "delivery_region" | "subcontractor" | "du",
+  ids: readonly number[],
+  { keep = false }: { keep?: boolean } = {},
+): Promise<Set<number>> {
   if (ids.length === 0) return new Set();
   const { sql, project } = ctx;
   const told = { delivery_region: sql`t.status = 'ACTIVE'`, subcontractor: ctx.scope.company(sql`t.id`), du: ctx.scope.du(sql`t.id`) }[
@@ -78,7 +86,8 @@ export async function listKnown(ctx: Ctx, table: "delivery_region" | "subcontrac
   ];
   const live = table === "subcontractor" ? sql`true` : sql`t.deleted_at is null`;
   const rows = await sql<{ id: number }[]>`
-    select t.id from ${sql(table)} t where t.project_id = ${project.id} and t.id = any(${[...ids]}::bigint[]) and ${live} and ${told}`;
+    select t.id from ${sql(table)} t where t.project_id = ${project.id} and t.id = any(${[...ids]}::bigint[]) and ${live} and ${told}
+    ${keep ? sql`order by t.id for key share of t` : sql``}`;
   return new Set(rows.map((row) => row.id));
 }
 

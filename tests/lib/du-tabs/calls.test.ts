@@ -3,6 +3,7 @@ import type { CtxUser } from "#lib/core/ctx.ts";
 import { callAs } from "../../support/call.ts";
 import { useDatabase } from "../../support/database.ts";
 import { makeMember, makeProject } from "../../support/factories.ts";
+import { meanwhile } from "../../support/meanwhile.ts";
 import { makeDus } from "../../support/plan-factories.ts";
 import { done } from "../activity-flows/make-flow.ts";
 import { makeTab, makeTabAttribute } from "./make-tab.ts";
@@ -51,6 +52,30 @@ describe("duTabAttr/tab/save", () => {
     expect(await done(call("duTabAttr/tab/delete", { ids: [id] }))).toEqual({ deleted: 1 });
     expect(await call("duTabAttr/find/duTabAttrList", { tabId: id })).toMatchObject({ status: 404 });
     await done(save("With a row"));
+  });
+});
+
+describe("rows that are being made", () => {
+  const withRow = (tabId: number, act: () => Promise<unknown>) =>
+    makeDus(db.owner, project.id, [{}]).then(([du]) =>
+      meanwhile(
+        db,
+        async (sql) => {
+          await sql`select 1 from du_tab where id = ${tabId} for share`;
+          await sql`
+            insert into du_tab_row (project_id, tab_id, du_id, key_mode, sn, data, created_by, created_at, updated_by, updated_at)
+            values (${project.id}, ${tabId}, ${du!}, 'SN', '1', '{}', ${pm.id}, now(), ${pm.id}, now())`;
+        },
+        act,
+      ),
+    );
+
+  it("keep their tab from being deleted, and its key mode", async () => {
+    const id = await makeTab(db.owner, project.id, "Being filled");
+    expect(await withRow(id, () => call("duTabAttr/tab/delete", { ids: [id] }))).toMatchObject({ code: "TAB_HAS_ROWS" });
+    const other = await makeTab(db.owner, project.id, "Being filled too");
+    const change = () => save("Being filled too", { id: other, rowVersion: 1, keyMode: "DU" });
+    expect(await withRow(other, change)).toMatchObject({ code: "TAB_HAS_ROWS" });
   });
 });
 

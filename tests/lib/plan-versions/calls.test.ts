@@ -132,6 +132,37 @@ describe("dataVersion/save of a baseline", () => {
   });
 
   test.each([
+    ["leaves the version a task still fills", { status: "running", done: 1 }, "baseline selection in force"],
+    ["leaves the version of a task that waits for its next attempt", { status: "queued", done: 1 }, "baseline selection in force"],
+    ["replaces the version of a task that has only its end before it", { status: "running", done: 2 }, "historical (baseline) selection"],
+    ["replaces what a task left half filled", { status: "failed", done: 1 }, "historical (baseline) selection"],
+  ])("%s", async (_what, { status, done: count }, stands) => {
+    const all = await dus(2);
+    const half = await done(baseline("theirs", [all[0]!]));
+    await db.owner`
+      with t as (
+        insert into task (id, project_id, kind, direction, title, status, total_count, done_count, created_by, created_at)
+        values (gen_random_uuid(), ${project.id}, 'planVersions.baseline', 'process', 'theirs', ${status}, 2, ${count}, ${pm.id}, now()) returning id
+      ) update plan_version set task_id = t.id from t where plan_version.id = ${half.id}`;
+    await done(baseline("ours"));
+    expect(await versionLines(db.owner, project.id)).toEqual([`B-0001 ${stands}, 1 DUs`, "B-0002 baseline project in force, 2 DUs"]);
+  });
+
+  test("in the background is filled to its end while another is saved, and replaces that one", async () => {
+    const all = await dus(directDusMax + 1);
+    const { taskId } = await done(baseline("long"));
+    await db.owner`
+      insert into plan_version (project_id, plan_id, kind, name, code, scope, in_force, slot_count, source, task_id, created_by, created_at)
+      select ${project.id}, id, 'baseline', 'long', 'B-0001', 'selection', true, 2, 'manual', ${taskId}, ${pm.id}, now() from rollout_plan where project_id = ${project.id}`;
+    await done(baseline("short", [all[0]!]));
+    expect(await run(taskId)).toMatchObject({ status: "succeeded", result: { version: { code: "B-0001" } } });
+    expect(await versionLines(db.owner, project.id)).toEqual([
+      "B-0001 baseline project in force, 201 DUs",
+      "B-0002 historical (baseline) selection, 1 DUs",
+    ]);
+  });
+
+  test.each([
     ["no name [VER-08]", { name: "" }, "name PLAN_NAME_REQUIRED"],
     ["a name of blanks [VER-08]", { name: "  " }, "name PLAN_NAME_REQUIRED"],
     ["a missing name", {}, "name VALUE_MISSING"],

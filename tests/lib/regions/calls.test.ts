@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { shareMax } from "#lib/regions/limits.ts";
 import { useDatabase } from "../../support/database.ts";
+import { meanwhile } from "../../support/meanwhile.ts";
 import { makeDus } from "../../support/plan-factories.ts";
 import { planCalls, usePlanProject } from "../../support/plan-project.ts";
 
@@ -176,6 +177,40 @@ describe("deliveryRegion/setStatus and delete", () => {
   });
 });
 
+describe("a region and DUs", () => {
+  const make = async (name: string) => {
+    const [made] = await db.owner<
+      { id: number }[]
+    >`insert into delivery_region (project_id, name) values (${project.id}, ${name}) returning id`;
+    return made!.id;
+  };
+
+  it("stays where a DU is put into it meanwhile", async () => {
+    const id = await make("Entered");
+    const [du] = await makeDus(db.owner, project.id, [{}], project.flow);
+    const answer = await meanwhile(
+      db,
+      (sql) => sql`update du set region_id = ${id} where id = ${du!}`,
+      () => call(project.pm, "deliveryRegion/delete", { ids: [id] }),
+    );
+    expect(answer).toMatchObject({ code: "REGION_REFERENCED" });
+  });
+
+  it("takes no DU in where it is deleted meanwhile", async () => {
+    const id = await make("Left");
+    const [du] = await makeDus(db.owner, project.id, [{}], project.flow);
+    await meanwhile(
+      db,
+      async (sql) => {
+        await sql`select 1 from delivery_region where id = ${id} for update`;
+        await sql`update delivery_region set deleted_at = now() where id = ${id}`;
+      },
+      () => call(project.pm, "rolloutPlan/save", { edits: [{ duId: du!, field: "region", value: id, base: null }] }),
+    );
+    expect(await db.owner`select region_id from du where id = ${du!}`).toEqual([{ region_id: null }]);
+  });
+});
+
 describe("networkRegion/save and delete", () => {
   it("refuses a name that is there and the deletion of one a DU came by", async () => {
     expect((await call(project.pm, "networkRegion/save", { name: "nr north" })).code).toBe("NAME_EXISTS");
@@ -189,5 +224,16 @@ describe("networkRegion/save and delete", () => {
     await db.owner`update du set network_region_id = null where id = ${du!}`;
     expect((await call(project.pm, "networkRegion/delete", { ids: [id] })).data).toEqual({ deleted: 1 });
     expect((await call(project.viewer, "networkRegion/save", { name: "no" })).status).toBe(403);
+  });
+
+  it("refuses the deletion of one a DU comes by at that moment", async () => {
+    const [du] = await makeDus(db.owner, project.id, [{}]);
+    const id = await addNetwork("NR Near");
+    const answer = await meanwhile(
+      db,
+      (sql) => sql`update du set network_region_id = ${id} where id = ${du!}`,
+      () => call(project.pm, "networkRegion/delete", { ids: [id] }),
+    );
+    expect(answer).toMatchObject({ code: "IN_USE", msg: expect.stringContaining("NR Near (1 DU)") });
   });
 });

@@ -4,6 +4,7 @@ import { findLayout } from "#lib/templates/queries.ts";
 import { callAs } from "../../support/call.ts";
 import { useDatabase } from "../../support/database.ts";
 import { grantRole, makeMember, makeProject, makeRegion } from "../../support/factories.ts";
+import { meanwhile } from "../../support/meanwhile.ts";
 import { inProject } from "../../support/plan-ctx.ts";
 import { makeAttribute } from "../../support/plan-factories.ts";
 import { done } from "../activity-flows/make-flow.ts";
@@ -284,6 +285,30 @@ describe("defaults", () => {
     expect(await flagged()).toEqual(["B"]);
     await done(choose(null, pm, { forProject: true }));
     expect(await flagged()).toEqual([]);
+  });
+
+  it("of one person are the last of two he chooses at once", async () => {
+    const [a, b] = [await done(save("grid", "A")), await done(save("grid", "B"))];
+    await done(
+      meanwhile(
+        db,
+        (sql) => sql`
+          insert into template_default (user_id, project_id, grid_key, kind, template_id) values (${tl.id}, ${project.id}, 'plan', 'grid', ${a.id})`,
+        () => choose(b.id),
+      ),
+    );
+    expect(await find()).toMatchObject([{ templateId: b.id }]);
+  });
+
+  it("of the project lock no template before who saves one", async () => {
+    const { id } = await done(save("grid", "Common", { isPublic: true }, pm));
+    const answer = await meanwhile(
+      db,
+      (sql) => sql`select 1 from project where id = ${project.id} for no key update`,
+      () => choose(id, pm, { forProject: true }),
+      (sql) => sql`select 1 from template where id = ${id} for update nowait`,
+    );
+    expect(answer).toMatchObject({ status: 200 });
   });
 
   it("of others are named before a template is deleted; who had it falls back", async () => {

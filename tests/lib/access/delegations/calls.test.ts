@@ -3,6 +3,7 @@ import type { CtxUser } from "#lib/core/ctx.ts";
 import { callAs } from "../../../support/call.ts";
 import { useDatabase } from "../../../support/database.ts";
 import { makeMember, makeProject, makeUser } from "../../../support/factories.ts";
+import { meanwhile } from "../../../support/meanwhile.ts";
 
 const db = useDatabase();
 let project: { id: number; number: string };
@@ -68,6 +69,20 @@ describe("delegation/save", () => {
     ["today alone, with a reason of 500 characters", { validFrom: "2026-10-14", validTo: "2026-10-14", reason: "x".repeat(500) }],
   ])("takes %s", async (_what, given) => {
     expect((await save(given)).status).toBe(200);
+  });
+
+  it("waits for one under way and refuses the same", async () => {
+    const answer = await meanwhile(
+      db,
+      async (sql) => {
+        await sql`select 1 from project where id = ${project.id} for no key update`;
+        await sql`
+          insert into role_delegation (project_id, role, delegator_id, delegate_id, valid_from, valid_to, reason)
+          values (${project.id}, 'PD', ${pd.id}, ${viewer.id}, '2026-10-15', '2026-10-16', 'twice')`;
+      },
+      () => save({ validFrom: "2026-10-15", validTo: "2026-10-16", reason: "twice" }),
+    );
+    expect(answer).toMatchObject({ code: "NOTHING_MODIFIED" });
   });
 
   it("refuses oneself and who is no member", async () => {

@@ -3,6 +3,7 @@ import type { CtxUser } from "#lib/core/ctx.ts";
 import { callAs } from "../../../support/call.ts";
 import { useDatabase } from "../../../support/database.ts";
 import { makeMember, makeProject } from "../../../support/factories.ts";
+import { meanwhile } from "../../../support/meanwhile.ts";
 import { done, makeDraft, makeDus, makeFlow, nameActivity, nodes, relations } from "../make-flow.ts";
 
 const database = useDatabase();
@@ -65,6 +66,24 @@ describe("flow/graph/save", () => {
       "D 1",
     ]);
     expect([before.relations.length, after.relations.length]).toEqual([2, 1]);
+  });
+
+  test.each([["named by its id"], ["found by its name"]])("takes in no activity %s that goes out of use meanwhile", async (how) => {
+    const name = `Leaving ${how.length}`;
+    const { id } = await done(callAs(pm, "activityLibrary/save", { code: name, name }, { project }));
+    const draft = await makeDraft(pm, project, `Takes ${name}`, "A");
+    const node = { key: "n", name, ...(how === "named by its id" && { activityId: id }) };
+    const saved = await meanwhile(
+      database,
+      async (sql) => {
+        await sql`select 1 from project where id = ${projectId} for no key update`;
+        await sql`update activity_library set disabled_at = now() where id = ${id}`;
+      },
+      () => save(pm, { flowId: draft.id, rowVersion: draft.rowVersion, nodes: [node], relations: [] }),
+    );
+    if (how === "named by its id") expect(saved).toMatchObject({ status: 400, problems: [{ path: "nodes.0.activityId" }] });
+    else expect(saved).toMatchObject({ status: 200 });
+    expect(await database.owner`select 1 from flow_activity where activity_id = ${id}`).toEqual([]);
   });
 
   test("names may change places", async () => {

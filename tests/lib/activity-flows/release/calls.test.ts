@@ -3,6 +3,7 @@ import type { CtxUser } from "#lib/core/ctx.ts";
 import { callAs } from "../../../support/call.ts";
 import { useDatabase } from "../../../support/database.ts";
 import { makeMember, makeProject } from "../../../support/factories.ts";
+import { meanwhile } from "../../../support/meanwhile.ts";
 import { done, makeDraft, makeDus, makeFlow, nodes, relations } from "../make-flow.ts";
 
 const database = useDatabase();
@@ -48,6 +49,17 @@ describe("a draft", () => {
     expect(await done(release(draft.id, draft.rowVersion))).toMatchObject({ flowId: draft.id, version: 1, changedDus: 0 });
     expect((await find(draft.id)).flow).toMatchObject({ status: "released", version: 1 });
     expect(await release(draft.id, draft.rowVersion + 1)).toMatchObject({ status: 422, code: "WRONG_STATUS" });
+  });
+
+  test("waits for the project before it locks the flow, as rules that come into force do", async () => {
+    const draft = await makeDraft(pm, project, "Ordered", "A*");
+    const answer = await meanwhile(
+      database,
+      (sql) => sql`select 1 from project where id = ${projectId} for no key update`,
+      () => release(draft.id, draft.rowVersion),
+      (sql) => sql`select 1 from activity_flow where id = ${draft.id} for share nowait`,
+    );
+    expect(answer).toMatchObject({ status: 200 });
   });
 
   test.each([

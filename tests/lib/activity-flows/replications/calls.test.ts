@@ -4,6 +4,7 @@ import type { CtxUser } from "#lib/core/ctx.ts";
 import { callAs } from "../../../support/call.ts";
 import { useDatabase } from "../../../support/database.ts";
 import { grantRole, makeMember, makeProject } from "../../../support/factories.ts";
+import { meanwhile } from "../../../support/meanwhile.ts";
 import { expectSameWhenTakenUp } from "../../../support/take-up.ts";
 import { importsOf, useFiles } from "../../imports/support.ts";
 import { done, makeDraft } from "../make-flow.ts";
@@ -158,6 +159,22 @@ describe("flow/copy into another project", () => {
     expect((await log())[0]).toMatchObject({ status: "failed", detail: [], mayRetry: true });
     expect(await log([{ field: "status", type: "eq", values: ["failed"] }])).toHaveLength(1);
     expect(await run(await done(call("replicationLog/retry", { id: started.logId })))).toMatchObject({ status: "succeeded" });
+  });
+
+  it("is not tried again twice at once", async () => {
+    const started = await done(copy());
+    await done(call(`task/cancel/${started.taskId}`));
+    await run(started);
+    const answer = await meanwhile(
+      db,
+      (sql) => sql`
+        with t as (
+          insert into task (id, project_id, kind, direction, title, created_by, created_at)
+          values (gen_random_uuid(), ${here.id}, 'activityFlows.replicate', 'process', 'again', ${pm.id}, now()) returning id
+        ) update replication_log l set status = 'running', task_id = t.id from t where l.id = ${started.logId}`,
+      () => call("replicationLog/retry", { id: started.logId }),
+    );
+    expect(answer).toMatchObject({ status: 422, code: "WRONG_STATUS" });
   });
 
   it("needs the right here and there, an open project, and a free name", async () => {

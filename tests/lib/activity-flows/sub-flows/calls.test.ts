@@ -3,6 +3,7 @@ import type { CtxUser } from "#lib/core/ctx.ts";
 import { callAs } from "../../../support/call.ts";
 import { useDatabase } from "../../../support/database.ts";
 import { makeMember, makeProject } from "../../../support/factories.ts";
+import { meanwhile } from "../../../support/meanwhile.ts";
 import { done, makeDraft, makeDus, makeFlow } from "../make-flow.ts";
 
 const db = useDatabase();
@@ -104,6 +105,22 @@ describe("subFlow/save [FLW-02]", () => {
       steps: [{ id: made.stepIds[0], ...step("B") }],
     });
     expect(stolen).toMatchObject({ status: 404 });
+  });
+
+  test("keeps a step that is being done", async () => {
+    const made = await make("Under way", "Dig", "Fill");
+    const [du] = await makeDus(db.owner, projectId, 1);
+    const answer = await meanwhile(
+      db,
+      (sql) =>
+        sql`insert into du_sub_step (project_id, du_id, slot, step_id, done_on) values (${projectId}, ${du!}, 1, ${made.stepIds[0]}, '2026-10-01')`,
+      () =>
+        call("subFlow/save", {
+          subFlow: { id: made.id, name: "Under way", rowVersion: 1 },
+          steps: [{ id: made.stepIds[1], ...step("Fill") }],
+        }),
+    );
+    expect(answer).toMatchObject({ status: 422, code: "IN_USE", msg: expect.stringContaining("Dig (1 DU)") });
   });
 
   test("the 501st is refused", async () => {

@@ -3,6 +3,7 @@ import type { CtxUser } from "#lib/core/ctx.ts";
 import { assignDusMax, clusterNameChars, outlinePointsMax, wholeMax } from "#lib/dimension-views/clusters/limits.ts";
 import { useDatabase } from "../../../support/database.ts";
 import { makeMember, makeRegion } from "../../../support/factories.ts";
+import { meanwhile } from "../../../support/meanwhile.ts";
 import { makeDus } from "../../../support/plan-factories.ts";
 import { planCalls, usePlanProject } from "../../../support/plan-project.ts";
 import { done, makeFlow } from "../../activity-flows/make-flow.ts";
@@ -24,6 +25,19 @@ const list = async (filters: unknown[] = []) =>
   (await call(td, `cluster/list/1/50/default/${encodeURIComponent(JSON.stringify(filters))}`)).data.records as Record<string, unknown>[];
 
 describe("cluster/save and cluster/list [MDV-07]", () => {
+  it("names no region that is deleted meanwhile", async () => {
+    const regionId = await makeRegion(db.owner, project.id, "Leaving");
+    const answer = await meanwhile(
+      db,
+      async (sql) => {
+        await sql`select 1 from project where id = ${project.id} for no key update`;
+        await sql`update delivery_region set deleted_at = now() where id = ${regionId}`;
+      },
+      () => save({ regionId }),
+    );
+    expect(answer).toMatchObject({ status: 404, code: "NOT_FOUND" });
+  });
+
   it("keeps a cluster with its region, rate, cutover activity and outline, and lists it by priority", async () => {
     const regionId = await makeRegion(db.owner, project.id, "North");
     const polygon = [

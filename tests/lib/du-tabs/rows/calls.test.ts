@@ -1,8 +1,10 @@
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { Sql } from "#db/client.ts";
 import type { CtxUser } from "#lib/core/ctx.ts";
 import { callAs } from "../../../support/call.ts";
 import { useDatabase } from "../../../support/database.ts";
 import { makeMember, makeProject, makeRegion } from "../../../support/factories.ts";
+import { meanwhile } from "../../../support/meanwhile.ts";
 import { makeDus } from "../../../support/plan-factories.ts";
 import { done } from "../../activity-flows/make-flow.ts";
 import { makeTab, makeTabAttribute } from "../make-tab.ts";
@@ -164,6 +166,50 @@ describe("a tab by DU", () => {
     expect(logged!.lines).toBe(1);
     expect(await done(save([given], pm, own))).toMatchObject({ saved: [], conflicts: [{ code: "STALE" }] });
     expect(await save([{ duId: dus[0], data: { [kept.key]: "x" } }], pm, own)).toMatchObject({ code: "SN_REPEATED" });
+  });
+});
+
+describe("rows of a tab that changes meanwhile", () => {
+  const gone = () => (sql: Sql) => sql`update du_tab set deleted_at = now() where id = ${tabId}`;
+  const keyedByDu = () => (sql: Sql) => sql`update du_tab set key_mode = 'DU' where id = ${tabId}`;
+
+  it("are not written once it is deleted", async () => {
+    const { saved } = await done(save([row("1")]));
+    const ids = [saved[0].id];
+    await done(call("duTabAttr/deleteRows", { tabId, ids }));
+    expect(await meanwhile(db, gone(), () => save([row("2")]))).toMatchObject({ status: 404 });
+    await db.owner`update du_tab set deleted_at = null where id = ${tabId}`;
+    expect(await meanwhile(db, gone(), () => call("duTabAttr/restoreRows", { tabId, ids }))).toMatchObject({ status: 404 });
+    expect(await db.owner`select 1 from du_tab_row where tab_id = ${tabId} and deleted_at is null`).toHaveLength(0);
+  });
+
+  it("are written and brought back by the key mode it has then", async () => {
+    const { saved } = await done(save([row("1")]));
+    const ids = [saved[0].id];
+    await done(call("duTabAttr/deleteRows", { tabId, ids }));
+    await done(meanwhile(db, keyedByDu(), () => save([row("2", {}, dus[1])])));
+    expect(await db.owner`select key_mode as key, sn from du_tab_row where tab_id = ${tabId} and deleted_at is null`).toEqual([
+      { key: "DU", sn: null },
+    ]);
+    expect(await call("duTabAttr/restoreRows", { tabId, ids })).toMatchObject({ code: "UNDO_TOO_LATE" });
+  });
+});
+
+describe("a row somebody else makes at the same moment", () => {
+  const theirs = (sql: Sql, keyMode: "SN" | "DU") => sql`
+    insert into du_tab_row (project_id, tab_id, du_id, key_mode, sn, data, created_by, created_at, updated_by, updated_at)
+    values (${project.id}, ${tabId}, ${dus[0]!}, ${keyMode}, ${keyMode === "SN" ? "1" : null}, '{}', ${tl.id}, now(), ${tl.id}, now())`;
+
+  it.each(["SN", "DU"] as const)("takes the number or the place of the DU in a tab by %s", async (keyMode) => {
+    await db.owner`update du_tab set key_mode = ${keyMode} where id = ${tabId}`;
+    const mine = keyMode === "SN" ? row("1") : { duId: dus[0], data: { [kind.key]: String(kind.enumIds[0]) } };
+    expect(
+      await meanwhile(
+        db,
+        (sql) => theirs(sql, keyMode),
+        () => save([mine]),
+      ),
+    ).toMatchObject({ status: 422, code: "SN_REPEATED" });
   });
 });
 

@@ -8,6 +8,7 @@ import { importFileBytes } from "#lib/du-tabs/sheets/limits.ts";
 import { callAs } from "../../../support/call.ts";
 import { clock, useDatabase } from "../../../support/database.ts";
 import { makeMember, makeProject } from "../../../support/factories.ts";
+import { meanwhile } from "../../../support/meanwhile.ts";
 import { makeDus } from "../../../support/plan-factories.ts";
 import { readSheet, type Sheet } from "../../../support/read-sheet.ts";
 import { done } from "../../activity-flows/make-flow.ts";
@@ -34,6 +35,7 @@ beforeAll(async () => {
 
 let tabs = 0;
 beforeEach(async () => {
+  await db.owner`delete from rate_limit`;
   await db.owner`update attribute set deleted_at = now() where project_id = ${project.id}`;
   tabId = await makeTab(db.owner, project.id, `NE: ${++tabs}`);
   kind = await makeTabAttribute(db.owner, project.id, tabId, { name: "Kind", type: "ENUM", enums: ["One", "Two"], required: true });
@@ -225,6 +227,18 @@ describe("an import", () => {
     // What it has changed is exported anew before it is changed again.
     book.rows[2]![at(book, "Count")] = 2;
     expect(codes(await imported([book]))).toEqual(["ROW_CHANGED_SINCE"]);
+  });
+
+  it("takes nothing for a tab that is deleted meanwhile", async () => {
+    await seedTwo();
+    const book = await exported();
+    const { taskId } = await done(call("duTabAttr/import", { fileIds: [await upload(book)] }));
+    const task = await meanwhile(
+      db,
+      (sql) => sql`update du_tab set deleted_at = now() where id = ${tabId}`,
+      () => filesOf(pm).run(taskId),
+    );
+    expect(codes(task)).toEqual(["EXPORT_FIRST"]);
   });
 
   it("asks for the sheet of the tab, open to changes [DUT-04]", async () => {

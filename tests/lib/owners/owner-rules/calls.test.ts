@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { queueRechecks } from "#lib/attributes/config-refs/commands.ts";
 import { recheckOwnerRules } from "#lib/owners/owner-rules/commands.ts";
 import { useDatabase } from "../../../support/database.ts";
+import { meanwhile } from "../../../support/meanwhile.ts";
 import { inProject } from "../../../support/plan-ctx.ts";
 import { makeAttribute, makeFlow } from "../../../support/plan-factories.ts";
 import { importsOf, useFiles } from "../../imports/support.ts";
@@ -12,6 +13,21 @@ useFiles();
 const { at, call, clear, enable, isRooftop, list, make, rule } = useOwnerProject(db);
 const imports = importsOf(db, () => ({ project: at, user: at.pm }));
 beforeEach(clear);
+
+test("a rule that is saved meanwhile is enabled by the conditions it has then", async () => {
+  const { id } = await make("Region owners");
+  const answer = await meanwhile(
+    db,
+    async (sql) => {
+      await sql`update owner_rule set row_version = row_version + 1 where id = ${id}`;
+      await sql`
+        insert into owner_rule_condition (rule_id, seq, project_id, field, type, operator, values)
+        values (${id}, 1, ${at.id}, 'region', 'choice', 'EQ', ${sql.json(["999999999"])})`;
+    },
+    () => call("ownerRule/enable", { ids: [id], confirm: true }),
+  );
+  expect(problemsOf(answer)).toEqual(["ids.0 RULE_CANNOT_ENABLE"]);
+});
 
 describe("ownerRule/save", () => {
   test("stores name, order, conditions, fill mode, description, expiry date and flow text [OWN-03]", async () => {

@@ -4,6 +4,7 @@ import type { CtxUser } from "#lib/core/ctx.ts";
 import { newestSlot, runSlot } from "#lib/core/schedule.ts";
 import { clock, useDatabase } from "../../../support/database.ts";
 import { makeMember, makeResource, makeSubcontractor } from "../../../support/factories.ts";
+import { meanwhile } from "../../../support/meanwhile.ts";
 import { type MadeDu, makeDuOwner } from "../../../support/plan-factories.ts";
 import { expectSameWhenTakenUp } from "../../../support/take-up.ts";
 import { importsOf, useFiles } from "../../imports/support.ts";
@@ -245,5 +246,19 @@ describe("owner rules by themselves", () => {
     const [batch] =
       await db.owner`select actor_id from plan_batch where project_id = ${at.id} and source = 'owner_rule' order by id desc limit 1`;
     expect(batch!.actor_id).toBeNull();
+  });
+
+  test("by the clock waits for another run before it locks rules, as a run that somebody started does", async () => {
+    const id = await enable("All", fixed(at.people.zhao));
+    const schedule = schedules.find(({ name }) => name === "flowRules.run")!;
+    const slot = { name: schedule.name, projectId: at.id, slot: "2026-10-13T03:00:00.000Z" };
+    await db.owner`insert into schedule_slot (name, project_id, slot, claimed_at) values (${slot.name}, ${at.id}, ${slot.slot}, ${clock})`;
+    await meanwhile(
+      db,
+      (sql) => sql`select pg_advisory_xact_lock(hashtextextended(${`owner rules ${at.id}`}, 0))`,
+      () => runSlot(db.app, schedule, slot, clock),
+      (sql) => sql`select 1 from owner_rule where id = ${id} for update nowait`,
+    );
+    expect(await runs()).toMatchObject([{ mode: "AUTO", status: "DONE" }]);
   });
 });

@@ -3,6 +3,9 @@ import { schedules, ticks } from "#jobs/schedule.ts";
 import { claimSlots, newestSlot, runSlot } from "#lib/core/schedule.ts";
 import { endLost, runAutomatic, tidyRules } from "#lib/plan-rules/execution/commands.ts";
 import { clock, useDatabase } from "../../../support/database.ts";
+import { makeProject } from "../../../support/factories.ts";
+import { meanwhile } from "../../../support/meanwhile.ts";
+import { makeActivities, makeFlow } from "../../../support/plan-factories.ts";
 import { done } from "../../activity-flows/make-flow.ts";
 import { useFiles } from "../../imports/support.ts";
 import { usePlanRules } from "../make-plan-rules.ts";
@@ -131,6 +134,29 @@ describe("rules of events [RUL-02]", () => {
     const [cursor] =
       await db.owner`select c.seq = s.seq as caught from rule_event_cursor c join plan_seq s using (project_id) where c.project_id = ${at.id}`;
     expect(cursor).toEqual({ caught: true });
+  });
+
+  test("that comes into force while others get theirs gets its events the next time", async () => {
+    const other = await makeProject(db.owner);
+    const flow = await makeFlow(db.owner, other.id, at.pm.id, await makeActivities(db.owner, other.id, ["Survey"]));
+    await db.owner`
+      insert into plan_rule (project_id, name, rule_type, flow_id, status, sort_no, events, created_by, created_at, updated_by, updated_at)
+      values (${other.id}, 'Other', 'EXT_EVENT', ${flow}, 'EFFECTIVE', 1, ${db.owner.json(events())}, ${at.pm.id}, now(), ${at.pm.id}, now())`;
+    await db.owner`insert into plan_seq (project_id, seq) values (${other.id}, 1) on conflict (project_id) do update set seq = 1`;
+    await db.owner`insert into rule_event_cursor (project_id, seq) values (${other.id}, 0)`;
+    const du = await makeDu(owned());
+    await meanwhile(
+      db,
+      (sql) => sql`select 1 from rule_event_cursor where project_id = ${other.id} for update`,
+      () => tick("02:01"),
+      async () => {
+        await enable("Event", [plain], { ruleType: "EXT_EVENT", events: events() });
+        await saveEnd(du, "2026-03-05");
+      },
+    );
+    await db.owner`delete from plan_rule where project_id = ${other.id}`;
+    await tick("02:02");
+    expect(await runs()).toEqual([{ mode: "EVENT", status: "DONE", changed: 1 }]);
   });
 
   function owned() {

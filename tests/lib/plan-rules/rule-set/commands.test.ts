@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { frequencies } from "#lib/plan-rules/limits.ts";
 import { clock, useDatabase } from "../../../support/database.ts";
 import { setLimit } from "../../../support/factories.ts";
+import { meanwhile } from "../../../support/meanwhile.ts";
 import { makeAttribute, makeFlow } from "../../../support/plan-factories.ts";
 import { done } from "../../activity-flows/make-flow.ts";
 import { useFiles } from "../../imports/support.ts";
@@ -249,6 +250,18 @@ describe("a rule", () => {
     });
     expect(await change(2, { description: "new" })).toMatchObject({ status: 200, data: { rowVersion: 3 } });
     expect((await list())[0]).toMatchObject({ status: "EFFECTIVE" });
+  });
+
+  test("that a recheck takes out of force meanwhile is not put back into force by a save", async () => {
+    const rule = await enable("Rule", [plain]);
+    const answer = await meanwhile(
+      db,
+      (sql) => sql`
+        update plan_rule set status = 'INVALID', invalid_reason = 'EXPIRED', next_run_at = null, row_version = row_version + 1 where id = ${rule.id}`,
+      () => call("planAutoRule/save", { ...typed("Rule", [plain], { description: "new" }), id: rule.id, rowVersion: rule.rowVersion }),
+    );
+    expect(answer).toMatchObject({ status: 409, code: "STALE" });
+    expect((await list())[0]).toMatchObject({ status: "INVALID", invalidReason: "EXPIRED" });
   });
 });
 

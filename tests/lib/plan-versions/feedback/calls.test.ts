@@ -7,6 +7,7 @@ import { callAs } from "../../../support/call.ts";
 import { clock, useDatabase } from "../../../support/database.ts";
 import { makeMember, makeProject, makeSubcontractor } from "../../../support/factories.ts";
 import { unsaidDus } from "../../../support/mail-words.ts";
+import { meanwhile } from "../../../support/meanwhile.ts";
 import { makeDuOwner, setSwitch } from "../../../support/plan-factories.ts";
 import { importsOf, useFiles } from "../../imports/support.ts";
 import { done } from "../../scheduling/make-scheduled.ts";
@@ -273,6 +274,22 @@ describe("a version", () => {
     await done(decide([row.id], "refused"));
     expect(await done(remove())).toEqual({ deleted: 1 });
     expect(await list()).toEqual([]);
+  });
+
+  test("of the past stays where an answer to it is being given", async () => {
+    await done(call("rollout/release", { duIds: made.dus, versionName: "W43", skipSchedule: true, saveBaseline: false }));
+    const answer = await meanwhile(
+      db,
+      async (sql) => {
+        await sql`select 1 from plan_distribution where id = ${sent} for update`;
+        await sql`
+          insert into plan_feedback (project_id, distribution_id, raw_du, raw_activity, remark, mapping, late, submitted_by, submitted_at)
+          values (${made.project.id}, ${sent}, 'N-1', 'build', 'no access', 'not_mapped', false, ${made.subcon.id}, now())`;
+      },
+      () => call("dataVersion/delete", { ids: [made.versionId] }),
+    );
+    expect(answer).toMatchObject({ status: 422, code: "FEEDBACK_OPEN" });
+    expect(await list()).toHaveLength(1);
   });
 });
 

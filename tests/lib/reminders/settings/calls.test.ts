@@ -4,6 +4,7 @@ import { senderNameChars } from "#lib/reminders/settings/limits.ts";
 import { callAs } from "../../../support/call.ts";
 import { useDatabase } from "../../../support/database.ts";
 import { makeMember, makeProject } from "../../../support/factories.ts";
+import { meanwhile } from "../../../support/meanwhile.ts";
 
 const database = useDatabase();
 let project: { id: number; number: string };
@@ -40,6 +41,16 @@ test("mails go out under the standard settings until others are saved", async ()
   expect(await save({ senderName: " ", replyTo: "", rowVersion: 1 })).toMatchObject({
     data: { senderName: null, replyTo: null, rowVersion: 2 },
   });
+});
+
+test("the project is waited for before attributes are kept, as by who deletes one", async () => {
+  const answer = await meanwhile(
+    database,
+    (sql) => sql`select 1 from project where id = ${project.id} for no key update`,
+    () => save(),
+    (sql) => sql`select 1 from attribute where id = any(${attributes}::bigint[]) for update nowait`,
+  );
+  expect(answer).toMatchObject({ status: 200 });
 });
 
 test("an answer address has to be one [REM-20]", async () => {

@@ -3,6 +3,7 @@ import type { CtxUser } from "#lib/core/ctx.ts";
 import { callAs } from "#tests/support/call.ts";
 import { useDatabase } from "#tests/support/database.ts";
 import { makeMember, makeProject, makeSubcontractor } from "#tests/support/factories.ts";
+import { meanwhile } from "#tests/support/meanwhile.ts";
 import { makeDus } from "#tests/support/plan-factories.ts";
 
 const db = useDatabase();
@@ -88,6 +89,19 @@ describe("subcontractor/delete", () => {
     expect(await call(pm, "subcontractor/delete", { ids: [id, acme] })).toMatchObject({ status: 422, code: "IN_USE" });
     expect(await call(pm, "subcontractor/delete", { ids: [id] })).toMatchObject({ status: 200, data: { deleted: 1 } });
     expect(await call(pm, "subcontractor/delete", { ids: [id] })).toMatchObject({ status: 404 });
+  });
+});
+
+describe("a company that is being referred to", () => {
+  it("is not deleted", async () => {
+    const { id } = (await save({ code: "H1", name: "Hop" })).data;
+    const [du] = await makeDus(db.app, project.id, [{}]);
+    const answer = await meanwhile(
+      db,
+      (sql) => sql`update du set subcontractor_id = ${id} where id = ${du!}`,
+      () => call(pm, "subcontractor/delete", { ids: [id] }),
+    );
+    expect(answer).toMatchObject({ status: 422, code: "IN_USE", msg: expect.stringContaining("Hop (DU)") });
   });
 });
 
