@@ -330,7 +330,7 @@ describe("plan auto rules", () => {
       .filter({ hasText: errors("STALE") })
       .waitFor();
     expect(await stored()).toEqual(["Theirs", "N-1"]);
-    await back();
+    await page.getByRole("link", { name: common("cancel"), exact: true }).click();
     await leaving.getByRole("button", { name: shell("leave.verb"), exact: true }).click();
     await page.waitForURL(/\/plan-rules$/);
     await page.getByRole("link", { name: "Theirs", exact: true }).waitFor();
