@@ -4,6 +4,7 @@ import { IconWand } from "@tabler/icons-react";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useLocale, useTranslations } from "next-intl";
 import { useMemo, useState } from "react";
+import { type Edits, rebased, withGiven, withoutSaved } from "#components/ui/based-edits.ts";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { ErrorPanel } from "#components/ui/error-panel.tsx";
 import { LinkButton } from "#components/ui/link-button.tsx";
@@ -20,8 +21,8 @@ import { milestoneName } from "#lib/milestones/logic.ts";
 import {
   activitiesByCell,
   cellKey,
+  cellOf,
   type MappingCell,
-  type MappingEdit,
   type MappingRow,
   repeatedTargets,
   suggestTargets,
@@ -35,6 +36,8 @@ import { refreshMilestones } from "./milestone-data.ts";
 import { useMilestoneTabs } from "./milestone-tabs.ts";
 
 const nothing: Mapping = { milestones: [], flows: [], rows: [] };
+/** Unsaved cells, each with the activity it had. */
+const noEdits: Edits<number | null> = new Map();
 
 /** Milestones against flows: which activity of a flow stands for a milestone, proposed by name, checked before it is saved. */
 export function MappingPage() {
@@ -45,7 +48,7 @@ export function MappingPage() {
   const project = useProjectNumber();
   const client = useQueryClient();
   const tabs = useMilestoneTabs();
-  const [edited, setEdited] = useState<ReadonlyMap<string, MappingEdit>>(new Map());
+  const [edited, setEdited] = useState(noEdits);
   const [faults, setFaults] = useState<ReadonlyMap<string, string>>(new Map());
   const [problem, setProblem] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
@@ -54,27 +57,27 @@ export function MappingPage() {
     queryFn: async ({ signal }) => dataOf(await callDoor<Mapping>("milestoneConfig/mapping/list", {}, { signal })),
   });
   const { milestones, flows, rows } = read.data ?? nothing;
-  const after = useMemo(() => writeCells(rows, [...edited.values()]), [rows, edited]);
+  const after = useMemo(
+    () =>
+      writeCells(
+        rows,
+        [...edited].map(([key, { value }]) => cellOf(key, value)),
+      ),
+    [rows, edited],
+  );
   const targets = useMemo(() => activitiesByCell(after), [after]);
   const repeated = useMemo(() => new Set(repeatedTargets(after).map(cellKey)), [after]);
   useUnsaved(edited.size > 0);
 
-  const put = (cells: readonly MappingCell[]) => {
-    const stored = activitiesByCell(rows);
-    setEdited((before) => {
-      const next = new Map(before);
-      for (const cell of cells) {
-        const key = cellKey(cell);
-        const present = stored.get(key) ?? null;
-        // What stood there when the cell was first changed, whatever is read meanwhile.
-        const known = before.get(key);
-        if (present === cell.activityId) next.delete(key);
-        else next.set(key, { ...cell, base: known ? known.base : present });
-      }
-      return next;
-    });
+  const forgive = () => {
     setFaults(new Map());
     setProblem(null);
+  };
+  const put = (cells: readonly MappingCell[]) => {
+    const stored = activitiesByCell(rows);
+    const given = cells.map((cell) => [cellKey(cell), cell.activityId] as const);
+    setEdited((before) => withGiven(before, given, (key) => stored.get(key) ?? null));
+    forgive();
   };
   const suggest = () => {
     const found = suggestTargets(
@@ -86,31 +89,32 @@ export function MappingPage() {
     toast.note(t("suggested", { count: found.length }));
   };
   /** Shows what others have put into cells since they were read; whoever saves once more has seen it. */
-  const meet = async (cells: readonly MappingEdit[]) => {
+  const meet = async (keys: readonly string[]) => {
     const stored = activitiesByCell((await read.refetch()).data?.rows ?? rows);
     const names = new Map(flows.flatMap((flow) => flow.activities.map(({ id, name }) => [id, name] as const)));
-    const present = (cell: MappingEdit) => stored.get(cellKey(cell)) ?? null;
-    setEdited((before) => new Map([...before, ...cells.map((cell) => [cellKey(cell), { ...cell, base: present(cell) }] as const)]));
-    return cells.map((cell) => [cellKey(cell), t("changed", { activity: names.get(present(cell) ?? 0) ?? t("none") })] as const);
+    setEdited((before) => rebased(before, keys, (key) => stored.get(key) ?? null));
+    return keys.map((key) => [key, t("changed", { activity: names.get(stored.get(key) ?? 0) ?? t("none") })] as const);
   };
   const save = async () => {
-    const cells = [...edited.values()];
+    const sent = edited;
+    const keys = [...sent.keys()];
     setBusy(true);
-    const answer = await callDoor<{ rows: MappingRow[] }>("milestoneConfig/mapping/save", { rows: cells });
+    const answer = await callDoor<{ rows: MappingRow[] }>("milestoneConfig/mapping/save", {
+      rows: [...sent].map(([key, { value, base }]) => ({ ...cellOf(key, value), base })),
+    });
     setBusy(false);
     if (answer.status >= 400) {
       const own = (answer.problems ?? []).flatMap(({ path, msg }) => {
-        const cell = cells[Number(/^rows\.(\d+)\./.exec(path)?.[1] ?? -1)];
-        return cell ? [{ cell, msg }] : [];
+        const key = keys[Number(/^rows\.(\d+)\./.exec(path)?.[1] ?? -1)];
+        return key ? [[key, msg] as const] : [];
       });
-      setFaults(
-        new Map(answer.code === "STALE" ? await meet(own.map(({ cell }) => cell)) : own.map(({ cell, msg }) => [cellKey(cell), msg])),
-      );
+      setFaults(new Map(answer.code === "STALE" ? await meet(own.map(([key]) => key)) : own));
       return setProblem(answer.problems?.[0]?.msg ?? answer.msg ?? common("failed"));
     }
     await refreshMilestones(client);
-    setEdited(new Map());
-    toast.done(t("saved", { count: cells.length }));
+    setEdited((before) => withoutSaved(before, sent));
+    forgive();
+    toast.done(t("saved", { count: keys.length }));
   };
 
   return (
@@ -141,7 +145,10 @@ export function MappingPage() {
               </Button>
               <Button
                 disabled={edited.size === 0 || busy}
-                onClick={() => put([...edited.values()].map((cell) => ({ ...cell, activityId: storedOf(rows, cell) })))}
+                onClick={() => {
+                  setEdited(noEdits);
+                  forgive();
+                }}
               >
                 {common("reset")}
               </Button>
@@ -192,6 +199,3 @@ export function MappingPage() {
     </>
   );
 }
-
-const storedOf = (rows: Mapping["rows"], cell: MappingCell): number | null =>
-  rows.find((row) => cellKey(row) === cellKey(cell))?.activityId ?? null;

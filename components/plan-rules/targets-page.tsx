@@ -4,6 +4,7 @@ import { IconPlus, IconTargetArrow } from "@tabler/icons-react";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
+import { type Edits, rebased, withGiven, withoutSaved } from "#components/ui/based-edits.ts";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { ErrorPanel } from "#components/ui/error-panel.tsx";
 import { Field } from "#components/ui/field.tsx";
@@ -29,10 +30,10 @@ import { useRuleTabs } from "./rules-page.tsx";
 const weeksShown = 12;
 const kind = [{ field: "type", type: "eq" as const, values: ["ORG_TARGET"] }];
 type Found = { rows: TargetRow[]; regions: { id: number; name: string }[]; activities: { id: number; name: string }[] };
-/** A typed target, and the one that stood there when it was. */
-type Typed = { text: string; base: number | null };
-type Draft = ReadonlyMap<string, Typed>;
+/** Typed targets of a rule; an empty text is none. */
+type Draft = Edits<string>;
 const nothing: Draft = new Map();
+const numberOf = (text: string) => (text === "" ? null : Number(text));
 const cellKey = (regionId: number, activityId: number, week: string) => `${regionId} ${activityId} ${week}`;
 
 /** How many DUs the organisation wants to bring to an activity, by region and week. [RUL-02] */
@@ -68,48 +69,40 @@ export function TargetsPage({ today }: { today: string }) {
   const typed = drafts.get(ruleId) ?? nothing;
   const isEdited = drafts.size > 0;
   useUnsaved(isEdited);
-  const keep = (draft: Draft) =>
+  const change = (next: (draft: Draft) => Draft) =>
     setDrafts((before) => {
-      const next = new Map(before);
-      if (draft.size > 0) next.set(ruleId, draft);
-      else next.delete(ruleId);
-      return next;
+      const draft = next(before.get(ruleId) ?? nothing);
+      const after = new Map(before);
+      if (draft.size > 0) after.set(ruleId, draft);
+      else after.delete(ruleId);
+      return after;
     });
   const type = (cells: readonly (readonly [key: string, text: string])[]) => {
-    const next = new Map(typed);
-    for (const [key, text] of cells) {
-      const present = stored.get(key) ?? null;
-      const known = typed.get(key);
-      if (text === String(present ?? "")) next.delete(key);
-      else next.set(key, { text, base: known ? known.base : present });
-    }
     setFaults(new Map());
-    keep(next);
+    change((draft) => withGiven(draft, cells, (key) => String(stored.get(key) ?? "")));
   };
-  /** Shows what others have set since it was read; whoever saves once more has seen it. */
-  const meet = async (keys: readonly string[]) => {
-    const rows = (await found.refetch()).data?.rows ?? [];
+  /** Shows what others have set since it was read; whoever saves once more has seen it. The cells may be of weeks that are not shown. */
+  const meet = (keys: readonly string[], rows: readonly TargetRow[]) => {
     const present = new Map(rows.map((row) => [cellKey(row.regionId, row.activityId, row.weekStart), row.target]));
-    const met = keys.flatMap((key) =>
-      typed.has(key) ? [[key, { text: typed.get(key)!.text, base: present.get(key) ?? null }] as const] : [],
-    );
-    keep(new Map([...typed, ...met]));
-    setFaults(new Map(met.map(([key, { base }]) => [key, t("targets.changed", { target: base ?? t("targets.noTarget") })])));
+    change((draft) => rebased(draft, keys, (key) => String(present.get(key) ?? "")));
+    setFaults(new Map(keys.map((key) => [key, t("targets.changed", { target: present.get(key) ?? t("targets.noTarget") })])));
   };
   const onSave = async () => {
-    const keys = [...typed.keys()];
+    const sent = typed;
+    const keys = [...sent.keys()];
     const answer = await save({
       ruleId,
-      rows: [...typed].map(([key, { text, base }]) => {
+      rows: [...sent].map(([key, { value, base }]) => {
         const [region, act, week] = key.split(" ") as [string, string, string];
-        return { regionId: Number(region), activityId: Number(act), weekStart: week, target: text === "" ? null : Number(text), base };
+        return { regionId: Number(region), activityId: Number(act), weekStart: week, target: numberOf(value), base: numberOf(base) };
       }),
     });
     if (answer.status >= 400) {
-      if (answer.code === "STALE") await meet((answer.problems ?? []).map(({ path }) => keys[Number(path.split(".")[1])] ?? ""));
+      const stale = (answer.problems ?? []).flatMap(({ code, path }) => (code === "STALE" ? (keys[Number(path.split(".")[1])] ?? []) : []));
+      if (stale.length > 0) meet(stale, (answer.beside as { rows: TargetRow[] }).rows);
       return toast.problem(answer.problems?.[0]?.msg ?? answer.msg ?? t("failed"));
     }
-    keep(nothing);
+    change((draft) => withoutSaved(draft, sent));
     setFaults(new Map());
     await client.invalidateQueries({ queryKey });
     toast.done(t("targets.saved", { count: answer.data?.saved ?? 0 }));
@@ -182,7 +175,7 @@ export function TargetsPage({ today }: { today: string }) {
                     <th scope="row">{region.name}</th>
                     {weeks.map((week) => {
                       const key = cellKey(region.id, activityId, week);
-                      const value = typed.get(key)?.text ?? String(stored.get(key) ?? "");
+                      const value = typed.get(key)?.value ?? String(stored.get(key) ?? "");
                       const fault = faults.get(key);
                       return (
                         <td key={week}>

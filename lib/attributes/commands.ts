@@ -8,7 +8,7 @@ import type { Ctx } from "#lib/core/ctx.ts";
 import { AppError, type Problem } from "#lib/core/error.ts";
 import { holdProject } from "#lib/core/hold-project.ts";
 import { checkRules } from "#lib/core/rule.ts";
-import { refuseStaleNumbers } from "#lib/core/stale-order.ts";
+import { refuseStaleNumbers } from "#lib/core/stale.ts";
 import { refuseUnchanged } from "#lib/core/unchanged.ts";
 import { clearTabValues } from "#lib/du-tabs/clearing/commands.ts";
 import { type AttributeForm, canonicalValue, isChoice } from "#lib/rollout-plan/columns/logic.ts";

@@ -4,7 +4,7 @@ import type { Ctx } from "#lib/core/ctx.ts";
 import { AppError } from "#lib/core/error.ts";
 import { holdProject } from "#lib/core/hold-project.ts";
 import { checkRules } from "#lib/core/rule.ts";
-import { refuseStaleOrder } from "#lib/core/stale-order.ts";
+import { refuseStaleOrder } from "#lib/core/stale.ts";
 import { refuseUnchanged } from "#lib/core/unchanged.ts";
 import { listLibraryActivities } from "#lib/rollout-plan/plan-rows/queries.ts";
 import { attributeOf } from "./dimensions/logic.ts";

@@ -5,7 +5,7 @@ import type { Ctx } from "#lib/core/ctx.ts";
 import { AppError, type Problem } from "#lib/core/error.ts";
 import { holdProject } from "#lib/core/hold-project.ts";
 import { checkRules } from "#lib/core/rule.ts";
-import { refuseStaleOrder } from "#lib/core/stale-order.ts";
+import { refuseStaleOrder } from "#lib/core/stale.ts";
 import { refuseUnchanged } from "#lib/core/unchanged.ts";
 import { takenLabels } from "./logic.ts";
 import { getMilestone, type MilestoneHead, readHeads } from "./queries.ts";

@@ -3,6 +3,7 @@ import type { z } from "zod";
 import { dayNumber, firstDay, isoDay } from "#lib/core/clock.ts";
 import type { Ctx } from "#lib/core/ctx.ts";
 import { AppError, type Problem } from "#lib/core/error.ts";
+import { refuseStaleValues } from "#lib/core/stale.ts";
 import { type WriteOptions, writePlanRows } from "#lib/rollout-plan/plan-rows/commands.ts";
 import { cellNumber, dateRange, type PlanBlock, type RowDiff } from "#lib/rollout-plan/plan-rows/logic.ts";
 import { listRefusals, readPlanRows } from "#lib/rollout-plan/plan-rows/queries.ts";
@@ -31,7 +32,11 @@ export async function saveSubSteps(ctx: Ctx, input: z.output<typeof SaveSubSteps
   const place = await readStepPlace(ctx, reach, input);
   const before = await readSteps(ctx, duId, place);
   checkSteps(ctx, before, changes);
-  checkFresh(before, changes);
+  const days = new Map(before.map(({ id, doneOn }) => [id, doneOn]));
+  refuseStaleValues(
+    changes.map(({ stepId, doneOn, base }, at) => ({ path: `steps.${at}.doneOn`, present: days.get(stepId), base, wanted: doneOn })),
+    { steps: before },
+  );
   const wanted = new Map(changes.map(({ stepId, doneOn }) => [stepId, doneOn]));
   const after = before.map((step) => ({ ...step, doneOn: wanted.has(step.id) ? (wanted.get(step.id) ?? null) : step.doneOn }));
   const moved = after.filter((step, at) => step.doneOn !== before[at]!.doneOn);
@@ -80,16 +85,6 @@ export async function openSubSteps(ctx: Ctx, places: readonly { duId: number; sl
     where s.project_id = ${project.id} and s.du_id = g."duId" and s.slot = g.slot
     returning s.du_id as "duId", s.slot, s.step_id as "stepId", s.done_on as "doneOn"`;
   if (opened.length > 0) ctx.audit("du steps", opened, null);
-}
-
-/** Refuses steps whose day is by now neither the one that was read nor the one that is to be. */
-function checkFresh(steps: readonly DuStep[], changes: z.output<typeof SaveSubSteps>["steps"]): void {
-  const days = new Map(steps.map(({ id, doneOn }) => [id, doneOn]));
-  const stale = changes.flatMap(({ stepId, doneOn, base }, at): Problem[] => {
-    const present = days.get(stepId);
-    return present === base || present === doneOn ? [] : [{ path: `steps.${at}.doneOn`, code: "STALE" }];
-  });
-  if (stale.length > 0) throw new AppError("STALE", {}, stale, { steps });
 }
 
 function checkSteps(ctx: Ctx, steps: readonly DuStep[], changes: z.output<typeof SaveSubSteps>["steps"]): void {

@@ -3,9 +3,10 @@ import { replaceRefsOfMany } from "#lib/attributes/config-refs/commands.ts";
 import type { Ctx } from "#lib/core/ctx.ts";
 import { AppError, type Problem } from "#lib/core/error.ts";
 import { holdProject } from "#lib/core/hold-project.ts";
+import { refuseStaleValues } from "#lib/core/stale.ts";
 import { refuseUnchanged } from "#lib/core/unchanged.ts";
 import { type MilestoneHead, readHeads } from "../queries.ts";
-import { cellKey, type MappingCell, type MappingRow, repeatedTargets, staleEdits, writeCells } from "./logic.ts";
+import { activitiesByCell, cellKey, type MappingCell, type MappingRow, repeatedTargets, writeCells } from "./logic.ts";
 import { type MappingFlow, readMapping, readMappingFlows } from "./queries.ts";
 import type { SaveMapping } from "./schema.ts";
 
@@ -20,8 +21,16 @@ export async function saveMapping(ctx: Ctx, { rows: cells }: SaveMapping): Promi
     select 1 from activity_flow where project_id = ${project.id} and id = any(${cells.map(({ flowId }) => flowId)}::bigint[]) order by id for share`;
   await holdProject(ctx);
   const [milestones, flows, before] = [await readHeads(ctx), await readMappingFlows(ctx), await readMapping(ctx)];
-  const stale = staleEdits(before, cells).map((index): Problem => ({ path: `rows.${index}.activityId`, code: "STALE" }));
-  if (stale.length > 0) throw new AppError("STALE", {}, stale, { rows: before });
+  const stored = activitiesByCell(before);
+  refuseStaleValues(
+    cells.map((cell, index) => ({
+      path: `rows.${index}.activityId`,
+      present: stored.get(cellKey(cell)) ?? null,
+      base: cell.base,
+      wanted: cell.activityId,
+    })),
+    { rows: before },
+  );
   const after = writeCells(before, cells);
   const problems = faults({ milestones, flows, cells, after });
   if (problems[0]) throw new AppError(problems[0].code, problems[0].params ?? {}, problems);

@@ -3,11 +3,14 @@ export type MappingRow = { milestoneId: number; flowId: number; activityId: numb
 /** A cell as it is to be. */
 export type MappingCell = { milestoneId: number; flowId: number; activityId: number | null };
 
-/** A cell that is to be written, with what stood there when it was read. */
-export type MappingEdit = MappingCell & { base: number | null };
-
 /** Key of a cell. */
 export const cellKey = ({ milestoneId, flowId }: Pick<MappingCell, "milestoneId" | "flowId">): string => `${milestoneId} ${flowId}`;
+
+/** A cell by its key. */
+export function cellOf(key: string, activityId: number | null): MappingCell {
+  const [milestoneId, flowId] = key.split(" ").map(Number) as [number, number];
+  return { milestoneId, flowId, activityId };
+}
 
 /** The matrix after cells were written into it. */
 export function writeCells(rows: readonly MappingRow[], cells: readonly MappingCell[]): MappingRow[] {
@@ -21,15 +24,6 @@ export function writeCells(rows: readonly MappingRow[], cells: readonly MappingC
 /** The activity of each filled cell by its key. */
 export const activitiesByCell = (rows: readonly MappingRow[]): Map<string, number> =>
   new Map(rows.map((row) => [cellKey(row), row.activityId]));
-
-/** Places of the edits whose cell holds by now neither what it held when it was read nor what is to be written. */
-export function staleEdits(rows: readonly MappingRow[], edits: readonly MappingEdit[]): number[] {
-  const stored = activitiesByCell(rows);
-  return edits.flatMap((edit, index) => {
-    const present = stored.get(cellKey(edit)) ?? null;
-    return present === edit.base || present === edit.activityId ? [] : [index];
-  });
-}
 
 /** Cells whose activity is also that of another milestone in the same flow. */
 export function repeatedTargets(rows: readonly MappingRow[]): MappingRow[] {

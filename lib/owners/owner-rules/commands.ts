@@ -7,7 +7,7 @@ import { holdProject } from "#lib/core/hold-project.ts";
 import { href } from "#lib/core/href.ts";
 import { asLocale } from "#lib/core/locale.ts";
 import { brokenRules } from "#lib/core/rule.ts";
-import { refuseStaleNumbers } from "#lib/core/stale-order.ts";
+import { refuseStaleNumbers } from "#lib/core/stale.ts";
 import { refuseUnchanged } from "#lib/core/unchanged.ts";
 import { listExecuting } from "#lib/plan-rules/runs/queries.ts";
 import { notify } from "#lib/reminders/notices/commands.ts";

@@ -11,7 +11,7 @@ import { href } from "#lib/core/href.ts";
 import type { JobCtx } from "#lib/core/job.ts";
 import { asLocale } from "#lib/core/locale.ts";
 import { brokenRules } from "#lib/core/rule.ts";
-import { refuseStaleNumbers } from "#lib/core/stale-order.ts";
+import { refuseStaleNumbers } from "#lib/core/stale.ts";
 import type { Outcome } from "#lib/core/task.ts";
 import { refuseUnchanged } from "#lib/core/unchanged.ts";
 import { conditionRefs } from "#lib/plan-rules/conditions/logic.ts";

@@ -2,13 +2,14 @@ import "server-only";
 import type { Ctx } from "#lib/core/ctx.ts";
 import { AppError, type Problem } from "#lib/core/error.ts";
 import { holdProject } from "#lib/core/hold-project.ts";
+import { refuseStaleValues } from "#lib/core/stale.ts";
 import { refuseUnchanged } from "#lib/core/unchanged.ts";
 import { getRule } from "#lib/plan-rules/rule-set/queries.ts";
 import { targetsMax, weeksMax } from "./limits.ts";
 import { spreadEvenly, weeksBetween } from "./logic.ts";
 import type { SaveTargets } from "./schema.ts";
 
-type Row = { regionId: number; activityId: number; weekStart: string; target: number | null; base?: number | null };
+type Row = { regionId: number; activityId: number; weekStart: string; target: number | null };
 
 /**
  * Saves targets of a rule as they were typed, or a total spread evenly over weeks; an empty one is taken away.
@@ -41,11 +42,15 @@ export async function saveTargets(ctx: Ctx, input: SaveTargets): Promise<{ saved
     where t.project_id = ${project.id} order by t.region_id, t.activity_id, t.week_start`;
   const before = await named();
   const stored = new Map(before.map((row) => [placeKey(row), row.target]));
-  const stale = rows.flatMap((row, at): Problem[] => {
-    const present = stored.get(placeKey(row)) ?? null;
-    return row.base === undefined || present === row.base || present === row.target ? [] : [{ path: `rows.${at}.target`, code: "STALE" }];
-  });
-  if (stale.length > 0) throw new AppError("STALE", {}, stale);
+  refuseStaleValues(
+    (input.rows ?? []).map((row, at) => ({
+      path: `rows.${at}.target`,
+      present: stored.get(placeKey(row)) ?? null,
+      base: row.base,
+      wanted: row.target,
+    })),
+    { rows: before },
+  );
   await sql`
     delete from org_target t using ${source} where n.target is null and t.project_id = ${project.id} and t.region_id = n."regionId"
       and t.activity_id = n."activityId" and t.week_start = n."weekStart"`;

@@ -1,5 +1,4 @@
 import "server-only";
-import { isDeepStrictEqual } from "node:util";
 import { dropRefs, replaceRefsOfMany } from "#lib/attributes/config-refs/commands.ts";
 import type { TargetKind } from "#lib/attributes/config-refs/limits.ts";
 import type { Ctx } from "#lib/core/ctx.ts";
@@ -7,6 +6,7 @@ import { AppError, type Problem } from "#lib/core/error.ts";
 import { planNotice } from "#lib/core/events.ts";
 import { forgetRights } from "#lib/core/gate.ts";
 import { holdProject } from "#lib/core/hold-project.ts";
+import { refuseStaleValues } from "#lib/core/stale.ts";
 import { refuseUnchanged } from "#lib/core/unchanged.ts";
 import { listIsolationAttributes, readIsolation } from "./queries.ts";
 import type { DetailIds, SaveIsolation } from "./schema.ts";
@@ -22,7 +22,12 @@ export async function saveIsolation(ctx: Ctx, { enabled, details = [] }: SaveIso
   const { sql, project, user, now } = ctx;
   await holdProject(ctx);
   const before = await readDetails(ctx);
-  demandFresh(details, before);
+  const present = new Map(before.map(({ id, ...detail }) => [id, detail]));
+  refuseStaleValues(
+    details.flatMap(({ id, base, ...wanted }, index) =>
+      id !== undefined && present.has(id) ? [{ path: `details.${index}`, present: present.get(id), base, wanted }] : [],
+    ),
+  );
   await demandDetails(ctx, details, before);
   const stored = await readIsolation(ctx);
   const wanted = details.map(({ base: _base, ...detail }) => detail);
@@ -68,18 +73,6 @@ async function readDetails({ sql, project }: Ctx): Promise<Detail[]> {
     ...(await sql<Detail[]>`
       select id, attribute_id as "attributeId", value, subcontractor_id as "subcontractorId" from isolation_detail where project_id = ${project.id} order by id`),
   ];
-}
-
-/** Refuses changes of details that by now are neither what they were when they were read nor what they are to be. */
-function demandFresh(details: NonNullable<SaveIsolation["details"]>, before: readonly Detail[]): void {
-  const stored = new Map(before.map(({ id, ...detail }) => [id, detail]));
-  const stale = details.flatMap(({ id, base, ...wanted }, index): Problem[] => {
-    const present = id === undefined ? undefined : stored.get(id);
-    return !present || isDeepStrictEqual(present, base) || isDeepStrictEqual(present, wanted)
-      ? []
-      : [{ path: `details.${index}`, code: "STALE" }];
-  });
-  if (stale.length > 0) throw new AppError("STALE", {}, stale);
 }
 
 /** Refuses details the project cannot have, each at its place. */

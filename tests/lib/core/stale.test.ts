@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { refuseStaleNumbers, refuseStaleOrder } from "#lib/core/stale-order.ts";
+import { refuseStaleNumbers, refuseStaleOrder } from "#lib/core/stale.ts";
 
 /** What a refusal carries; null where nothing is refused. */
 const refusal = (check: () => void): unknown => {

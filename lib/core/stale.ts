@@ -1,5 +1,25 @@
-import { AppError } from "./error.ts";
+import { isDeepStrictEqual } from "node:util";
+import { AppError, type Problem } from "./error.ts";
 import type { Moved, Ordered } from "./reorder.ts";
+
+/** A value that is to be written at a place of the input: what stands there now, and what did when it was read. */
+export type Rewritten = { path: string; present: unknown; base: unknown; wanted: unknown };
+
+/**
+ * Refuses values whose places hold by now neither what was read nor what is to be written.
+ * @param data what the refusal brings along
+ * @throws STALE at each of them
+ */
+export function refuseStaleValues(values: readonly Rewritten[], data?: unknown): void {
+  const stale = values.filter(({ present, base, wanted }) => !isDeepStrictEqual(present, base) && !isDeepStrictEqual(present, wanted));
+  if (stale.length > 0)
+    throw new AppError(
+      "STALE",
+      {},
+      stale.map(({ path }): Problem => ({ path, code: "STALE" })),
+      data,
+    );
+}
 
 /**
  * Refuses sort numbers for rows of which one no longer has the number it was read with.
