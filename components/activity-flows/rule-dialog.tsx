@@ -1,12 +1,13 @@
 "use client";
-import { Button, Modal, NumberInput, Select, TextInput } from "@mantine/core";
+import { Button, NumberInput, Select, TextInput } from "@mantine/core";
 import { IconEye } from "@tabler/icons-react";
 import { useTranslations } from "next-intl";
 import { type FormEvent, useId, useState } from "react";
 import { ConditionEditor, type EditedRow } from "#components/plan-rules/condition-picker.tsx";
-import { useCloseGuard, useEdited } from "#components/ui/close-guard.tsx";
+import { useEdited } from "#components/ui/close-guard.tsx";
 import { DialogFoot } from "#components/ui/dialog-foot.tsx";
 import { Field, fieldNoteId } from "#components/ui/field.tsx";
+import { FormModal, type GuardedForm } from "#components/ui/form-modal.tsx";
 import { useAction } from "#components/ui/use-action.ts";
 import { useList } from "#components/ui/use-list.ts";
 import { useTellEdited } from "#components/ui/use-tell-edited.ts";
@@ -30,41 +31,21 @@ type Props = {
 /** A rule: what it binds to, in which region, under which conditions, and what it would do now. */
 export function RuleDialog({ row, onClose, ...rest }: Props) {
   const t = useTranslations("flow-rules");
-  const common = useTranslations("common");
-  const [isEdited, setEdited] = useState(false);
-  const { close, question } = useCloseGuard(isEdited, onClose);
   return (
-    <Modal
-      opened={row !== null}
-      onClose={close}
-      title={row === "new" ? t("new") : (row?.name ?? "")}
-      size={980}
-      closeButtonProps={{ "aria-label": common("close") }}
-    >
-      {row ? (
-        <RuleForm
-          key={row === "new" ? "new" : row.id}
-          row={row === "new" ? null : row}
-          onEdited={setEdited}
-          onCancel={close}
-          onClose={onClose}
-          {...rest}
-        />
-      ) : null}
-      {question}
-    </Modal>
+    <FormModal opened={row !== null} title={row === "new" ? t("new") : (row?.name ?? "")} size={980} onClose={onClose}>
+      {(guarded) =>
+        row ? (
+          <RuleForm key={row === "new" ? "new" : row.id} row={row === "new" ? null : row} onClose={onClose} {...guarded} {...rest} />
+        ) : null
+      }
+    </FormModal>
   );
 }
 
 const flowsShown = 200;
 const released = [{ field: "status", type: "in" as const, values: ["released"] }];
 
-type FormProps = Omit<Props, "row"> & {
-  row: FlowRuleRow | null;
-  onEdited: (isEdited: boolean) => void;
-  /** Asks before edits are given up. */
-  onCancel: () => void;
-};
+type FormProps = Omit<Props, "row"> & GuardedForm & { row: FlowRuleRow | null };
 
 function RuleForm({ row, objects, onEdited, onCancel, onClose, onSaved }: FormProps) {
   const t = useTranslations("flow-rules");

@@ -1,11 +1,12 @@
 "use client";
-import { ActionIcon, Button, Checkbox, Modal, NumberInput, TextInput } from "@mantine/core";
+import { ActionIcon, Button, Checkbox, NumberInput, TextInput } from "@mantine/core";
 import { IconArrowDown, IconArrowUp, IconPlus, IconX } from "@tabler/icons-react";
 import { useTranslations } from "next-intl";
 import { type FormEvent, useId, useState } from "react";
-import { useCloseGuard, useEdited } from "#components/ui/close-guard.tsx";
+import { useEdited } from "#components/ui/close-guard.tsx";
 import { DialogFoot } from "#components/ui/dialog-foot.tsx";
 import { Field, fieldNoteId } from "#components/ui/field.tsx";
+import { FormModal, type GuardedForm } from "#components/ui/form-modal.tsx";
 import { useAction } from "#components/ui/use-action.ts";
 import { useTellEdited } from "#components/ui/use-tell-edited.ts";
 import { saveSubFlow } from "#lib/activity-flows/sub-flows/actions.ts";
@@ -18,40 +19,20 @@ type Props = { row: SubFlowRow | "new" | null; readOnly: boolean; onClose: () =>
 /** Name, state and steps of a sub-flow. */
 export function SubFlowDialog({ row, onClose, ...rest }: Props) {
   const t = useTranslations("sub-flows");
-  const common = useTranslations("common");
-  const [isEdited, setEdited] = useState(false);
-  const { close, question } = useCloseGuard(isEdited, onClose);
   return (
-    <Modal
-      opened={row !== null}
-      onClose={close}
-      title={row === "new" ? t("new") : (row?.name ?? "")}
-      size={680}
-      closeButtonProps={{ "aria-label": common("close") }}
-    >
-      {row ? (
-        <SubFlowForm
-          key={row === "new" ? "new" : row.id}
-          row={row === "new" ? null : row}
-          onEdited={setEdited}
-          onCancel={close}
-          onClose={onClose}
-          {...rest}
-        />
-      ) : null}
-      {question}
-    </Modal>
+    <FormModal opened={row !== null} title={row === "new" ? t("new") : (row?.name ?? "")} size={680} onClose={onClose}>
+      {(guarded) =>
+        row ? (
+          <SubFlowForm key={row === "new" ? "new" : row.id} row={row === "new" ? null : row} onClose={onClose} {...guarded} {...rest} />
+        ) : null
+      }
+    </FormModal>
   );
 }
 
 type Step = { key: number; id?: number; name: string; weight: number | string; needDeliverable: boolean };
 
-type FormProps = Omit<Props, "row"> & {
-  row: SubFlowRow | null;
-  onEdited: (isEdited: boolean) => void;
-  /** Asks before edits are given up. */
-  onCancel: () => void;
-};
+type FormProps = Omit<Props, "row"> & GuardedForm & { row: SubFlowRow | null };
 
 function SubFlowForm({ row, readOnly, onEdited, onCancel, onClose, onSaved }: FormProps) {
   const t = useTranslations("sub-flows");

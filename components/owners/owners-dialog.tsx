@@ -1,10 +1,10 @@
 "use client";
-import { Modal, Select } from "@mantine/core";
+import { Select } from "@mantine/core";
 import { useTranslations } from "next-intl";
 import { type FormEvent, useId, useState } from "react";
-import { useCloseGuard } from "#components/ui/close-guard.tsx";
 import { DialogFoot } from "#components/ui/dialog-foot.tsx";
 import { Field, fieldNoteId } from "#components/ui/field.tsx";
+import { FormModal, type GuardedForm } from "#components/ui/form-modal.tsx";
 import { toast } from "#components/ui/toast.ts";
 import { useAction } from "#components/ui/use-action.ts";
 import { useTellEdited } from "#components/ui/use-tell-edited.ts";
@@ -40,21 +40,14 @@ const refusalsTold = 3;
 
 /** Owners of one thing kind by kind, or of many things for the kinds that are chosen one after the other. */
 export function OwnersDialog<Row, Failed extends Refused>({ opened, title, onClose, ...rest }: Props<Row, Failed>) {
-  const common = useTranslations("common");
-  const [isEdited, setEdited] = useState(false);
-  const { close, question } = useCloseGuard(isEdited, onClose);
   return (
-    <Modal opened={opened} onClose={close} title={title} size={560} closeButtonProps={{ "aria-label": common("close") }}>
-      {opened ? <OwnersForm key={title} onEdited={setEdited} onCancel={close} onClose={onClose} {...rest} /> : null}
-      {question}
-    </Modal>
+    <FormModal opened={opened} title={title} size={560} onClose={onClose}>
+      {(guarded) => (opened ? <OwnersForm key={title} onClose={onClose} {...guarded} {...rest} /> : null)}
+    </FormModal>
   );
 }
 
-type FormProps<Row, Failed extends Refused> = Omit<Props<Row, Failed>, "opened" | "title"> & {
-  onEdited: (isEdited: boolean) => void;
-  onCancel: () => void;
-};
+type FormProps<Row, Failed extends Refused> = Omit<Props<Row, Failed>, "opened" | "title"> & GuardedForm;
 
 function OwnersForm<Row, Failed extends Refused>({
   groups,

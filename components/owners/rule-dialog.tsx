@@ -1,14 +1,15 @@
 "use client";
-import { Button, Checkbox, Modal, MultiSelect, NumberInput, Select, Textarea, TextInput } from "@mantine/core";
+import { Button, Checkbox, MultiSelect, NumberInput, Select, Textarea, TextInput } from "@mantine/core";
 import { IconEye } from "@tabler/icons-react";
 import { useQueryClient } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { type FormEvent, useId, useState } from "react";
-import { useCloseGuard, useEdited } from "#components/ui/close-guard.tsx";
+import { useEdited } from "#components/ui/close-guard.tsx";
 import { DayInput } from "#components/ui/day-input.tsx";
 import { DialogFoot } from "#components/ui/dialog-foot.tsx";
 import { ErrorPanel } from "#components/ui/error-panel.tsx";
 import { Field, fieldNoteId } from "#components/ui/field.tsx";
+import { FormModal, type GuardedForm } from "#components/ui/form-modal.tsx";
 import { useAction } from "#components/ui/use-action.ts";
 import { refreshList } from "#components/ui/use-list.ts";
 import { useTellEdited } from "#components/ui/use-tell-edited.ts";
@@ -38,33 +39,18 @@ type Props = { row: OwnerRuleRow | "new" | null; onClose: () => void };
 /** A rule: which owners it fills, where, with whom, and what it would do now. */
 export function RuleDialog({ row, onClose }: Props) {
   const t = useTranslations("owners");
-  const common = useTranslations("common");
-  const [isEdited, setEdited] = useState(false);
-  const { close, question } = useCloseGuard(isEdited, onClose);
   return (
-    <Modal
-      opened={row !== null}
-      onClose={close}
-      title={row === "new" ? t("rules.new") : (row?.name ?? "")}
-      size={980}
-      closeButtonProps={{ "aria-label": common("close") }}
-    >
-      {row ? (
-        <LoadedForm
-          key={row === "new" ? "new" : row.id}
-          id={row === "new" ? undefined : row.id}
-          onEdited={setEdited}
-          onCancel={close}
-          onClose={onClose}
-        />
-      ) : null}
-      {question}
-    </Modal>
+    <FormModal opened={row !== null} title={row === "new" ? t("rules.new") : (row?.name ?? "")} size={980} onClose={onClose}>
+      {(guarded) =>
+        row ? (
+          <LoadedForm key={row === "new" ? "new" : row.id} id={row === "new" ? undefined : row.id} onClose={onClose} {...guarded} />
+        ) : null
+      }
+    </FormModal>
   );
 }
 
-/** `onCancel` asks before edits are given up, `onClose` does not. */
-type FormProps = { onEdited: (isEdited: boolean) => void; onCancel: () => void; onClose: () => void };
+type FormProps = GuardedForm & { onClose: () => void };
 
 function LoadedForm({ id, ...rest }: FormProps & { id: number | undefined }) {
   const t = useTranslations("owners");

@@ -1,13 +1,14 @@
 "use client";
-import { Checkbox, Modal, NativeSelect, NumberInput, Select } from "@mantine/core";
+import { Checkbox, NativeSelect, NumberInput, Select } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { type FormEvent, type ReactNode, useId, useState } from "react";
-import { useCloseGuard, useEdited } from "#components/ui/close-guard.tsx";
+import { useEdited } from "#components/ui/close-guard.tsx";
 import { DayInput } from "#components/ui/day-input.tsx";
 import { DialogFoot } from "#components/ui/dialog-foot.tsx";
 import { ErrorPanel } from "#components/ui/error-panel.tsx";
 import { Field, fieldNoteId } from "#components/ui/field.tsx";
+import { FormModal, type GuardedForm } from "#components/ui/form-modal.tsx";
 import { toast } from "#components/ui/toast.ts";
 import { useProjectNumber } from "#components/ui/use-href.ts";
 import { dataOf } from "#components/ui/use-list.ts";
@@ -60,42 +61,29 @@ const ranges: Record<NumberName, { min: number; max: number }> = {
 /** How a version is calculated: every setting with its bounds. [ENG-09] */
 export function SettingsDialog(props: Props) {
   const t = useTranslations("engine-home");
-  const common = useTranslations("common");
   const project = useProjectNumber();
   const { version, onClose } = props;
-  const [isEdited, setEdited] = useState(false);
-  const { close, question } = useCloseGuard(isEdited, onClose);
   const found = useQuery({
     queryKey: ["engine setting", project, version.id],
     queryFn: async ({ signal }) => dataOf(await callDoor<FoundSetting>("engine/setting/find", { versionId: version.id }, { signal })),
     gcTime: 0,
   });
   return (
-    <Modal
-      opened
-      onClose={close}
-      title={t("setting.title", { name: version.versionName })}
-      size={760}
-      closeButtonProps={{ "aria-label": common("close") }}
-    >
-      {found.data ? (
-        <SettingsForm {...props} first={found.data} onEdited={setEdited} onCancel={close} />
-      ) : found.isError ? (
-        <ErrorPanel title={t("setting.failed")} failed={found.error} onRetry={() => found.refetch()} />
-      ) : (
-        <div className={classes.wait} aria-busy="true" />
-      )}
-      {question}
-    </Modal>
+    <FormModal opened title={t("setting.title", { name: version.versionName })} size={760} onClose={onClose}>
+      {(guarded) =>
+        found.data ? (
+          <SettingsForm {...props} first={found.data} {...guarded} />
+        ) : found.isError ? (
+          <ErrorPanel title={t("setting.failed")} failed={found.error} onRetry={() => found.refetch()} />
+        ) : (
+          <div className={classes.wait} aria-busy="true" />
+        )
+      }
+    </FormModal>
   );
 }
 
-type FormProps = Props & {
-  first: FoundSetting;
-  onEdited: (isEdited: boolean) => void;
-  /** Asks before edits are given up. */
-  onCancel: () => void;
-};
+type FormProps = Props & GuardedForm & { first: FoundSetting };
 
 function SettingsForm({ version, mayEdit, hasExact, onSaved, onEdited, onCancel, onClose, first }: FormProps) {
   const t = useTranslations("engine-home");

@@ -1,12 +1,13 @@
 "use client";
-import { Modal, MultiSelect, Select, Textarea, TextInput } from "@mantine/core";
+import { MultiSelect, Select, Textarea, TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useLocale, useTranslations } from "next-intl";
 import { type FormEvent, useId, useState } from "react";
-import { useCloseGuard, useEdited } from "#components/ui/close-guard.tsx";
+import { useEdited } from "#components/ui/close-guard.tsx";
 import { DialogFoot } from "#components/ui/dialog-foot.tsx";
 import { ErrorPanel } from "#components/ui/error-panel.tsx";
 import { Field, fieldNoteId } from "#components/ui/field.tsx";
+import { FormModal, type GuardedForm } from "#components/ui/form-modal.tsx";
 import { toast } from "#components/ui/toast.ts";
 import { useAction } from "#components/ui/use-action.ts";
 import { useProjectNumber } from "#components/ui/use-href.ts";
@@ -33,10 +34,7 @@ type Props = { opened: boolean; duIds: number[]; duCode: (duId: number) => strin
 /** Writes to addresses and members about the chosen DUs. */
 export function DuNotificationDialog({ opened, duIds, duCode, onClose }: Props) {
   const t = useTranslations("reminders.notification");
-  const common = useTranslations("common");
   const project = useProjectNumber();
-  const [isEdited, setEdited] = useState(false);
-  const { close, question } = useCloseGuard(isEdited, onClose);
   const template = useQuery({
     queryKey: ["mail-templates", project, "DU_NOTIFICATION"],
     queryFn: async ({ signal }) =>
@@ -45,26 +43,22 @@ export function DuNotificationDialog({ opened, duIds, duCode, onClose }: Props) 
     retry: false,
   });
   return (
-    <Modal opened={opened} onClose={close} title={t("title")} size={640} closeButtonProps={{ "aria-label": common("close") }}>
-      {template.isError && !template.data ? (
-        <ErrorPanel title={t("failed")} failed={template.error} onRetry={() => template.refetch()} />
-      ) : opened && template.data ? (
-        <NotificationForm duIds={duIds} duCode={duCode} templates={template.data} onEdited={setEdited} onCancel={close} onClose={onClose} />
-      ) : (
-        <div aria-busy="true" />
-      )}
-      {question}
-    </Modal>
+    <FormModal opened={opened} title={t("title")} size={640} onClose={onClose}>
+      {(guarded) =>
+        template.isError && !template.data ? (
+          <ErrorPanel title={t("failed")} failed={template.error} onRetry={() => template.refetch()} />
+        ) : opened && template.data ? (
+          <NotificationForm duIds={duIds} duCode={duCode} templates={template.data} onClose={onClose} {...guarded} />
+        ) : (
+          <div aria-busy="true" />
+        )
+      }
+    </FormModal>
   );
 }
 
 type HeadPart = { activities: { activityId: number; name: string }[]; attributes: { attributeId: number; title: string; level: string }[] };
-type FormProps = Omit<Props, "opened"> & {
-  templates: TemplateRow[];
-  onEdited: (isEdited: boolean) => void;
-  /** Asks before edits are given up. */
-  onCancel: () => void;
-};
+type FormProps = Omit<Props, "opened"> & GuardedForm & { templates: TemplateRow[] };
 const paths = ["addresses", "ccUserIds", "subject", "content"] as const;
 type Faults = Partial<Record<(typeof paths)[number], string>>;
 

@@ -1,13 +1,13 @@
 "use client";
-import { ActionIcon, Button, Modal } from "@mantine/core";
+import { ActionIcon, Button } from "@mantine/core";
 import { IconPencil, IconPlus, IconTableOptions, IconTrash } from "@tabler/icons-react";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import { useCloseGuard } from "#components/ui/close-guard.tsx";
 import { Confirm } from "#components/ui/confirm.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { ErrorPanel } from "#components/ui/error-panel.tsx";
+import { FormModal } from "#components/ui/form-modal.tsx";
 import { PageBar } from "#components/ui/page-bar.tsx";
 import { Tag } from "#components/ui/status-tag.tsx";
 import { toast } from "#components/ui/toast.ts";
@@ -30,8 +30,6 @@ export function MappingsPage({ flows }: { flows: readonly ChangeFlow[] }) {
   const client = useQueryClient();
   const { can, offset } = useSession();
   const [open, setOpen] = useState<MappingRow | "new" | null>(null);
-  const [isEdited, setEdited] = useState(false);
-  const { close, question } = useCloseGuard(isEdited, () => setOpen(null));
   const [asked, setAsked] = useState<MappingRow | null>(null);
   const [remove] = useAction(deleteRetentionMappings);
   const mayEdit = can("retentionMapping.edit");
@@ -103,28 +101,27 @@ export function MappingsPage({ flows }: { flows: readonly ChangeFlow[] }) {
           </table>
         </section>
       )}
-      <Modal
+      <FormModal
         opened={open !== null}
-        onClose={close}
         size={860}
         title={open === "new" || open === null ? t("mappings.new") : open.name}
-        closeButtonProps={{ "aria-label": common("close") }}
+        onClose={() => setOpen(null)}
       >
-        {open === null ? null : (
-          <MappingForm
-            row={open === "new" ? null : open}
-            flows={flows}
-            mayEdit={mayEdit}
-            onEdited={setEdited}
-            onCancel={close}
-            onSaved={() => {
-              setOpen(null);
-              void refresh();
-            }}
-          />
-        )}
-        {question}
-      </Modal>
+        {(guarded) =>
+          open === null ? null : (
+            <MappingForm
+              row={open === "new" ? null : open}
+              flows={flows}
+              mayEdit={mayEdit}
+              onSaved={() => {
+                setOpen(null);
+                void refresh();
+              }}
+              {...guarded}
+            />
+          )
+        }
+      </FormModal>
       <Confirm
         opened={asked !== null}
         danger
