@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { refuseStaleNumbers, refuseStaleOrder } from "#lib/core/stale.ts";
+import { refuseStaleNumbers, refuseStaleOrder, refuseStaleValues } from "#lib/core/stale.ts";
 
 /** What a refusal carries; null where nothing is refused. */
 const refusal = (check: () => void): unknown => {
@@ -11,6 +11,29 @@ const refusal = (check: () => void): unknown => {
     return (error as { data: unknown }).data;
   }
 };
+
+test("values are refused where by now neither what was read nor what is wanted stands, each at its place", () => {
+  const values = [
+    { path: "rows.0", present: 1, base: 1, wanted: 2 },
+    { path: "rows.1", present: 2, base: 1, wanted: 2 },
+    { path: "rows.2", present: { id: 3 }, base: { id: 3 }, wanted: { id: 4 } },
+  ];
+  expect(refusal(() => refuseStaleValues(values))).toBeNull();
+  const late = [
+    ...values,
+    { path: "rows.3", present: null, base: 1, wanted: 2 },
+    { path: "rows.4", present: { id: 5 }, base: { id: 3 }, wanted: null },
+  ];
+  expect(refusal(() => refuseStaleValues(late, "present"))).toBe("present");
+  expect(() => refuseStaleValues(late)).toThrow(
+    expect.objectContaining({
+      problems: [
+        { path: "rows.3", code: "STALE" },
+        { path: "rows.4", code: "STALE" },
+      ],
+    }),
+  );
+});
 
 const present = [
   { id: 1, sortNo: 5, name: "a" },

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import type { CtxUser } from "#lib/core/ctx.ts";
-import { aliasChars, rowLimitMax, rowLimitMin, tabActivitiesMax } from "#lib/dimension-views/limits.ts";
+import { aliasChars, rowLimitMax, rowLimitMin, tabActivitiesMax, tabsSeenMax } from "#lib/dimension-views/limits.ts";
 import { callAs } from "../../support/call.ts";
 import { useDatabase } from "../../support/database.ts";
 import { makeMember, makeProject } from "../../support/factories.ts";
@@ -254,6 +254,12 @@ describe("multiDim/tab/sort and delete", () => {
     const audits = async () =>
       (await db.owner`select 1 from audit_log where object = 'multi_dim_tab' and project_id = ${project.id}`).length;
     expect(await call("multiDim/tab/sort", { ids: [b, a, c] })).toMatchObject({ problems: [{ path: "before", code: "VALUE_MISSING" }] });
+    const seen = (count: number) => Array.from({ length: count }, (_, at) => 1_000_000 + at);
+    expect(await call("multiDim/tab/sort", { ids: [b], before: seen(tabsSeenMax) })).toMatchObject({ code: "STALE" });
+    expect(await call("multiDim/tab/sort", { ids: [b], before: seen(tabsSeenMax + 1) })).toMatchObject({
+      status: 400,
+      problems: [{ path: "before", code: "TOO_MANY", params: { max: tabsSeenMax } }],
+    });
     await done(sort([b, a, c], [a, b, c]));
     const written = await audits();
     expect(await sort([a, c, b], [a, b, c])).toMatchObject({ status: 409, code: "STALE", data: [b, a, c] });

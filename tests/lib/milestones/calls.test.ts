@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { milestonesSeenMax } from "#lib/milestones/limits.ts";
 import { useDatabase } from "../../support/database.ts";
 import { makeMember } from "../../support/factories.ts";
 import { done } from "../activity-flows/make-flow.ts";
@@ -115,6 +116,12 @@ describe("milestones", () => {
     const sort = (ids: number[], before: number[]) => call("milestoneConfig/sort", { ids, before });
     const audits = async () => (await db.owner`select 1 from audit_log where object = 'milestones' and project_id = ${project.id}`).length;
     expect(await call("milestoneConfig/sort", { ids: [b, a, c] })).toMatchObject({ problems: [{ path: "before", code: "VALUE_MISSING" }] });
+    const seen = (count: number) => Array.from({ length: count }, (_, at) => 1_000_000 + at);
+    expect(await call("milestoneConfig/sort", { ids: [b], before: seen(milestonesSeenMax) })).toMatchObject({ code: "STALE" });
+    expect(await call("milestoneConfig/sort", { ids: [b], before: seen(milestonesSeenMax + 1) })).toMatchObject({
+      status: 400,
+      problems: [{ path: "before", code: "TOO_MANY", params: { max: milestonesSeenMax } }],
+    });
     await done(sort([b, a, c], [a, b, c]));
     const written = await audits();
     expect(await sort([a, c, b], [a, b, c])).toMatchObject({ status: 409, code: "STALE", data: [b, a, c] });
