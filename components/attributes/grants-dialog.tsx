@@ -3,6 +3,7 @@ import { Button, Modal, Select } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { type FormEvent, useId, useState } from "react";
+import { useCloseGuard } from "#components/ui/close-guard.tsx";
 import { DialogFoot } from "#components/ui/dialog-foot.tsx";
 import { ErrorPanel } from "#components/ui/error-panel.tsx";
 import { Field } from "#components/ui/field.tsx";
@@ -31,6 +32,7 @@ export function GrantsDialog({ people, onClose }: { people: readonly Person[]; o
   const [draft, setDraft] = useState<{ grants: readonly Grant[]; base: readonly Grant[] } | null>(null);
   const grants: readonly Grant[] = draft?.grants ?? found.data ?? [];
   const edit = (next: readonly Grant[]) => setDraft({ grants: next, base: draft?.base ?? found.data ?? [] });
+  const { close, question } = useCloseGuard(draft !== null, onClose);
   const { busy, problem, save } = useSave("attrPermission/addGrant/save");
   const id = useId();
   const submit = async (event: FormEvent) => {
@@ -42,7 +44,7 @@ export function GrantsDialog({ people, onClose }: { people: readonly Person[]; o
   const nameOf = ({ role, userId }: Grant) =>
     role ? roleName(role) : (people.find((person) => person.id === userId)?.name ?? String(userId));
   return (
-    <Modal opened onClose={onClose} title={t("grants.verb")} size={520} closeButtonProps={{ "aria-label": common("close") }}>
+    <Modal opened onClose={close} title={t("grants.verb")} size={520} closeButtonProps={{ "aria-label": common("close") }}>
       <form className={classes.form} onSubmit={submit} noValidate>
         {found.isError && !found.data ? <ErrorPanel title={t("failed")} failed={found.error} onRetry={() => found.refetch()} /> : null}
         {found.data ? <p className={classes.quiet}>{t(grants.length > 0 ? "grants.some" : "grants.none")}</p> : null}
@@ -80,8 +82,9 @@ export function GrantsDialog({ people, onClose }: { people: readonly Person[]; o
             onChange={(value) => value && edit([...grants, { role: null, userId: Number(value) }])}
           />
         </Field>
-        <DialogFoot problem={problem} verb={common("save")} busy={busy} disabled={!found.data} onClose={onClose} />
+        <DialogFoot problem={problem} verb={common("save")} busy={busy} disabled={!found.data} onClose={close} />
       </form>
+      {question}
     </Modal>
   );
 }

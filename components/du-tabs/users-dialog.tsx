@@ -4,6 +4,7 @@ import { IconTrash } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { type FormEvent, useId, useState } from "react";
+import { useCloseGuard } from "#components/ui/close-guard.tsx";
 import { DialogFoot } from "#components/ui/dialog-foot.tsx";
 import { ErrorPanel } from "#components/ui/error-panel.tsx";
 import { Field } from "#components/ui/field.tsx";
@@ -37,6 +38,7 @@ export function UsersDialog({ tab, people, onClose }: Props) {
     queryFn: async ({ signal }) =>
       dataOf(await callDoor<{ users: NamedUser[] }>("duTabAttr/user/find", { tabId: tab.id }, { signal })).users,
   });
+  const { close, question } = useCloseGuard(draft !== null, onClose);
   const lines: readonly Line[] = draft?.lines ?? found.data ?? [];
   const edit = (next: readonly Line[]) => setDraft({ lines: next, base: draft?.base ?? found.data ?? [] });
   const nameOf = ({ account, name, role }: Line) => (role === null ? `${name ?? ""} (${account})` : roleName(role));
@@ -54,7 +56,7 @@ export function UsersDialog({ tab, people, onClose }: Props) {
     onClose();
   };
   return (
-    <Modal opened onClose={onClose} title={t("title", { tab: tab.name })} size={560} closeButtonProps={{ "aria-label": common("close") }}>
+    <Modal opened onClose={close} title={t("title", { tab: tab.name })} size={560} closeButtonProps={{ "aria-label": common("close") }}>
       <form className={classes.form} onSubmit={submit} noValidate>
         <p className={classes.quiet}>{t("text")}</p>
         {found.isError ? <ErrorPanel title={t("notRead")} failed={found.error} onRetry={() => found.refetch()} /> : null}
@@ -110,8 +112,9 @@ export function UsersDialog({ tab, people, onClose }: Props) {
             />
           </Field>
         </div>
-        <DialogFoot problem={problem} verb={common("save")} busy={busy} disabled={draft === null} onClose={onClose} />
+        <DialogFoot problem={problem} verb={common("save")} busy={busy} disabled={draft === null} onClose={close} />
       </form>
+      {question}
     </Modal>
   );
 }
