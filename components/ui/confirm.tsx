@@ -6,6 +6,8 @@ import classes from "./confirm.module.css";
 
 /** Between the dialogs of a screen and those of the session. */
 const topZ = 300;
+/** Escape in here is no dialog's but this one's: each open dialog hears the key of the window, the one below too, and the one that this key has just opened. */
+const ownKeys = { "data-mantine-stop-propagation": "true" };
 
 type Props = {
   opened: boolean;
@@ -43,14 +45,17 @@ export function Confirm({ opened, verb, title, children, danger = false, isOnTop
       size={440}
       withCloseButton={false}
       trapFocus
+      closeOnEscape={false}
+      attributes={{ content: ownKeys }}
+      onKeyDown={(event) => event.key === "Escape" && !event.nativeEvent.isComposing && onClose()}
       {...(isOnTop && { zIndex: topZ })}
     >
       <div className={classes.text}>{children}</div>
       <div className={classes.foot}>
-        <Button data-autofocus onClick={onClose} disabled={busy}>
+        <Button {...ownKeys} data-autofocus onClick={onClose} disabled={busy}>
           {t("cancel")}
         </Button>
-        <Button variant="filled" color={danger ? "red" : "blue"} loading={busy} onClick={run}>
+        <Button {...ownKeys} variant="filled" color={danger ? "red" : "blue"} loading={busy} onClick={run}>
           {verb}
         </Button>
       </div>

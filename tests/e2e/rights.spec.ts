@@ -95,6 +95,23 @@ describe("members", () => {
     await page.keyboard.press("Enter");
     const member = page.getByRole("dialog", { name: /^Roles of/ });
     await expectAccessible(page);
+    // What is typed is not dropped by Escape without a question, and Escape there leaves the question alone.
+    const until = member.getByRole("textbox", { name: /^Last day of/ }).first();
+    await until.fill(day(90));
+    await until.press("Tab");
+    const question = page.getByRole("dialog", { name: textsOf("en", "ui")("discard.verb") });
+    for (const leave of [() => page.keyboard.press("Escape"), () => member.getByRole("button", { name: "Grant another role" }).click()]) {
+      await leave();
+      await question.waitFor();
+      await page.keyboard.press("Escape");
+      await question.waitFor({ state: "hidden" });
+      expect(await until.inputValue()).toBe(day(90));
+    }
+    await page.keyboard.press("Escape");
+    await question.getByRole("button", { name: textsOf("en", "ui")("discard.verb") }).click();
+    await member.waitFor({ state: "hidden" });
+    await rowOf(page, "etm").focus();
+    await page.keyboard.press("Enter");
     await member.getByRole("button", { name: "Revoke SCHEDULING MANAGER" }).click();
     await page
       .getByRole("dialog", { name: "Revoke SCHEDULING MANAGER" })
