@@ -10,9 +10,9 @@ import { useSession } from "#components/ui/use-session.tsx";
 import { saveDelegation } from "#lib/access/delegations/actions.ts";
 import { delegableRoles, reasonChars } from "#lib/access/limits.ts";
 import { projectToday } from "#lib/core/clock.ts";
+import { roleName } from "#lib/core/format.ts";
 import classes from "./access.module.css";
 import { type Person, PersonField } from "./person-field.tsx";
-import { roleLabel } from "./validity.tsx";
 
 type Props = { opened: boolean; onClose: () => void; onDone: () => unknown };
 
@@ -55,7 +55,7 @@ function DelegationForm({ onClose, onDone }: Omit<Props, "opened">) {
       <Field label={t("role")} id={`${id}-role`} required width={240}>
         <Select
           id={`${id}-role`}
-          data={own.map((name) => ({ value: name, label: roleLabel(name) }))}
+          data={own.map((name) => ({ value: name, label: roleName(name) }))}
           value={role ?? null}
           allowDeselect={false}
           onChange={(next) => setRole(own.find((name) => name === next))}

@@ -18,10 +18,10 @@ import type { Delegation } from "#lib/access/delegations/queries.ts";
 import { validityOf } from "#lib/access/logic.ts";
 import { callDoor } from "#lib/core/call-door.ts";
 import { projectToday } from "#lib/core/clock.ts";
-import { emptyText, formatRange } from "#lib/core/format.ts";
+import { emptyText, formatRange, roleName } from "#lib/core/format.ts";
 import classes from "./access.module.css";
 import { DelegationDialog } from "./delegation-dialog.tsx";
-import { roleLabel, ValidityTag } from "./validity.tsx";
+import { ValidityTag } from "./validity.tsx";
 
 /** Delegations the person has given or been given; his own can be revoked. */
 export function DelegationsTab({ adding, onAdded }: { adding: boolean; onAdded: () => void }) {
@@ -75,7 +75,7 @@ export function DelegationsTab({ adding, onAdded }: { adding: boolean; onAdded: 
       </ScrollRegion>
       <DelegationDialog opened={adding} onClose={onAdded} onDone={refresh} />
       <Confirm opened={asked !== null} danger verb={t("revokeVerb")} onConfirm={end} onClose={() => setAsked(null)}>
-        {asked ? t("revokeText", { name: asked.delegate.name, role: roleLabel(asked.role) }) : null}
+        {asked ? t("revokeText", { name: asked.delegate.name, role: roleName(asked.role) }) : null}
       </Confirm>
     </>
   );
@@ -89,7 +89,7 @@ function DelegationLine({ row, onRevoke }: { row: Delegation; onRevoke: () => vo
   return (
     <tr className={over ? classes.old : undefined}>
       <th scope="row" className={classes.nowrap}>
-        {roleLabel(row.role)}
+        {roleName(row.role)}
       </th>
       <td>{row.delegator.name}</td>
       <td>{row.delegate.name}</td>

@@ -12,11 +12,11 @@ import { derivedRoles, membersPerCall } from "#lib/access/limits.ts";
 import { saveMemberRole } from "#lib/access/members/actions.ts";
 import { projectToday } from "#lib/core/clock.ts";
 import type { Answer } from "#lib/core/error.ts";
+import { roleName } from "#lib/core/format.ts";
 import { type Role, roles } from "#lib/permissions.ts";
 import { directoryKeyChars } from "#lib/session/limits.ts";
 import classes from "./access.module.css";
 import { type Person, PersonField } from "./person-field.tsx";
-import { roleLabel } from "./validity.tsx";
 
 const grantable = roles.filter((role) => !(derivedRoles as readonly string[]).includes(role));
 
@@ -66,7 +66,7 @@ function GrantForm({ first, onClose, onDone }: { first: Person[]; onClose: () =>
     if (people.length === 0 || people.length > membersPerCall || !role || !from) return;
     const answer = await save({ userIds: people.map((person) => person.id), role: role as Role, validFrom: from, validTo: to || null });
     if (answer.status >= 400) return setRefused(answer);
-    toast.done(t("done", { count: people.length, role: roleLabel(role) }));
+    toast.done(t("done", { count: people.length, role: roleName(role) }));
     onClose();
     await onDone();
   };
@@ -116,7 +116,7 @@ function GrantForm({ first, onClose, onDone }: { first: Person[]; onClose: () =>
           <Select
             id={`${id}-role`}
             searchable
-            data={grantable.map((name) => ({ value: name, label: roleLabel(name) }))}
+            data={grantable.map((name) => ({ value: name, label: roleName(name) }))}
             value={role}
             error={tried && !role}
             aria-describedby={fieldNoteId(`${id}-role`)}

@@ -3,9 +3,9 @@ import { useTranslations } from "next-intl";
 import { type KeyboardEvent, useRef, useState } from "react";
 import type { Grant } from "#lib/access/logic.ts";
 import type { Matrix } from "#lib/access/matrix/queries.ts";
+import { roleName } from "#lib/core/format.ts";
 import type { PermissionCode, Role } from "#lib/permissions.ts";
 import classes from "./access.module.css";
-import { roleLabel } from "./validity.tsx";
 
 /** What one role may do for one code: the default, the project's own word (null: none) and what holds. */
 export type MatrixCell = { role: Role; code: PermissionCode; byDefault: Grant; own: Grant | null; grant: Grant };
@@ -64,7 +64,7 @@ export function MatrixTable({ rows, roles, cellOf, busy, onOpen }: Props) {
             <th scope="col">{t("right")}</th>
             {roles.map((role) => (
               <th key={role} scope="col">
-                <span className={classes.vertical}>{roleLabel(role)}</span>
+                <span className={classes.vertical}>{roleName(role)}</span>
               </th>
             ))}
           </tr>
@@ -78,7 +78,7 @@ export function MatrixTable({ rows, roles, cellOf, busy, onOpen }: Props) {
               </th>
               {roles.map((role, columnAt) => {
                 const cell = cellOf(role, code, grants[role] ?? "");
-                const values = { role: roleLabel(role), right: meaning(code), grant: nameOf(cell.grant) };
+                const values = { role: roleName(role), right: meaning(code), grant: nameOf(cell.grant) };
                 return (
                   // biome-ignore lint/a11y/useKeyWithClickEvents: the keys of the cells belong to the table
                   <td

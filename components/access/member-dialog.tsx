@@ -6,6 +6,7 @@ import { useState } from "react";
 import { useCloseGuard } from "#components/ui/close-guard.tsx";
 import { Confirm } from "#components/ui/confirm.tsx";
 import { DayInput } from "#components/ui/day-input.tsx";
+import { ErrorPanel } from "#components/ui/error-panel.tsx";
 import { toast } from "#components/ui/toast.ts";
 import { useAction } from "#components/ui/use-action.ts";
 import { useProjectNumber } from "#components/ui/use-href.ts";
@@ -16,9 +17,10 @@ import type { HeldRole, Member } from "#lib/access/members/queries.ts";
 import { callDoor, listAddress } from "#lib/core/call-door.ts";
 import { projectToday } from "#lib/core/clock.ts";
 import type { Answer } from "#lib/core/error.ts";
+import { roleName } from "#lib/core/format.ts";
 import type { Page } from "#lib/core/paging.ts";
 import classes from "./access.module.css";
-import { roleLabel, ValidityTag } from "./validity.tsx";
+import { ValidityTag } from "./validity.tsx";
 
 type Props = { member: Member | null; onClose: () => void; onChange: () => unknown; onGrant?: (member: Member) => void };
 
@@ -72,7 +74,8 @@ export function MemberDialog({ member, onClose, onChange, onGrant }: Props) {
           <p className={classes.note}>
             {member.account} · {member.email}
           </p>
-          <div className={classes.scroll}>
+          {read.isError ? <ErrorPanel title={t("unread")} failed={read.error} onRetry={() => read.refetch()} /> : null}
+          <div className={classes.scroll} hidden={read.isError}>
             <table className={classes.table}>
               <thead>
                 <tr>
@@ -137,7 +140,7 @@ function RoleLine({ name, held, edit, editable, onEdit, onDone }: LineProps) {
   const [fault, setFault] = useState<string | null>(null);
   const [save, saving] = useAction(saveMemberRole);
   const [remove] = useAction(deleteMemberRoles);
-  const role = roleLabel(held.role);
+  const role = roleName(held.role);
   const shown = edit ?? { base: held, from: held.validFrom, to: held.validTo ?? "" };
   const { base, from, to } = shown;
   const end = async (answer: Answer, done: () => void) => {

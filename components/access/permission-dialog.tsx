@@ -6,9 +6,9 @@ import { toast } from "#components/ui/toast.ts";
 import { useAction } from "#components/ui/use-action.ts";
 import type { Grant } from "#lib/access/logic.ts";
 import { savePermission } from "#lib/access/matrix/actions.ts";
+import { roleName } from "#lib/core/format.ts";
 import classes from "./access.module.css";
 import type { MatrixCell } from "./matrix-table.tsx";
-import { roleLabel } from "./validity.tsx";
 
 type Props = { cell: MatrixCell | null; onClose: () => void; onDone: () => Promise<void> };
 
@@ -49,7 +49,7 @@ function PermissionForm({ cell, onClose, onDone }: { cell: MatrixCell; onClose: 
         <span className={classes.code}>{cell.code}</span>
       </p>
       <Radio.Group
-        label={t("scope", { role: roleLabel(cell.role) })}
+        label={t("scope", { role: roleName(cell.role) })}
         value={choice}
         onChange={(next) => {
           setChoice(next);

@@ -4,6 +4,7 @@ import { useDebouncedValue } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
+import { lookup } from "#components/ui/query-client.ts";
 import { useProjectNumber } from "#components/ui/use-href.ts";
 import { dataOf } from "#components/ui/use-list.ts";
 import { callDoor, listAddress } from "#lib/core/call-door.ts";
@@ -52,6 +53,7 @@ export function PersonField({ among, value, onChange, ...rest }: Props) {
             );
       return dataOf(answer).records.map(({ id, userId, account, name }): Person => ({ id: (id ?? userId) as number, account, name }));
     },
+    meta: lookup,
   });
   const people = enough ? (found.data ?? []) : [];
   const choices = value && !people.some((person) => person.id === value.id) ? [value, ...people] : people;
@@ -67,7 +69,7 @@ export function PersonField({ among, value, onChange, ...rest }: Props) {
       value={value ? String(value.id) : null}
       searchValue={text}
       onSearchChange={setText}
-      nothingFoundMessage={enough && found.isFetched ? t("noHits") : undefined}
+      nothingFoundMessage={enough && found.isSuccess ? t("noHits") : undefined}
       onChange={(chosen) => {
         // A field that only collects people is empty again at once.
         if (value === null) setText("");

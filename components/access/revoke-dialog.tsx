@@ -7,8 +7,8 @@ import { useAction } from "#components/ui/use-action.ts";
 import { membersPerCall } from "#lib/access/limits.ts";
 import { deleteMemberRoles } from "#lib/access/members/actions.ts";
 import type { Member } from "#lib/access/members/queries.ts";
+import { roleName } from "#lib/core/format.ts";
 import classes from "./access.module.css";
-import { roleLabel } from "./validity.tsx";
 
 type Props = { members: Member[] | null; onClose: () => void; onDone: () => unknown };
 
@@ -63,7 +63,7 @@ function RevokeForm({ members, onClose, onDone }: { members: Member[]; onClose: 
             <Checkbox
               key={name}
               value={name}
-              label={t("held", { role: roleLabel(name), count: held.filter((one) => one.role === name).length })}
+              label={t("held", { role: roleName(name), count: held.filter((one) => one.role === name).length })}
             />
           ))}
         </div>

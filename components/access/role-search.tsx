@@ -1,7 +1,7 @@
 "use client";
 import { MultiSelect, TextInput } from "@mantine/core";
+import { roleName } from "#lib/core/format.ts";
 import type { Role } from "#lib/permissions.ts";
-import { roleLabel } from "./validity.tsx";
 
 type Props = {
   /** What is looked for, and what it is called. */
@@ -35,7 +35,7 @@ export function RoleSearch({ text, textLabel, onText, roles, rolesLabel, chosen,
         placeholder={chosen.length === 0 ? rolesLabel : undefined}
         clearable
         searchable
-        data={roles.map((role) => ({ value: role, label: roleLabel(role) }))}
+        data={roles.map((role) => ({ value: role, label: roleName(role) }))}
         value={chosen}
         onChange={onChosen}
       />

@@ -4,7 +4,7 @@ import { useTranslations } from "next-intl";
 import { Tag, type Tone } from "#components/ui/status-tag.tsx";
 import { type Validity, validityOf } from "#lib/access/logic.ts";
 import { dayNumber } from "#lib/core/clock.ts";
-import { emptyText } from "#lib/core/format.ts";
+import { emptyText, roleName } from "#lib/core/format.ts";
 import classes from "./access.module.css";
 
 const tones: Record<Validity, Tone> = { future: "info", valid: "neutral", ending: "warn", ended: "danger" };
@@ -14,16 +14,11 @@ const urgentDays = 7;
 
 type Period = { validFrom: string; validTo: string | null };
 
-/** Name of a role as people read it. */
-export function roleLabel(role: string): string {
-  return role.replaceAll("_", " ");
-}
-
 /** A role with its validity: the end or the begin stands in it where there is one to mind. */
 export function RoleTag({ role, period, today }: { role: string; period: Period; today: string }) {
   const t = useTranslations("access");
   const state = validityOf(period, today);
-  const name = roleLabel(role);
+  const name = roleName(role);
   const Icon = icons[state];
   return (
     <Tag tone={tones[state]} icon={Icon ? <Icon size={12} stroke={1.7} role="img" aria-label={t(`states.${state}`)} /> : null}>

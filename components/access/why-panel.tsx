@@ -12,11 +12,11 @@ import { useScreenTitle } from "#components/ui/use-screen.ts";
 import type { Verdict } from "#lib/access/matrix/logic.ts";
 import type { Why } from "#lib/access/matrix/queries.ts";
 import { callDoor } from "#lib/core/call-door.ts";
+import { roleName } from "#lib/core/format.ts";
 import { type PermissionCode, permissions } from "#lib/permissions.ts";
 import { screens } from "#lib/screens.ts";
 import classes from "./access.module.css";
 import { type Person, PersonField } from "./person-field.tsx";
-import { roleLabel } from "./validity.tsx";
 
 const codes = Object.keys(permissions) as PermissionCode[];
 const named = screens.filter((screen) => !screen.redirect && !screen.aliasOf);
@@ -60,11 +60,11 @@ export function WhyPanel() {
       <div aria-live="polite" aria-busy={why.isFetching} className={classes.form}>
         {why.isError ? (
           <ErrorPanel title={t("failed")} failed={why.error} onRetry={() => why.refetch()} />
-        ) : why.data && person && target ? (
-          <Answer why={why.data} />
-        ) : (
+        ) : !person || !target ? (
           <p className={classes.note}>{t("hint")}</p>
-        )}
+        ) : why.data ? (
+          <Answer why={why.data} />
+        ) : null}
       </div>
     </aside>
   );
@@ -89,7 +89,7 @@ function Answer({ why }: { why: Why }) {
         <ul className={classes.reasons}>
           {idle.map((role) => (
             <li key={role.role} className={classes.old}>
-              {t("inactive", { role: roleLabel(role.role), state: access(`states.${role.state}`) })}
+              {t("inactive", { role: roleName(role.role), state: access(`states.${role.state}`) })}
             </li>
           ))}
         </ul>
@@ -100,7 +100,7 @@ function Answer({ why }: { why: Why }) {
           <ul className={classes.reasons}>
             {why.ask.map((person) => (
               <li key={person.account}>
-                <a href={`mailto:${person.email}`}>{person.name}</a> {person.roles.map(roleLabel).join(", ")}
+                <a href={`mailto:${person.email}`}>{person.name}</a> {person.roles.map(roleName).join(", ")}
               </li>
             ))}
           </ul>
@@ -141,21 +141,21 @@ function Reasons({ verdict, why }: { verdict: Verdict; why: Why }) {
           ];
           return (
             <li key={role}>
-              {grant ? t("gives", { role: roleLabel(role), grant: matrix(grant) }) : t("lacks", { role: roleLabel(role) })}
+              {grant ? t("gives", { role: roleName(role), grant: matrix(grant) }) : t("lacks", { role: roleName(role) })}
               {sides.length > 0 ? <span className={classes.code}>{sides.join(" · ")}</span> : null}
             </li>
           );
         })}
         {verdict.byDelegation
           ? why.delegations.map(({ role, from, validTo }) => (
-              <li key={`${role} ${from}`}>{t("byDelegation", { from, role: roleLabel(role), date: validTo })}</li>
+              <li key={`${role} ${from}`}>{t("byDelegation", { from, role: roleName(role), date: validTo })}</li>
             ))
           : null}
         {verdict.restricting ? <li>{t("restricting")}</li> : null}
         {verdict.held ? null : (
           <li>
             {verdict.givers.length > 0
-              ? t("givers", { roles: verdict.givers.map(({ role }) => roleLabel(role)).join(", ") })
+              ? t("givers", { roles: verdict.givers.map(({ role }) => roleName(role)).join(", ") })
               : t("noGivers")}
           </li>
         )}

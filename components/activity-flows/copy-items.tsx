@@ -41,7 +41,7 @@ export function CopyItems({ copy, mayRetry }: { copy: number; mayRetry: boolean 
     refetchInterval: ({ state }) => (state.data?.some(isOpen) ? copyPollMs : false),
     retry: false,
   });
-  if (list.isError && !list.data) return <ErrorPanel title={form("failed")} failed={list.error} onRetry={() => list.refetch()} />;
+  if (list.isError && !list.data) return <ErrorPanel title={t("itemsFailed")} failed={list.error} onRetry={() => list.refetch()} />;
   const items = list.data ?? [];
   const failed = items.filter(({ progress }) => progress === "failed").map(({ targetCode }) => targetCode);
   const again = async () => {

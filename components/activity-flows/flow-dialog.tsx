@@ -6,6 +6,7 @@ import { useTranslations } from "next-intl";
 import { type FormEvent, useEffect, useId, useState } from "react";
 import { DialogFoot } from "#components/ui/dialog-foot.tsx";
 import { Field, fieldNoteId } from "#components/ui/field.tsx";
+import { lookup } from "#components/ui/query-client.ts";
 import { toast } from "#components/ui/toast.ts";
 import { askToLeave } from "#components/ui/unsaved.ts";
 import { useAction } from "#components/ui/use-action.ts";
@@ -70,6 +71,7 @@ function FlowForm({ mode, onClose, onDone }: { mode: FlowDialogMode } & Omit<Pro
         await callDoor<{ records: { number: string; name: string }[] }>("personal/getProjectList/list", { page: 1, size: 200 }, { signal }),
       ),
     enabled: mayTransfer,
+    meta: lookup,
   });
   useEffect(() => {
     const first = Object.keys(problems)[0];

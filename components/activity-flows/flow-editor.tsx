@@ -18,6 +18,7 @@ import { useCommands } from "#components/ui/commands.ts";
 import { Confirm } from "#components/ui/confirm.tsx";
 import { Kbd } from "#components/ui/kbd.tsx";
 import { PageBar } from "#components/ui/page-bar.tsx";
+import { lookup } from "#components/ui/query-client.ts";
 import { toast } from "#components/ui/toast.ts";
 import { useUnsaved } from "#components/ui/unsaved.ts";
 import { useHref, useProjectNumber } from "#components/ui/use-href.ts";
@@ -73,6 +74,7 @@ export function FlowEditor({ detail, calendar, today }: { detail: FlowDetail; ca
         ),
       ).records,
     staleTime: 60_000,
+    meta: lookup,
   });
   const blockers = findings.filter((finding) => finding.weight !== "warning");
   const chosen = graph.nodes.filter((node) => selection.nodes.has(node.key));

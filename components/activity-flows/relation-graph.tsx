@@ -1,6 +1,7 @@
 "use client";
 import { useTranslations } from "next-intl";
-import { CallError, useList } from "#components/ui/use-list.ts";
+import { ErrorPanel } from "#components/ui/error-panel.tsx";
+import { useList } from "#components/ui/use-list.ts";
 import type { DuRelationRow } from "#lib/activity-flows/du-relations/queries.ts";
 import classes from "./relations.module.css";
 
@@ -18,8 +19,12 @@ export function RelationGraph({ duId, code }: { duId: number; code: string }) {
     size: shown,
     filters: [{ field: "duId", type: "eq", values: [duId] }],
   });
-  if (list.error instanceof CallError) return <p role="alert">{list.error.answer.msg ?? t("form.failed")}</p>;
-  const rows = list.data?.records ?? [];
+  if (list.isError && !list.data)
+    return <ErrorPanel title={t("relations.graphFailed", { code })} failed={list.error} onRetry={() => list.refetch()} />;
+  // What is still shown of the list may be around the DU that was chosen before.
+  const found = list.isPlaceholderData ? undefined : list.data;
+  if (!found) return <div aria-busy="true" />;
+  const rows = found.records;
   const sides = {
     right: rows.filter((row) => row.duId === duId).map((row) => ({ id: row.id, kind: row.kind, code: row.relatedCode })),
     left: rows.filter((row) => row.duId !== duId).map((row) => ({ id: row.id, kind: row.kind, code: row.code })),
@@ -55,9 +60,7 @@ export function RelationGraph({ duId, code }: { duId: number; code: string }) {
           {short(code)}
         </text>
       </svg>
-      {list.data && list.data.total > rows.length ? (
-        <p className={classes.hint}>{t("relations.graphMore", { count: list.data.total - rows.length })}</p>
-      ) : null}
+      {found.total > rows.length ? <p className={classes.hint}>{t("relations.graphMore", { count: found.total - rows.length })}</p> : null}
     </section>
   );
 }

@@ -8,6 +8,7 @@ import { useEdited } from "#components/ui/close-guard.tsx";
 import { DialogFoot } from "#components/ui/dialog-foot.tsx";
 import { Field, fieldNoteId } from "#components/ui/field.tsx";
 import { FormModal, type GuardedForm } from "#components/ui/form-modal.tsx";
+import { lookup } from "#components/ui/query-client.ts";
 import { useAction } from "#components/ui/use-action.ts";
 import { useList } from "#components/ui/use-list.ts";
 import { useTellEdited } from "#components/ui/use-tell-edited.ts";
@@ -61,7 +62,7 @@ function RuleForm({ row, objects, onEdited, onCancel, onClose, onSaved }: FormPr
   const [save, saving] = useAction(saveFlowRule);
   useTellEdited(useEdited([name, flowId, regionId, priority, rows]), onEdited);
   const [look, looking] = useAction(previewFlowRules);
-  const flows = useList<{ id: number; name: string }>({ address: "flow/list", page: 1, size: flowsShown, filters: released });
+  const flows = useList<{ id: number; name: string }>({ address: "flow/list", page: 1, size: flowsShown, filters: released, meta: lookup });
   const offered = flows.data?.records ?? [];
   const known = row && !offered.some((flow) => flow.id === row.flowId) ? [{ id: row.flowId, name: row.flowName }, ...offered] : offered;
   const regions = objects.find(({ key }) => key === "du.region")?.choices ?? [];

@@ -114,7 +114,12 @@ export function PreviewDialog({ ids, verb, onConfirm, onClose }: Props) {
   };
   return (
     <Modal opened onClose={onClose} title={verb ?? t("preview.title")} size={760} closeButtonProps={{ "aria-label": common("close") }}>
-      {found.isError ? <ErrorPanel title={t("failed")} failed={found.error} onRetry={() => found.refetch()} /> : null}
+      {found.isError ? <ErrorPanel title={t("preview.failed")} failed={found.error} onRetry={() => found.refetch()} /> : null}
+      {found.isPending ? (
+        <p className={classes.help} role="status">
+          {common("loading")}
+        </p>
+      ) : null}
       {found.data ? <PreviewResult preview={found.data} /> : null}
       {problem ? (
         <p className={classes.problem} role="alert">

@@ -43,7 +43,12 @@ export function RulesPage() {
   const [sort] = useAction(sortFlowRules);
   const [run] = useAction(runFlowRules);
   const mayEdit = can("flow.autoConfig");
-  const commands = useMemo(() => (mayEdit ? [{ key: "new", label: t("new"), run: () => setOpen("new") }] : []), [mayEdit, t]);
+  // The conditions of a new rule are chosen from what is read with the rules.
+  const isRead = found.data !== undefined;
+  const commands = useMemo(
+    () => (mayEdit && isRead ? [{ key: "new", label: t("new"), run: () => setOpen("new") }] : []),
+    [mayEdit, isRead, t],
+  );
   useCommands(commands);
   const rules = found.data?.rules ?? [];
   const refresh = () => client.invalidateQueries({ queryKey: [flowRulesKey] });
@@ -73,7 +78,7 @@ export function RulesPage() {
     await refresh();
   };
   const newButton = (
-    <Button variant="filled" leftSection={<IconPlus size={16} stroke={1.4} />} onClick={() => setOpen("new")}>
+    <Button variant="filled" leftSection={<IconPlus size={16} stroke={1.4} />} disabled={!isRead} onClick={() => setOpen("new")}>
       {t("new")}
     </Button>
   );
@@ -84,7 +89,9 @@ export function RulesPage() {
       <PageBar tabs={tabs.map((key) => ({ key, label: t(`tab.${key}`) }))} tab={tab} onTab={(key) => setTab(key as Tab)}>
         {mayEdit ? newButton : null}
       </PageBar>
-      {found.isError ? <ErrorPanel title={t("failed")} failed={found.error} onRetry={() => found.refetch()} /> : null}
+      {tab === "rules" && found.isError ? (
+        <ErrorPanel title={t("listFailed")} failed={found.error} onRetry={() => found.refetch()} />
+      ) : null}
       {tab === "rules" && found.data && rules.length === 0 ? (
         <EmptyState icon={<IconRoute2 size={28} stroke={1} aria-hidden="true" />} title={t("empty")} text={t("emptyText")}>
           {mayEdit ? newButton : null}

@@ -44,6 +44,11 @@ export function StepsDialog({ place, opened, onClose, onApplied }: Props) {
       closeButtonProps={{ "aria-label": common("close") }}
     >
       {found.isError ? <ErrorPanel title={t("steps.failed")} failed={found.error} onRetry={() => found.refetch()} /> : null}
+      {found.isPending ? (
+        <p className={classes.help} role="status">
+          {common("loading")}
+        </p>
+      ) : null}
       {found.data ? <Steps place={place} checklist={found.data} onClose={onClose} onApplied={onApplied} /> : null}
     </Drawer>
   );

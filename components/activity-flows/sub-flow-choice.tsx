@@ -1,5 +1,6 @@
 "use client";
 import { useTranslations } from "next-intl";
+import { lookup } from "#components/ui/query-client.ts";
 import classes from "./editor-panel.module.css";
 import { useSubFlows } from "./use-sub-flows.ts";
 
@@ -14,8 +15,9 @@ type Props = {
 /** Choice of the sub-flow below an activity; one out of use is offered only where it is chosen already. */
 export function SubFlowChoice({ id, value, disabled, onChange }: Props) {
   const t = useTranslations("sub-flows");
-  const { data = [] } = useSubFlows();
-  const offered = data.filter((subFlow) => subFlow.status === "active" || subFlow.id === value);
+  const common = useTranslations("common");
+  const found = useSubFlows(lookup);
+  const offered = (found.data ?? []).filter((subFlow) => subFlow.status === "active" || subFlow.id === value);
   return (
     <label className={classes.field} htmlFor={id}>
       <span>{t("choice.label")}</span>
@@ -32,6 +34,9 @@ export function SubFlowChoice({ id, value, disabled, onChange }: Props) {
           </option>
         ) : null}
         <option value="">{t("choice.none")}</option>
+        {!found.data && typeof value === "number" ? (
+          <option value={value}>{found.isError ? t("choice.failed") : common("loading")}</option>
+        ) : null}
         {offered.map((subFlow) => (
           <option key={subFlow.id} value={subFlow.id}>
             {subFlow.name}

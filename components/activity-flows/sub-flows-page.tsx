@@ -65,7 +65,7 @@ export function SubFlowsPage() {
   return (
     <>
       <PageBar>{mayEdit ? newButton : null}</PageBar>
-      {found.isError ? <ErrorPanel title={t("failed")} failed={found.error} onRetry={() => found.refetch()} /> : null}
+      {found.isError ? <ErrorPanel title={t("listFailed")} failed={found.error} onRetry={() => found.refetch()} /> : null}
       {found.data && all.length === 0 ? (
         <EmptyState icon={<IconListCheck size={28} stroke={1} aria-hidden="true" />} title={t("empty")} text={t("emptyText")}>
           {mayEdit ? newButton : null}

@@ -88,7 +88,7 @@ export function UnbindPage({ flows, facets }: { flows: readonly { flowId: number
           <Button
             variant="filled"
             leftSection={<IconUnlink size={16} stroke={1.4} />}
-            disabled={free.length === 0 || check.isFetching}
+            disabled={free.length === 0 || check.isFetching || check.isError}
             loading={running}
             onClick={() => setAsking(true)}
           >
@@ -131,6 +131,8 @@ export function UnbindPage({ flows, facets }: { flows: readonly { flowId: number
             <p className={classes.hint}>{mayUnbind ? t("unbind.hint") : t("unbind.noRight")}</p>
           ) : check.isError ? (
             <ErrorPanel title={t("unbind.checkFailed")} failed={check.error} onRetry={() => check.refetch()} />
+          ) : !check.data ? (
+            <div className={classes.preview} aria-busy="true" aria-live="polite" />
           ) : (
             <div className={classes.preview} aria-busy={check.isFetching} aria-live="polite">
               <h2 className={classes.title}>{t("unbind.result", { free: free.length, kept: kept.length })}</h2>

@@ -7,6 +7,7 @@ import { useCloseGuard } from "#components/ui/close-guard.tsx";
 import { Confirm } from "#components/ui/confirm.tsx";
 import { DialogFoot } from "#components/ui/dialog-foot.tsx";
 import { Field, fieldNoteId } from "#components/ui/field.tsx";
+import { lookup } from "#components/ui/query-client.ts";
 import { useProjectNumber } from "#components/ui/use-href.ts";
 import { dataOf, refreshList } from "#components/ui/use-list.ts";
 import { attributeFlags, attributeLevels, classificationChars, nameChars, remarkChars, sortMax, sortMin } from "#lib/attributes/limits.ts";
@@ -54,7 +55,9 @@ export function AttributeDrawer({ attribute, choices, custom = false, begin, onC
           { signal },
         ),
       ).records,
+    meta: lookup,
   });
+  const counts = used.data?.map(({ id: choiceId, usedCount = 0 }) => [choiceId, usedCount] as const);
   const change = (given: Partial<typeof draft>) => {
     setDraft((before) => ({ ...before, ...given }));
     clear();
@@ -191,7 +194,7 @@ export function AttributeDrawer({ attribute, choices, custom = false, begin, onC
         {draft.type === "ENUM" ? (
           <ChoiceEditor
             choices={draft.enums}
-            used={new Map((used.data ?? []).map((choice) => [choice.id, choice.usedCount ?? 0]))}
+            used={attribute?.type === "ENUM" && !counts ? null : new Map(counts)}
             fault={faults.enums}
             onChange={(enums) => change({ enums })}
           />

@@ -12,7 +12,8 @@ export type ChoiceDraft = { key: number; id?: number; value: string; active: boo
 
 type Props = {
   choices: readonly ChoiceDraft[];
-  used: ReadonlyMap<number, number>;
+  /** How many DUs have each stored choice; null while that is not known. */
+  used: ReadonlyMap<number, number> | null;
   fault: string | undefined;
   onChange: (choices: ChoiceDraft[]) => void;
 };
@@ -62,7 +63,7 @@ export function ChoiceEditor({ choices, used, fault, onChange }: Props) {
       <ul className={classes.choiceList}>
         {choices.map((choice, at) => {
           const name = choice.value || t("unnamed");
-          const count = choice.id === undefined ? 0 : (used.get(choice.id) ?? 0);
+          const count = choice.id === undefined ? 0 : used && (used.get(choice.id) ?? 0);
           return (
             <li
               key={choice.key}
@@ -93,7 +94,7 @@ export function ChoiceEditor({ choices, used, fault, onChange }: Props) {
                 maxLength={enumChars * 2}
                 onChange={(event) => set(at, { value: event.currentTarget.value })}
               />
-              <span className={classes.quiet}>{t("used", { count })}</span>
+              <span className={classes.quiet}>{count === null ? "" : t("used", { count })}</span>
               <Checkbox
                 label={t("active")}
                 aria-label={t("activeOf", { name })}
@@ -108,9 +109,9 @@ export function ChoiceEditor({ choices, used, fault, onChange }: Props) {
               </ActionIcon>
               <ActionIcon
                 size={24}
-                disabled={count > 0}
+                disabled={count !== 0}
                 aria-label={t("remove", { name })}
-                title={count > 0 ? t("usedHelp") : undefined}
+                title={count ? t("usedHelp") : undefined}
                 onClick={() => onChange(choices.filter((_, index) => index !== at))}
               >
                 <IconTrash size={14} stroke={1.7} />

@@ -5,6 +5,7 @@ import { useTranslations } from "next-intl";
 import { useId, useState } from "react";
 import { DayInput } from "#components/ui/day-input.tsx";
 import { Field } from "#components/ui/field.tsx";
+import { lookup } from "#components/ui/query-client.ts";
 import { useProjectNumber } from "#components/ui/use-href.ts";
 import { dataOf } from "#components/ui/use-list.ts";
 import { limitFaults, numberBounds, textMax } from "#lib/attributes/logic.ts";
@@ -26,6 +27,7 @@ export function ControlPreview({ draft }: { draft: AttributeDraft }) {
     queryKey: ["lookups", project],
     enabled: type === "LOOKUP_ENUM" && draft.lookupListId !== "",
     queryFn: async ({ signal }) => dataOf(await callDoor<{ lists: LookupList[] }>("lookupList/list", {}, { signal })).lists,
+    meta: lookup,
   });
   const limit = limitOf(draft) as ValueLimit;
   const broken = limitFaults(type, limit).length > 0;

@@ -66,7 +66,7 @@ export function FieldsPage({ choices, extended = false }: { choices: AttributeCh
     <section className={classes.pane} aria-labelledby={`${id}-${which}`}>
       <h2 id={`${id}-${which}`} className={classes.paneHead}>
         {t(`displayed.${which}`)}
-        <span className={classes.quiet}>{items.length}</span>
+        <span className={classes.quiet}>{list.data ? items.length : ""}</span>
       </h2>
       <ul className={classes.paneRows}>
         {items.map((row, at) => (

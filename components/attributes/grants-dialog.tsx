@@ -11,8 +11,9 @@ import { useProjectNumber } from "#components/ui/use-href.ts";
 import { dataOf } from "#components/ui/use-list.ts";
 import type { GrantRow } from "#lib/attributes/permissions/queries.ts";
 import { callDoor } from "#lib/core/call-door.ts";
+import { roleName } from "#lib/core/format.ts";
 import classes from "./attributes.module.css";
-import { type Person, personChoices, roleChoices, roleName } from "./subject-choices.ts";
+import { type Person, personChoices, roleChoices } from "./subject-choices.ts";
 import { useSave } from "./use-save.ts";
 
 type Grant = Pick<GrantRow, "role" | "userId">;

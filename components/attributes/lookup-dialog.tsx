@@ -71,6 +71,7 @@ export function LookupDialog({ mayEdit, onClose }: { mayEdit: boolean; onClose: 
           <NativeSelect
             id={`${id}-list`}
             value={String(chosen?.id ?? "")}
+            disabled={!lists.data}
             data={[{ value: "", label: t("new") }, ...(lists.data ?? []).map((list) => ({ value: String(list.id), label: list.code }))]}
             onChange={(event) => {
               const list = lists.data?.find(({ id: listId }) => String(listId) === event.currentTarget.value) ?? null;

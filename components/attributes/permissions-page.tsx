@@ -17,9 +17,10 @@ import { type AttributeMode, attributeModes } from "#lib/attributes/modes/limits
 import { entryMode, type PermissionEntry } from "#lib/attributes/modes/logic.ts";
 import type { MatrixAttribute, PermissionRow } from "#lib/attributes/permissions/queries.ts";
 import { callDoor } from "#lib/core/call-door.ts";
+import { roleName } from "#lib/core/format.ts";
 import classes from "./attributes.module.css";
 import { GrantsDialog } from "./grants-dialog.tsx";
-import { type Person, personChoices, roleChoices, roleName } from "./subject-choices.ts";
+import { type Person, personChoices, roleChoices } from "./subject-choices.ts";
 import { useAttributeTabs } from "./use-attribute-tabs.ts";
 import { useSave } from "./use-save.ts";
 
@@ -69,14 +70,16 @@ export function PermissionsPage() {
     );
   };
   const add = (
-    <Button variant="filled" leftSection={<IconPlus size={14} stroke={1.7} />} onClick={() => setOpen("add")}>
+    <Button variant="filled" leftSection={<IconPlus size={14} stroke={1.7} />} disabled={!data.data} onClick={() => setOpen("add")}>
       {t("add")}
     </Button>
   );
   return (
     <>
       <PageBar tabs={tabs} tab="attributePermissions">
-        <Button onClick={() => setOpen("grants")}>{t("grants.verb")}</Button>
+        <Button disabled={!data.data} onClick={() => setOpen("grants")}>
+          {t("grants.verb")}
+        </Button>
         {add}
       </PageBar>
       {data.isError && !data.data ? (

@@ -3,9 +3,10 @@ import { Button } from "@mantine/core";
 import { IconClipboardList, IconPlus } from "@tabler/icons-react";
 import { useQueryClient } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
-import { useMemo, useRef, useState } from "react";
+import { useEffect, useMemo, useRef, useState } from "react";
 import { type Column, DataTable } from "#components/ui/data-table.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
+import { ErrorPanel } from "#components/ui/error-panel.tsx";
 import type { Status } from "#components/ui/glyph-paths.ts";
 import type { MapShape } from "#components/ui/map-engine.ts";
 import { MapView } from "#components/ui/map-on-demand.tsx";
@@ -46,6 +47,12 @@ export function ClustersPage({ choices, looks, styleUrl }: { choices: ClusterCho
   const view = useClusterView();
   const found = useDuPoints();
   const points = found.data ?? null;
+  const pointsFailed = found.isError && !found.data;
+  const mapFailed = pointsFailed || (view.isError && !view.data);
+  useEffect(() => {
+    // The map that was there before it failed has ended.
+    if (mapFailed) map.current = null;
+  }, [mapFailed]);
   const mayEdit = can("cluster.edit");
   const clusters = view.data?.clusters ?? [];
   const refresh = () => refreshClusters(client);
@@ -146,27 +153,38 @@ export function ClustersPage({ choices, looks, styleUrl }: { choices: ClusterCho
             empty={<EmptyState title={t("empty")} text={t("emptyText")} />}
           />
         </div>
-        <MapView
-          label={t("map")}
-          styleUrl={styleUrl}
-          points={points}
-          looks={looks}
-          counts={!can("rollout.duCountHide")}
-          chosen={places}
-          shapes={shapes}
-          draws={mayEdit}
-          onRing={(line, adds) => {
-            if (points) choose(pointsInRing(points, line), adds);
-            setRing(line);
-          }}
-          onPick={({ places: at, shape, adds }) => {
-            if (at.length > 0 && mayEdit) choose(at, adds);
-            setShown(shape);
-          }}
-          onReady={(ready) => {
-            map.current = ready;
-          }}
-        />
+        {mapFailed ? (
+          <ErrorPanel
+            title={pointsFailed ? t("mapFailed") : t("status.failed")}
+            failed={pointsFailed ? found.error : view.error}
+            onRetry={() => {
+              if (pointsFailed) void found.refetch();
+              if (view.isError) void view.refetch();
+            }}
+          />
+        ) : (
+          <MapView
+            label={t("map")}
+            styleUrl={styleUrl}
+            points={points}
+            looks={looks}
+            counts={!can("rollout.duCountHide")}
+            chosen={places}
+            shapes={shapes}
+            draws={mayEdit}
+            onRing={(line, adds) => {
+              if (points) choose(pointsInRing(points, line), adds);
+              setRing(line);
+            }}
+            onPick={({ places: at, shape, adds }) => {
+              if (at.length > 0 && mayEdit) choose(at, adds);
+              setShown(shape);
+            }}
+            onReady={(ready) => {
+              map.current = ready;
+            }}
+          />
+        )}
       </div>
       {open?.dialog === "edit" ? (
         <ClusterDialog

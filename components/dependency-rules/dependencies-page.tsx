@@ -89,7 +89,13 @@ export function DependenciesPage({ choices }: { choices: DependencyChoices }) {
           {mayEdit ? newButton : null}
         </EmptyState>
       ) : tab === "graph" ? (
-        <DependencyGraph rules={inForce.data?.records ?? []} loop={null} />
+        inForce.data ? (
+          <DependencyGraph rules={inForce.data.records} loop={null} />
+        ) : inForce.isError ? (
+          <ErrorPanel title={t("failed")} failed={inForce.error} onRetry={() => inForce.refetch()} />
+        ) : (
+          <div aria-busy="true" />
+        )
       ) : (
         <>
           <div className={classes.bar}>
@@ -100,7 +106,7 @@ export function DependenciesPage({ choices }: { choices: DependencyChoices }) {
                   </Button>
                 ))
               : null}
-            <span className={classes.count}>{t("inForce", { used: inForce.data?.total ?? 0, max: effectiveMax })}</span>
+            <span className={classes.count}>{inForce.data ? t("inForce", { used: inForce.data.total, max: effectiveMax }) : ""}</span>
           </div>
           <ScrollRegion label={t("label")} className={plain.scroll} busy={list.isFetching}>
             <table className={`${plain.table} ${classes.table}`}>
@@ -168,12 +174,14 @@ export function DependenciesPage({ choices }: { choices: DependencyChoices }) {
               </tbody>
             </table>
           </ScrollRegion>
-          <TableFoot
-            {...place}
-            total={list.data?.total ?? 0}
-            onPage={(page) => setPlace({ ...place, page })}
-            onSize={(size) => setPlace({ page: 1, size })}
-          />
+          {list.data ? (
+            <TableFoot
+              {...place}
+              total={list.data.total}
+              onPage={(page) => setPlace({ ...place, page })}
+              onSize={(size) => setPlace({ page: 1, size })}
+            />
+          ) : null}
         </>
       )}
       {open ? (

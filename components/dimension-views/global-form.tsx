@@ -11,7 +11,13 @@ import { rowLimitMax, rowLimitMin, type ViewPeriod, viewPeriods } from "#lib/dim
 import type { GlobalSettings, Tab } from "#lib/dimension-views/queries.ts";
 import classes from "./views.module.css";
 
-type Props = { config: GlobalSettings; tabs: readonly Tab[]; readOnly: boolean; onRefresh: () => Promise<void> };
+type Props = {
+  config: GlobalSettings;
+  tabs: readonly Tab[];
+  readOnly: boolean;
+  /** Reads the present settings; whether that went well. */
+  onRefresh: () => Promise<boolean>;
+};
 
 /** Settings of all views: own tabs, the tab and the period to begin with, rows before the rest is folded. */
 export function GlobalForm({ config, tabs, readOnly, onRefresh }: Props) {
@@ -33,7 +39,7 @@ export function GlobalForm({ config, tabs, readOnly, onRefresh }: Props) {
     setStale(false);
   };
   const reload = async () => {
-    await onRefresh();
+    if (!(await onRefresh())) return void toast.problem(t("notLoaded"));
     setDraft(null);
     setFault(undefined);
     setStale(false);
@@ -47,7 +53,8 @@ export function GlobalForm({ config, tabs, readOnly, onRefresh }: Props) {
       toast.done(common("saved"));
       // What was changed while the save ran stays, upon what was saved.
       setDraft((now) => (now === draft ? saved : now && { ...now, rowVersion }));
-      await onRefresh();
+      // Without the present settings what was saved is the best there is to show.
+      if (!(await onRefresh())) return;
       return setDraft((now) => (now === saved ? null : now));
     }
     if (answer.code === "STALE") return setStale(true);

@@ -4,7 +4,7 @@ import { useTranslations } from "next-intl";
 import type { Tab } from "#lib/dimension-views/queries.ts";
 import { TabList } from "./tab-list.tsx";
 
-type Props = { tabs: readonly Tab[]; onEdit: (tab: Tab) => void; onChanged: () => Promise<void>; onClose: () => void };
+type Props = { tabs: readonly Tab[]; onEdit: (tab: Tab) => void; onChanged: () => Promise<unknown>; onClose: () => void };
 
 /** One's own tabs: shown, hidden, put in order, deleted. */
 export function OwnTabsDialog({ tabs, onEdit, onChanged, onClose }: Props) {

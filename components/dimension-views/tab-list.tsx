@@ -17,7 +17,7 @@ type Props = {
   tabs: readonly Tab[];
   readOnly?: boolean;
   onEdit: (tab: Tab) => void;
-  onChanged: () => Promise<void>;
+  onChanged: () => Promise<unknown>;
 };
 
 /** Tabs of one set: shown or hidden, put in order, edited, deleted. One stays shown. [MDV-13] */

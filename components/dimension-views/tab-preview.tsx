@@ -1,4 +1,5 @@
 "use client";
+import { Button } from "@mantine/core";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { useProjectNumber } from "#components/ui/use-href.ts";
@@ -13,6 +14,7 @@ import classes from "./views.module.css";
 /** The first rows of a tab as it is being edited. */
 export function TabPreview({ tab }: { tab: Pick<Tab, "dimension" | "activityIds" | "showRate" | "showAmount"> }) {
   const t = useTranslations("dimension-views.editor");
+  const common = useTranslations("common");
   const project = useProjectNumber();
   const { dimension, activityIds } = tab;
   const enabled = dimension !== "" && activityIds.length > 0;
@@ -32,8 +34,15 @@ export function TabPreview({ tab }: { tab: Pick<Tab, "dimension" | "activityIds"
             <p>{t("more", { count: formatNumber(found.data.count - found.data.rows.length) })}</p>
           ) : null}
         </>
+      ) : enabled && found.isError ? (
+        <p role="alert">
+          {found.error.message}{" "}
+          <Button variant="subtle" size="compact-xs" onClick={() => found.refetch()}>
+            {common("retry")}
+          </Button>
+        </p>
       ) : (
-        <p>{enabled && found.isError ? found.error.message : t("previewHint")}</p>
+        <p aria-busy={enabled}>{enabled ? "\u00a0" : t("previewHint")}</p>
       )}
     </section>
   );

@@ -1,6 +1,7 @@
 "use client";
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useCallback } from "react";
+import { lookup } from "#components/ui/query-client.ts";
 import { useProjectNumber } from "#components/ui/use-href.ts";
 import { dataOf } from "#components/ui/use-list.ts";
 import { callDoor } from "#lib/core/call-door.ts";
@@ -13,18 +14,17 @@ const freshMs = 30_000;
 export type TabList = { tabs: Tab[]; config: GlobalSettings };
 export type Activity = { id: number; name: string };
 
-/** The tabs a person sees and the settings, as they came with the page until something is changed; the second reads them again. */
-export function useTabs(first: TabList): [TabList, () => Promise<void>] {
+/** The tabs a person sees and the settings, as they came with the page until something is changed; the second reads them again and answers whether that went well. */
+export function useTabs(first: TabList): [TabList, () => Promise<boolean>] {
   const project = useProjectNumber();
-  const client = useQueryClient();
-  const found = useQuery({
+  const { data, refetch } = useQuery({
     queryKey: ["dimension tabs", project],
     queryFn: async ({ signal }) => dataOf(await callDoor<TabList>("multiDim/tab/list", {}, { signal })),
     initialData: first,
     staleTime: freshMs,
   });
-  const refresh = useCallback(() => client.invalidateQueries({ queryKey: ["dimension tabs", project] }), [client, project]);
-  return [found.data, refresh];
+  const refresh = useCallback(async () => (await refetch()).isSuccess, [refetch]);
+  return [data, refresh];
 }
 
 /** What a tab may be cut by, and the tabs an empty view suggests. */
@@ -35,6 +35,7 @@ export function useDimensions(enabled = true) {
     queryFn: async ({ signal }) =>
       dataOf(await callDoor<{ dimensions: Dimension[]; suggestions: Suggestion[] }>("multiDim/dimensions", {}, { signal })),
     enabled,
+    meta: lookup,
   });
 }
 

@@ -9,6 +9,7 @@ import { DropMenu } from "#components/ui/drop-menu.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { ErrorPanel } from "#components/ui/error-panel.tsx";
 import { PageBar } from "#components/ui/page-bar.tsx";
+import { lookup } from "#components/ui/query-client.ts";
 import { useHref, useProjectNumber } from "#components/ui/use-href.ts";
 import { dataOf } from "#components/ui/use-list.ts";
 import { useLoading } from "#components/ui/use-loading.ts";
@@ -48,6 +49,7 @@ export function DuTabsPage({ tabs: first, filters, people, tab: wanted, search }
     initialData: [...first],
     // The page has just read them.
     staleTime: 30_000,
+    meta: lookup,
     queryFn: async ({ signal }) => dataOf(await callDoor<Counted[]>("duTabAttr/find/duTabList4Select", {}, { signal })),
   });
   const tabs = found.data;

@@ -5,6 +5,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { type FormEvent, useId, useState } from "react";
 import { Field, fieldNoteId } from "#components/ui/field.tsx";
+import { lookup } from "#components/ui/query-client.ts";
 import { toast } from "#components/ui/toast.ts";
 import { useProjectNumber } from "#components/ui/use-href.ts";
 import { dataOf } from "#components/ui/use-list.ts";
@@ -37,6 +38,7 @@ export function NewRowDialog({ tab, attributes, onMade, onClose }: Props) {
   const [busy, setBusy] = useState(false);
   const dus = useQuery({
     queryKey: ["tab-row-dus", project, word],
+    meta: lookup,
     queryFn: async ({ signal }) => {
       const filters = word ? [{ field: "search", type: "like" as const, values: [word.split(" ")[0] ?? ""] }] : [];
       type Du = { id: number; code: string; name: string };

@@ -222,6 +222,7 @@ export function TabTable({ tab, desk, columns, filters: offered, people, search:
         }}
       />
     );
+  const isCounted = list.asked && list.counted;
   const active = list.known.get(grid.source.rowKey(grid.active.row) ?? "");
   const close = () => setOpen(null);
   const nameOf = (rowKey: string) => {
@@ -233,7 +234,7 @@ export function TabTable({ tab, desk, columns, filters: offered, people, search:
     <div className={listFrame.page}>
       <div className={listFrame.bar} role="toolbar" aria-label={tab.name}>
         <span className={listFrame.count} aria-live="polite">
-          {list.asked && list.counted ? t("list.count", { count: list.total }) : ""}
+          {isCounted ? t("list.count", { count: list.total }) : ""}
         </span>
         {mayEdit ? null : <span className={listFrame.count}>{t("list.readOnly")}</span>}
         <span className={listFrame.grow} />
@@ -364,7 +365,9 @@ export function TabTable({ tab, desk, columns, filters: offered, people, search:
         onConfirm={() => startExport({ tabId: tab.id, filters: [{ field: "tabId", type: "eq", values: [tab.id] }, ...ownFilters] })}
         onClose={close}
       >
-        {t(isFiltered ? "export.textFiltered" : "export.text", { count: list.total })}
+        {isCounted
+          ? t(isFiltered ? "export.textFiltered" : "export.text", { count: list.total })
+          : t(isFiltered ? "export.textOpenFiltered" : "export.textOpen")}
       </Confirm>
       <Confirm opened={open === "delete"} verb={t("deleting.verb", { count: ids.length })} danger onConfirm={remove} onClose={close}>
         {t("deleting.text", { minutes: undoMinutes })}

@@ -12,6 +12,7 @@ import { toast } from "#components/ui/toast.ts";
 import { useProjectNumber } from "#components/ui/use-href.ts";
 import { dataOf } from "#components/ui/use-list.ts";
 import { callDoor } from "#lib/core/call-door.ts";
+import { roleName } from "#lib/core/format.ts";
 import { type TabMode, tabModes } from "#lib/du-tabs/limits.ts";
 import type { NamedUser, Tab } from "#lib/du-tabs/queries.ts";
 import { roles } from "#lib/permissions.ts";
@@ -21,7 +22,6 @@ type Props = { tab: Tab; people: readonly { account: string; name: string }[]; o
 type Line = Pick<NamedUser, "account" | "name" | "role" | "mode"> & { isIdle?: boolean };
 
 const told = ({ account, role, mode }: Line) => ({ ...(role === null ? { account } : { role }), mode });
-const roleName = (role: string) => role.replaceAll("_", " ");
 
 /** Who only reads a tab and who writes it: accounts and roles. Who is not named reads; the roles that lead the project write. [DUT-12] */
 export function UsersDialog({ tab, people, onClose }: Props) {

@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { PageBar } from "#components/ui/page-bar.tsx";
+import { lookup } from "#components/ui/query-client.ts";
 import { askToLeave } from "#components/ui/unsaved.ts";
 import { useHref, useProjectNumber } from "#components/ui/use-href.ts";
 import { dataOf } from "#components/ui/use-list.ts";
@@ -23,6 +24,7 @@ export function MasterPage({ tab }: { tab: "dus" | "sites" }) {
   const options = useQuery({
     queryKey: ["du/options", project],
     queryFn: async ({ signal }) => dataOf(await callDoor<DuChoices>("du/options", {}, { signal })),
+    meta: lookup,
   });
   const tabs = [
     { key: "dus", label: t("tabs.dus"), href: href("sites") },

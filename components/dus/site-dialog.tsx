@@ -36,7 +36,7 @@ export function SiteDialog({ of, id, onClose }: Props) {
       <div className={classes.popup} aria-busy={found.isFetching}>
         {data ? <SiteFacts site={data} /> : null}
         {waiting ? <p role="status">{common("loading")}</p> : null}
-        {error && !data ? <ErrorPanel title={common("failed")} failed={error} onRetry={() => void found.refetch()} /> : null}
+        {error && !data ? <ErrorPanel title={t("failed")} failed={error} onRetry={() => void found.refetch()} /> : null}
       </div>
     </Modal>
   );

@@ -188,6 +188,19 @@ export class EditStore {
     return back.length;
   }
 
+  /** Puts the edits of a row under another key: the row that was being made is stored now. Steps that name the old key are forgotten. */
+  moveRow(from: string, to: string): void {
+    const edits = [...(this.rows.get(from)?.values() ?? [])];
+    if (edits.length === 0) return;
+    for (const edit of edits) {
+      this.put(from, edit.columnKey, undefined);
+      this.put(to, edit.columnKey, { ...edit, rowKey: to });
+    }
+    this.history.clear();
+    this.recheck([to]);
+    this.changed();
+  }
+
   /** Drops everything. */
   clear(): void {
     this.rows.clear();

@@ -11,19 +11,22 @@ import type { ScrollWindow } from "./scroll-window.ts";
 /** Figures of a group over all rows of the query. `total` counts the rows the group applies to. */
 export type GroupFigures = { total: number; planned: number; done: number; delayed: number };
 
-type SummaryProps = {
+export type SummaryProps = {
   scroll: ScrollWindow;
   layout: ColumnLayout;
   figures: ReadonlyMap<string, GroupFigures>;
   label: string;
   note: string;
+  /** The figures could not be read: says so, and reads them again. */
+  failed?: { text: string; onRetry: () => void } | null;
   rowIndex: number;
 };
 
 const join = (...names: (string | false)[]) => names.filter(Boolean).join(" ");
 
 /** The row at the bottom: progress, done in percent and delayed of every group. */
-export const GridSummary = memo(function GridSummary({ scroll, layout, figures, label, note, rowIndex }: SummaryProps) {
+export const GridSummary = memo(function GridSummary({ scroll, layout, figures, label, note, failed, rowIndex }: SummaryProps) {
+  const t = useTranslations("grid");
   const span = useSyncExternalStore(scroll.subscribe, scroll.headSpan, scroll.firstHeadSpan);
   const [firstColumn, lastColumn] = span.split(" ").map(Number) as [number, number];
   const groups = layout.groups.filter((group) => !group.locked && group.last >= firstColumn && group.first <= lastColumn);
@@ -40,6 +43,14 @@ export const GridSummary = memo(function GridSummary({ scroll, layout, figures, 
           >
             <b>{label}</b>
             <span>{note}</span>
+            {failed && (
+              <span role="alert" className={styles.failed} title={failed.text}>
+                <span>{failed.text}</span>
+                <button type="button" className={styles.retry} onClick={failed.onRetry}>
+                  {t("retry")}
+                </button>
+              </span>
+            )}
           </div>
         </div>
         {groups.map((group) => (

@@ -65,7 +65,7 @@ export class PagedList implements GridSource<PagedRow> {
     this.asked = true;
     this.failed = answer.data ? null : answer;
     const { records = [], total = 0 } = answer.data ?? {};
-    this.counted = total !== null;
+    this.counted = Boolean(answer.data) && total !== null;
     this.open = total === null && records.length === tileSize;
     this.total = total ?? (this.open ? 2 * tileSize : records.length);
     this.places.clear();

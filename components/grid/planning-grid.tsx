@@ -12,7 +12,7 @@ import { type ColumnSort, GridHeadRows } from "./grid-head.tsx";
 import type { CellAddress, GridHead } from "./grid-model.ts";
 import { GridRings } from "./grid-rings.tsx";
 import { asGrid, asRows } from "./grid-roles.ts";
-import { GridSummary, type GroupFigures } from "./grid-summary.tsx";
+import { GridSummary, type GroupFigures, type SummaryProps } from "./grid-summary.tsx";
 import styles from "./planning-grid.module.css";
 import { ScrollWindow } from "./scroll-window.ts";
 import { TileFailures } from "./tile-failures.tsx";
@@ -32,7 +32,7 @@ export type PlanningGridProps = {
   sorts?: readonly ColumnSort[];
   filtered?: ReadonlySet<string>;
   figures?: ReadonlyMap<string, GroupFigures>;
-  summary?: { label: string; note: string };
+  summary?: Pick<SummaryProps, "label" | "note" | "failed">;
   companions?: Companions;
   onSave: () => void;
   onSearch?: () => void;

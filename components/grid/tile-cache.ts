@@ -168,6 +168,18 @@ export class TileCache<Row> {
       .map((tile) => ({ from: tile * tileSize, to: Math.min(this.total, (tile + 1) * tileSize) - 1 }));
   }
 
+  /** Whether rows that changed could not be read again: they stand as they were. */
+  get behind(): boolean {
+    for (const tile of this.failed) if (this.tiles.has(tile)) return true;
+    return false;
+  }
+
+  /** Reads those again. */
+  catchUp(): void {
+    for (const tile of this.failed) if (this.tiles.has(tile)) this.failed.delete(tile);
+    this.pump();
+  }
+
   /** Loads a failed tile again. */
   retry(from: number): void {
     this.failed.delete(Math.floor(from / tileSize));

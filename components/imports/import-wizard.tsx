@@ -228,7 +228,7 @@ export function ImportWizard({ kind, back, task, options: given, result: target 
         />
       ) : null}
       {step === "preview" && previewId ? (
-        <Checked task={preview.data} error={preview.error} onBack={chosen ? toMapping : again}>
+        <Checked task={preview.data} error={preview.error} onRetry={() => void preview.refetch()} onBack={chosen ? toMapping : again}>
           {result ? (
             <PreviewStep
               taskId={previewId}
@@ -243,7 +243,12 @@ export function ImportWizard({ kind, back, task, options: given, result: target 
           ) : null}
         </Checked>
       ) : null}
-      {step === "apply" ? <WorkStep what="apply" task={applied.data} /> : null}
+      {step === "apply" && applied.error ? (
+        <div className={classes.single}>
+          <ErrorPanel title={t("work.unread")} failed={applied.error} onRetry={() => void applied.refetch()} />
+        </div>
+      ) : null}
+      {step === "apply" && !applied.error ? <WorkStep what="apply" task={applied.data} /> : null}
       {step === "result" && applied.data ? <ResultStep task={applied.data} target={target} onAgain={again} /> : null}
       {step === "mapping" || (step === "preview" && result) || step === "file" ? (
         <footer className={classes.foot}>
@@ -290,15 +295,21 @@ export function ImportWizard({ kind, back, task, options: given, result: target 
   );
 }
 
-type CheckedProps = { task: PreviewTask | undefined; error: Error | null; onBack: () => void; children: React.ReactNode };
+type CheckedProps = {
+  task: PreviewTask | undefined;
+  error: Error | null;
+  onRetry: () => void;
+  onBack: () => void;
+  children: React.ReactNode;
+};
 
 /** The preview once the check has ended; before that its progress, instead of it what went wrong. */
-function Checked({ task, error, onBack, children }: CheckedProps) {
+function Checked({ task, error, onRetry, onBack, children }: CheckedProps) {
   const t = useTranslations("imports");
   if (error) {
     return (
       <div className={classes.single}>
-        <ErrorPanel title={t("preview.failed")} failed={error}>
+        <ErrorPanel title={t("preview.failed")} failed={error} onRetry={onRetry}>
           <Button onClick={onBack}>{t("foot.back")}</Button>
         </ErrorPanel>
       </div>

@@ -42,7 +42,8 @@ export function BatchCells({ batches, filters, fields }: Props) {
     initialPageParam: 1,
     getNextPageParam: ({ page, total }) => (page * pageSize < total ? page + 1 : null),
   });
-  if (cells.isError) return <ErrorPanel title={t("failed")} failed={cells.error} onRetry={() => void cells.refetch()} />;
+  if (cells.isError && !cells.isFetchNextPageError)
+    return <ErrorPanel title={t("failed")} failed={cells.error} onRetry={() => void cells.refetch()} />;
   const rows = cells.data?.pages.flatMap(({ records }) => records) ?? [];
   const total = cells.data?.pages[0]?.total ?? 0;
   const text = (row: LogRow, value: LogRow["old"]) =>
@@ -91,7 +92,9 @@ export function BatchCells({ batches, filters, fields }: Props) {
           ))}
         </tbody>
       </table>
-      {cells.hasNextPage ? (
+      {cells.isFetchNextPageError ? (
+        <ErrorPanel title={t("failed")} failed={cells.error} onRetry={() => void cells.fetchNextPage()} />
+      ) : cells.hasNextPage ? (
         <Button m={8} size="xs" variant="subtle" loading={cells.isFetchingNextPage} onClick={() => void cells.fetchNextPage()}>
           {t("moreCells", { count: Math.min(pageSize, total - rows.length) })}
         </Button>

@@ -5,6 +5,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { useEffect, useState } from "react";
 import { FilterChip } from "#components/ui/filter-chip.tsx";
+import { lookup } from "#components/ui/query-client.ts";
 import { useProjectNumber } from "#components/ui/use-href.ts";
 import { dataOf } from "#components/ui/use-list.ts";
 import { useSearchText } from "#components/ui/use-search-text.ts";
@@ -44,6 +45,7 @@ export function PlanLogFilters({ question, onChange, flows, actors, fields }: Pr
     queryKey: ["plan log activities", project, flowIds],
     queryFn: async ({ signal }) => dataOf(await callDoor<Named[]>("planLog/findActivityList", { flowIds }, { signal })),
     enabled: flowIds.length > 0,
+    meta: lookup,
   });
   const options = (list: readonly Named[]) => list.map(({ id, name: label }) => ({ value: String(id), label }));
   const select = (

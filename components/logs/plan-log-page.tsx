@@ -68,6 +68,7 @@ export function PlanLogPage({ flows, actors, fields, given }: Props) {
   });
   const batches = useMemo(() => joinTasks(list.data?.pages.flatMap(({ records }) => records) ?? []), [list.data]);
   const loading = useLoading(list.isPending);
+  const hasFailed = list.isError && !list.isFetchNextPageError;
   const toggle = (id: number) =>
     setOpen((before) => {
       const after = new Set(before);
@@ -92,10 +93,10 @@ export function PlanLogPage({ flows, actors, fields, given }: Props) {
           <PlanLogFilters question={question} onChange={ask} flows={flows} actors={actors} fields={fields} />
         </search>
         <section className={table.scroll} aria-label={t("label")} aria-busy={list.isFetching}>
-          {list.isError || loading.state === "late" ? (
+          {hasFailed || loading.state === "late" ? (
             <ErrorPanel
               title={ui("table.failed")}
-              text={list.isError ? undefined : ui("error.late")}
+              text={hasFailed ? undefined : ui("error.late")}
               failed={list.error}
               onRetry={() => {
                 loading.again();
@@ -165,7 +166,9 @@ export function PlanLogPage({ flows, actors, fields, given }: Props) {
               </tbody>
             </table>
           )}
-          {list.hasNextPage ? (
+          {list.isFetchNextPageError ? (
+            <ErrorPanel title={t("failed")} failed={list.error} onRetry={() => void list.fetchNextPage()} />
+          ) : list.hasNextPage && !hasFailed ? (
             <Button m={12} variant="subtle" loading={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
               {t("older")}
             </Button>

@@ -209,7 +209,7 @@ export function ReplicationLogPage() {
             </table>
           )}
         </ScrollRegion>
-        <TableFoot page={page} size={size} total={list.data?.total ?? 0} onPage={setPage} onSize={restart(setSize)} />
+        {list.data ? <TableFoot page={page} size={size} total={list.data.total} onPage={setPage} onSize={restart(setSize)} /> : null}
       </div>
     </>
   );

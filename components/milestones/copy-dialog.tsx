@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { type FormEvent, useState } from "react";
 import { DialogFoot } from "#components/ui/dialog-foot.tsx";
+import { lookup } from "#components/ui/query-client.ts";
 import { dataOf } from "#components/ui/use-list.ts";
 import { useSession } from "#components/ui/use-session.tsx";
 import { callDoor } from "#lib/core/call-door.ts";
@@ -29,6 +30,7 @@ export function CopyDialog({ count, onClose }: { count: number; onClose: () => v
       dataOf(
         await callDoor<{ records: { number: string; name: string }[] }>("personal/getProjectList/list", { page: 1, size: 200 }, { signal }),
       ),
+    meta: lookup,
   });
   const data = (found.data?.records ?? [])
     .filter(({ number }) => number !== project.number)

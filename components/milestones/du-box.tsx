@@ -1,5 +1,5 @@
 "use client";
-import { Textarea } from "@mantine/core";
+import { Button, Textarea } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
@@ -24,6 +24,7 @@ const missingShown = 5;
 /** A box for the codes of up to 500 DUs, one behind the other; tells how many were found and which were not. Too many empty it. */
 export function DuBox({ label, onFound }: { label: string; onFound: (dus: readonly NamedDu[]) => void }) {
   const t = useTranslations("milestones.dus");
+  const common = useTranslations("common");
   const id = useId();
   const project = useProjectNumber();
   const [text, setText] = useState("");
@@ -68,6 +69,11 @@ export function DuBox({ label, onFound }: { label: string; onFound: (dus: readon
         aria-describedby={fieldNoteId(id)}
         onChange={(event) => take(event.currentTarget.value)}
       />
+      {found.isError ? (
+        <Button variant="subtle" size="compact-xs" onClick={() => found.refetch()}>
+          {common("retry")}
+        </Button>
+      ) : null}
     </Field>
   );
 }

@@ -8,10 +8,15 @@ import { type MappingRow, repeatedTargets } from "#lib/milestones/mapping/logic.
 import type { Mapping } from "#lib/milestones/mapping/queries.ts";
 import classes from "./mapping.module.css";
 
-type Props = Pick<Mapping, "milestones" | "flows"> & { rows: readonly MappingRow[]; problem: string | null };
+type Props = Pick<Mapping, "milestones" | "flows"> & {
+  rows: readonly MappingRow[];
+  problem: string | null;
+  /** Whether the matrix is there: before that nothing can be said of it. */
+  isRead: boolean;
+};
 
 /** What the matrix lacks before it is saved: milestones without any activity, activities named twice, and how many flows have none. */
-export function MappingChecks({ milestones, flows, rows, problem }: Props) {
+export function MappingChecks({ milestones, flows, rows, problem, isRead }: Props) {
   const t = useTranslations("milestones.mapping");
   const locale = useLocale() as Locale;
   const id = useId();
@@ -27,21 +32,23 @@ export function MappingChecks({ milestones, flows, rows, problem }: Props) {
   const flowOf = (flowId: number) => flows.find((flow) => flow.id === flowId);
   const isGood = bare.length === 0 && twice.size === 0;
   return (
-    <aside className={classes.checks} aria-labelledby={`${id}-title`}>
+    <aside className={classes.checks} aria-labelledby={`${id}-title`} aria-busy={!isRead}>
       <h2 id={`${id}-title`}>{t("checks")}</h2>
       {problem ? (
         <p className={classes.problem} role="alert">
           {problem}
         </p>
       ) : null}
-      <p className={classes.verdict} data-good={isGood || undefined}>
-        {isGood ? (
-          <IconCircleCheck size={16} stroke={1.4} aria-hidden="true" />
-        ) : (
-          <IconAlertTriangle size={16} stroke={1.4} aria-hidden="true" />
-        )}
-        {t(isGood ? "good" : "bad")}
-      </p>
+      {isRead ? (
+        <p className={classes.verdict} data-good={isGood || undefined}>
+          {isGood ? (
+            <IconCircleCheck size={16} stroke={1.4} aria-hidden="true" />
+          ) : (
+            <IconAlertTriangle size={16} stroke={1.4} aria-hidden="true" />
+          )}
+          {t(isGood ? "good" : "bad")}
+        </p>
+      ) : null}
       <ul>
         {bare.map((milestone) => (
           <li key={milestone.id} data-bad>

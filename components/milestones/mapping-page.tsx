@@ -88,9 +88,12 @@ export function MappingPage() {
     put(found);
     toast.note(t("suggested", { count: found.length }));
   };
-  /** Shows what others have put into cells since they were read; whoever saves once more has seen it. */
-  const meet = async (keys: readonly string[]) => {
-    const stored = activitiesByCell((await read.refetch()).data?.rows ?? rows);
+  /** Shows what others have put into cells since they were read; whoever saves once more has seen it. While it cannot be read, what was refused is all there is to say. */
+  const meet = async (refused: readonly (readonly [key: string, msg: string])[]) => {
+    const again = await read.refetch();
+    if (!again.isSuccess) return refused;
+    const keys = refused.map(([key]) => key);
+    const stored = activitiesByCell(again.data.rows);
     const names = new Map(flows.flatMap((flow) => flow.activities.map(({ id, name }) => [id, name] as const)));
     setEdited((before) => rebased(before, keys, (key) => stored.get(key) ?? null));
     return keys.map((key) => [key, t("changed", { activity: names.get(stored.get(key) ?? 0) ?? t("none") })] as const);
@@ -108,7 +111,7 @@ export function MappingPage() {
         const key = keys[Number(/^rows\.(\d+)\./.exec(path)?.[1] ?? -1)];
         return key ? [[key, msg] as const] : [];
       });
-      setFaults(new Map(answer.code === "STALE" ? await meet(own.map(([key]) => key)) : own));
+      setFaults(new Map(answer.code === "STALE" ? await meet(own) : own));
       return setProblem(answer.problems?.[0]?.msg ?? answer.msg ?? common("failed"));
     }
     await refreshMilestones(client);
@@ -193,7 +196,7 @@ export function MappingPage() {
               </table>
             </ScrollRegion>
           </div>
-          <MappingChecks milestones={milestones} flows={flows} rows={after} problem={problem} />
+          <MappingChecks milestones={milestones} flows={flows} rows={after} problem={problem} isRead={read.data !== undefined} />
         </div>
       )}
     </>

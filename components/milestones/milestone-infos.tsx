@@ -4,6 +4,7 @@ import { IconTrash } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { useId } from "react";
+import { lookup } from "#components/ui/query-client.ts";
 import { useProjectNumber } from "#components/ui/use-href.ts";
 import { dataOf } from "#components/ui/use-list.ts";
 import { callDoor } from "#lib/core/call-door.ts";
@@ -14,7 +15,7 @@ import type { TempMilestoneRow } from "#lib/milestones/temporary/queries.ts";
 import classes from "./milestones.module.css";
 
 /** A row while it is edited; `key` tells rows apart. */
-export type InfoDraft = Omit<MilestoneInfo, "tempMilestone"> & { key: number };
+export type InfoDraft = MilestoneInfo & { key: number };
 
 type Props = {
   infos: readonly InfoDraft[];
@@ -32,7 +33,15 @@ export function MilestoneInfos({ infos, deliveryTypes, faults, onChange }: Props
     queryKey: ["temp milestones to choose", project],
     queryFn: async ({ signal }) =>
       dataOf(await callDoor<Page<TempMilestoneRow>>("tempMilestone/list", { page: 1, size: 200 }, { signal })).records,
+    meta: lookup,
   });
+  const offered = (temporary.data ?? []).map(({ id: value, name }) => ({ value: String(value), label: name }));
+  /** What is offered, and before it what is chosen and is not. */
+  const withChosen = ({ tempMilestoneId, tempMilestone }: InfoDraft) => {
+    const value = String(tempMilestoneId);
+    const isOffered = tempMilestoneId === null || offered.some((one) => one.value === value);
+    return isOffered ? offered : [{ value, label: tempMilestone ?? value }, ...offered];
+  };
   const put = (at: number, given: Partial<InfoDraft>) =>
     onChange(infos.map((info, index) => (index === at ? { ...info, ...given } : info)));
   const add = () =>
@@ -43,6 +52,7 @@ export function MilestoneInfos({ infos, deliveryTypes, faults, onChange }: Props
         deliveryType: null,
         target: "activity",
         tempMilestoneId: null,
+        tempMilestone: null,
         weight: null,
         dateField: "plan_end",
       },
@@ -75,15 +85,20 @@ export function MilestoneInfos({ infos, deliveryTypes, faults, onChange }: Props
                 aria-label={t("targetLabel")}
                 value={info.target}
                 data={infoTargets.map((value) => ({ value, label: t(`target.${value}`) }))}
-                onChange={(event) => put(at, { target: event.currentTarget.value as InfoTarget, tempMilestoneId: null })}
+                onChange={(event) =>
+                  put(at, { target: event.currentTarget.value as InfoTarget, tempMilestoneId: null, tempMilestone: null })
+                }
               />
               <NativeSelect
                 aria-label={t("temporary")}
                 disabled={info.target !== "temp_milestone"}
                 value={info.tempMilestoneId ?? ""}
                 error={Boolean(faults[`infos.${at}.tempMilestoneId`])}
-                data={[{ value: "", label: "-" }, ...(temporary.data ?? []).map((one) => ({ value: String(one.id), label: one.name }))]}
-                onChange={(event) => put(at, { tempMilestoneId: Number(event.currentTarget.value) || null })}
+                data={[{ value: "", label: "-" }, ...withChosen(info)]}
+                onChange={({ currentTarget: { value } }) => {
+                  const tempMilestone = withChosen(info).find((one) => one.value === value)?.label ?? null;
+                  put(at, { tempMilestoneId: Number(value) || null, tempMilestone });
+                }}
               />
               <NumberInput
                 aria-label={t("weight")}

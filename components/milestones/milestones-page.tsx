@@ -169,7 +169,7 @@ export function MilestonesPage({ deliveryTypes }: { deliveryTypes: readonly stri
       {open?.what === "edit" ? (
         <MilestoneDialog
           milestone={open.row}
-          full={(list.data?.enabled ?? 0) >= (list.data?.max ?? 0)}
+          full={list.data !== undefined && list.data.enabled >= list.data.max}
           deliveryTypes={deliveryTypes}
           onClose={close}
         />

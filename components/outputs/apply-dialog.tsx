@@ -126,7 +126,13 @@ function Applied({ taskId, onApplied, onClose }: { taskId: string; onApplied: ()
       </Button>
     </div>
   );
-  if (task.isError) return <ErrorPanel title={t("failed")} failed={task.error} onRetry={() => void task.refetch()} />;
+  if (task.isError)
+    return (
+      <>
+        <ErrorPanel title={t("unread")} failed={task.error} onRetry={() => void task.refetch()} />
+        {foot}
+      </>
+    );
   const { data } = task;
   if (!data || data.status === "queued" || data.status === "running")
     return (

@@ -35,7 +35,7 @@ export function GanttTip({ runId, bar, gantt, box, left, top, isLate }: Props) {
     const timer = setTimeout(() => setRested(true), restMs);
     return () => clearTimeout(timer);
   }, []);
-  const detail = useOutput<OutputDetails>("engine/output/find/outputPlan/details", { runId, duId: bar.duId }, rested);
+  const detail = useOutput<OutputDetails>("engine/output/find/outputPlan/details", { runId, duId: bar.duId }, { enabled: rested });
   const whole = detail.isPlaceholderData
     ? undefined
     : detail.data?.activities.find(({ position }) => position === bar.position)?.binding?.text;

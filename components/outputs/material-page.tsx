@@ -30,7 +30,7 @@ export function MaterialPage() {
   const [tab, setTab] = useState<Tab>("grid");
   const [startExport, exporting] = useExport("engine/output/export");
   const versionId = choice.version?.id ?? null;
-  const setting = useOutput<EngineSetting>("engine/setting/find", { versionId }, versionId !== null, 0);
+  const setting = useOutput<EngineSetting>("engine/setting/find", { versionId }, { enabled: versionId !== null, staleTime: 0 });
   return (
     <>
       <PageBar

@@ -115,7 +115,7 @@ export function MaterialView({ runId }: { runId: number }) {
         ) : null}
         <Switch size="xs" label={t("netOnly")} checked={netOnly} onChange={(event) => setNetOnly(event.currentTarget.checked)} />
         <span className={classes.count} aria-live="polite">
-          {first ? t("items", { count: first.total }) : ""}
+          {first && !source.failed ? t("items", { count: first.total }) : ""}
         </span>
       </div>
       <PlanningGrid

@@ -1,12 +1,14 @@
 "use client";
-import { Button } from "@mantine/core";
+import { Button, Modal } from "@mantine/core";
 import { IconDownload, IconTransferIn } from "@tabler/icons-react";
 import { useQueryClient } from "@tanstack/react-query";
 import { useSearchParams } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { useCallback, useState } from "react";
+import { ErrorPanel } from "#components/ui/error-panel.tsx";
 import listFrame from "#components/ui/list-frame.module.css";
 import { PageBar } from "#components/ui/page-bar.tsx";
+import { lookup } from "#components/ui/query-client.ts";
 import { useExport } from "#components/ui/use-export.ts";
 import { refreshList } from "#components/ui/use-list.ts";
 import { useSession } from "#components/ui/use-session.tsx";
@@ -14,6 +16,7 @@ import type { GanttGroup } from "#lib/planning-engine/outputs/limits.ts";
 import type { OutputPlan } from "#lib/planning-engine/outputs/schema.ts";
 import type { RunHead } from "#lib/planning-engine/runs/schema.ts";
 import { ApplyDialog } from "./apply-dialog.tsx";
+import { Bones } from "./bones.tsx";
 import { DuDrawer } from "./du-drawer.tsx";
 import { FinishMap } from "./finish-map.tsx";
 import { MovesView } from "./moves-view.tsx";
@@ -131,11 +134,19 @@ export function OutputPage({ today, styleUrl }: { today: number; styleUrl: strin
 const overview = (runId: number) => ({ runId, page: 1, size: 10, filters: [] });
 
 function ComparePart({ run, onOpen }: { run: RunHead; onOpen: (duId: number) => void }) {
-  const found = useOutput<OutputPlan>("engine/output/find/outputPlan", overview(run.id));
+  const found = useOutput<OutputPlan>("engine/output/find/outputPlan", overview(run.id), { meta: lookup });
   return <PlanCompare runId={run.id} choices={found.data?.choices} onOpen={onOpen} />;
 }
 
-function ApplyPart({ run, ...rest }: { run: RunHead; chosen: readonly number[]; onApplied: () => void; onClose: () => void }) {
+type ApplyProps = { run: RunHead; chosen: readonly number[]; onApplied: () => void; onClose: () => void };
+
+function ApplyPart({ run, onClose, ...rest }: ApplyProps) {
+  const t = useTranslations("outputs");
   const found = useOutput<OutputPlan>("engine/output/find/outputPlan", overview(run.id));
-  return found.data ? <ApplyDialog run={run} total={found.data.total} {...rest} /> : null;
+  if (found.data) return <ApplyDialog run={run} total={found.data.total} onClose={onClose} {...rest} />;
+  return (
+    <Modal opened onClose={onClose} title={t("apply.open")} size={520} closeButtonProps={{ "aria-label": t("apply.close") }}>
+      {found.isError ? <ErrorPanel title={t("failed")} failed={found.error} onRetry={() => void found.refetch()} /> : <Bones rows={4} />}
+    </Modal>
+  );
 }

@@ -36,7 +36,7 @@ export function PlanCompare({ runId, choices, onOpen }: Props) {
   const [open, setOpen] = useState<ReadonlySet<number>>(new Set());
   const filters = [...duFilters(asked), ...(changed ? [{ field: "changed", type: "eq" as const, values: [true] }] : [])];
   // The rollout plan goes on being edited.
-  const found = useOutput<EngineComparison>("engine/output/find/compare", { runId, page, size, filters }, true, 0);
+  const found = useOutput<EngineComparison>("engine/output/find/compare", { runId, page, size, filters }, { staleTime: 0 });
   if (found.isError) return <ErrorPanel title={t("failed")} failed={found.error} onRetry={() => void found.refetch()} />;
   const toggle = (duId: number) =>
     setOpen((before) => {

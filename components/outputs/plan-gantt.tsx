@@ -47,6 +47,7 @@ type Props = { runId: number; today: number; start: { group: GanttGroup; search:
 export function PlanGantt({ runId, today, start, onOpen }: Props) {
   const t = useTranslations("outputs.gantt");
   const scales = useTranslations("outputs.scale");
+  const grid = useTranslations("grid");
   const locale = useLocale();
   const id = useId();
   const [group, setGroup] = useState<GanttGroup>(start?.group ?? "region");
@@ -66,7 +67,7 @@ export function PlanGantt({ runId, today, start, onOpen }: Props) {
   const lines = useMemo(() => laneLines(data?.groups ?? [], folded), [data?.groups, folded]);
   const firstLine = Math.max(0, Math.floor(place.top / lineHeight) - overLines);
   const lastLine = Math.min(lines.total - 1, Math.ceil((place.top + place.height) / lineHeight) + overLines);
-  const rowOf = useGanttRows(input, data, lines, firstLine, lastLine);
+  const { rowOf, readAgain } = useGanttRows(input, data, lines, firstLine, lastLine);
 
   const [from, to] = [(data?.firstDay || today) - margin, (data?.lastDay || today) + margin];
   const scale = wished ?? (to - from <= 60 ? "day" : to - from <= 260 ? "week" : to - from <= 800 ? "month" : "quarter");
@@ -222,6 +223,14 @@ export function PlanGantt({ runId, today, start, onOpen }: Props) {
           ))}
         </ul>
       </div>
+      {readAgain ? (
+        <div className={common.notice} data-tone="warn" role="alert">
+          <span>{grid("rowsFailed")}</span>
+          <Button size="compact-xs" onClick={readAgain}>
+            {grid("retry")}
+          </Button>
+        </div>
+      ) : null}
       {head.isError ? (
         <ErrorPanel title={t("failed")} failed={head.error} onRetry={() => void head.refetch()} />
       ) : !data ? (
@@ -310,14 +319,14 @@ export function PlanGantt({ runId, today, start, onOpen }: Props) {
   );
 }
 
-/** Rows of the lines in sight, read tile by tile; a row that has not come yet is undefined. */
+/** Rows of the lines in sight, read tile by tile, a row that has not come yet is undefined; and how to read again those that could not be read. */
 function useGanttRows(
   input: object,
   head: Gantt | undefined,
   lines: LaneLines,
   from: number,
   to: number,
-): (row: number) => GanttRow | undefined {
+): { rowOf: (row: number) => GanttRow | undefined; readAgain: (() => void) | undefined } {
   const project = useProjectNumber();
   const tiles = useMemo(() => tilesOf(lines, from, to, tileRows), [lines, from, to]);
   const found = useQueries({
@@ -331,5 +340,9 @@ function useGanttRows(
     })),
   });
   const byTile = new Map(tiles.map((tile, at) => [tile, found[at]?.data?.rows]));
-  return (row) => byTile.get(Math.floor(row / tileRows))?.[row % tileRows];
+  const failed = found.filter(({ isError, data }) => isError && !data);
+  return {
+    rowOf: (row) => byTile.get(Math.floor(row / tileRows))?.[row % tileRows],
+    readAgain: head && failed.length > 0 ? () => failed.forEach(({ refetch }) => void refetch()) : undefined,
+  };
 }

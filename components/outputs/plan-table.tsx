@@ -10,6 +10,7 @@ import { PlanningGrid } from "#components/grid/planning-grid.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { ErrorPanel } from "#components/ui/error-panel.tsx";
 import listFrame from "#components/ui/list-frame.module.css";
+import { lookup } from "#components/ui/query-client.ts";
 import { formatNumber } from "#lib/core/format.ts";
 import type { OutputPlan, PlanningColumn } from "#lib/planning-engine/outputs/schema.ts";
 import { DuFilters, type DuNarrowing, duFilters, everyDu, isNarrowed } from "./du-filters.tsx";
@@ -41,7 +42,7 @@ export function PlanTable({ runId, onChosen, onOpen }: Props) {
   useSyncExternalStore(grid.subscribe, grid.getVersion, grid.getVersion);
   const header = useOutput<PlanningColumn[]>("nc/activity/planning/buildHeader", { runId });
   const filters = useMemo(() => duFilters(asked), [asked]);
-  const overview = useOutput<OutputPlan>("engine/output/find/outputPlan", { runId, page: 1, size: 10, filters });
+  const overview = useOutput<OutputPlan>("engine/output/find/outputPlan", { runId, page: 1, size: 10, filters }, { meta: lookup });
   const head = useMemo(() => planningHead(header.data ?? [], t("table.du")), [header.data, t]);
   const [view, setView] = useState<Omit<GridView, "locked">>({ widths: {}, hidden: [], folded: [] });
   const whole = useMemo<GridView>(() => ({ ...view, locked: lockedOf(header.data ?? []) }), [view, header.data]);

@@ -50,8 +50,9 @@ export function useRunChoice() {
     run,
     newest,
     isPending: versions.isPending || (version !== null && runs.isPending),
-    error: versions.error ?? runs.error,
-    retry: () => void (versions.isError ? versions.refetch() : runs.refetch()),
+    // What is shown stays when a later look fails.
+    error: versions.data ? (runs.data ? null : runs.error) : versions.error,
+    retry: () => void (versions.data ? runs.refetch() : versions.refetch()),
     chooseVersion: (versionId: number) => keep({ versionId, runId: null }),
     chooseRun: (runId: number) => keep({ versionId: version?.id ?? null, runId }),
   };

@@ -4,6 +4,7 @@ import { useDebouncedValue } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
+import { lookup } from "#components/ui/query-client.ts";
 import { useProjectNumber } from "#components/ui/use-href.ts";
 import { dataOf } from "#components/ui/use-list.ts";
 import { callDoor, listAddress } from "#lib/core/call-door.ts";
@@ -33,6 +34,7 @@ export function PeopleField({ value, onChange, most = ownersMax, ...rest }: Prop
   const found = useQuery({
     queryKey: ["owner-people", project, typed],
     enabled: typed !== "",
+    meta: lookup,
     queryFn: async ({ signal }) => {
       const filters = [{ field: "search", type: "like" as const, values: [typed] }];
       return dataOf(await callDoor<{ records: Person[] }>(listAddress("memberRole/list", 1, shown, filters), {}, { signal })).records;
@@ -51,7 +53,7 @@ export function PeopleField({ value, onChange, most = ownersMax, ...rest }: Prop
       value={value.map(({ account }) => account)}
       searchValue={text}
       onSearchChange={setText}
-      nothingFoundMessage={typed !== "" && found.isFetched ? t("noHits") : undefined}
+      nothingFoundMessage={typed !== "" && found.isSuccess ? t("noHits") : undefined}
       onChange={(accounts) => {
         setText("");
         onChange(accounts.map((account) => known.get(account) ?? { account, name: account }));

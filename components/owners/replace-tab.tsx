@@ -4,6 +4,7 @@ import { IconEye } from "@tabler/icons-react";
 import { useTranslations } from "next-intl";
 import { type FormEvent, useId, useState } from "react";
 import { Confirm } from "#components/ui/confirm.tsx";
+import { ErrorPanel } from "#components/ui/error-panel.tsx";
 import { Field, fieldNoteId } from "#components/ui/field.tsx";
 import { ProgressBar } from "#components/ui/progress-bar.tsx";
 import { ScrollRegion } from "#components/ui/scroll-region.tsx";
@@ -159,6 +160,7 @@ function Replacing({ taskId }: { taskId: string }) {
     if (answer.status >= 400) toast.problem(answer.msg ?? t("failed"));
     void task.refetch();
   };
+  if (task.isError) return <ErrorPanel title={t("replace.unread")} failed={task.error} onRetry={() => task.refetch()} />;
   if (status === "succeeded") return <p role="status">{t("replace.finished", { count: result?.count ?? 0 })}</p>;
   if (status === "cancelled") return <p role="status">{t("replace.stopped")}</p>;
   if (status !== "queued" && status !== "running")

@@ -55,8 +55,8 @@ type FormProps = GuardedForm & { onClose: () => void };
 function LoadedForm({ id, ...rest }: FormProps & { id: number | undefined }) {
   const t = useTranslations("owners");
   const found = useRuleChoices(id);
-  if (found.isError && !found.data) return <ErrorPanel title={t("failed")} failed={found.error} onRetry={() => found.refetch()} />;
-  return found.data ? <RuleForm key={String(id)} detail={found.data} {...rest} /> : null;
+  if (found.isError && !found.data) return <ErrorPanel title={t("notRead")} failed={found.error} onRetry={() => found.refetch()} />;
+  return found.data ? <RuleForm key={String(id)} detail={found.data} {...rest} /> : <div aria-busy="true" />;
 }
 
 const options = (list: readonly { id: number; name: string }[]) => list.map(({ id, name }) => ({ value: String(id), label: name }));

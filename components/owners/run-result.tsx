@@ -33,7 +33,7 @@ export function RunResult({ runId }: { runId: number }) {
     retry: false,
   });
   const run = found.data;
-  if (found.isError) return <ErrorPanel title={t("failed")} failed={found.error} onRetry={() => found.refetch()} />;
+  if (found.isError) return <ErrorPanel title={t("result.notRead")} failed={found.error} onRetry={() => found.refetch()} />;
   if (!run || !isOver(run))
     return (
       <p className={classes.help} role="status">
@@ -133,12 +133,17 @@ export function PreviewDialog({ input, onClose }: { input: { ruleIds: number[] }
   return (
     <Modal opened onClose={onClose} title={t("result.title")} size={980} closeButtonProps={{ "aria-label": common("close") }}>
       <div className={classes.form}>
-        {runId === null ? null : <RunResult runId={runId} />}
         {problem ? (
           <p className={classes.problem} role="alert">
             {problem}
           </p>
-        ) : null}
+        ) : runId === null ? (
+          <p className={classes.help} role="status">
+            {t("result.waiting")}
+          </p>
+        ) : (
+          <RunResult runId={runId} />
+        )}
         <div className={classes.foot}>
           <Button data-autofocus onClick={onClose}>
             {common("close")}

@@ -4,6 +4,7 @@ import { useTranslations } from "next-intl";
 import { useId, useState } from "react";
 import { Confirm } from "#components/ui/confirm.tsx";
 import { DayInput } from "#components/ui/day-input.tsx";
+import { ErrorPanel } from "#components/ui/error-panel.tsx";
 import { Field, fieldNoteId } from "#components/ui/field.tsx";
 import { useList } from "#components/ui/use-list.ts";
 import { useSession } from "#components/ui/use-session.tsx";
@@ -159,6 +160,9 @@ export function ScopeCard({ form, problems, flowName, objects, count, onPatch }:
         <small aria-live="polite">{count ?? ""}</small>
       </h2>
       <div className={classes.body}>
+        {flows.isError && !flows.data ? (
+          <ErrorPanel title={t("form.flowsFailed")} failed={flows.error} onRetry={() => flows.refetch()} />
+        ) : null}
         <div className={classes.fields}>
           <Field id={`${id}-flow`} label={t("column.flow")} required error={problems.get("flowId")}>
             <Select

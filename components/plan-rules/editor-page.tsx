@@ -26,7 +26,11 @@ export function EditorPage({ id, type }: { id: number | null; type: string | nul
     return (
       <>
         <PageBar />
-        {found.isError ? <ErrorPanel title={t("failed")} failed={found.error} onRetry={() => found.refetch()} /> : null}
+        {found.isError ? (
+          <ErrorPanel title={t("form.notLoaded")} failed={found.error} onRetry={() => found.refetch()} />
+        ) : (
+          <div aria-busy="true" />
+        )}
       </>
     );
   }

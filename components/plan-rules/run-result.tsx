@@ -47,8 +47,10 @@ export function RunResult({ runId, narrow = false }: { runId: number; narrow?: b
   const [shown, setShown] = useState<Shown>("all");
   const [exportCells, exporting] = useExport("planAutoRule/run/changes/export");
   const run = found.data;
-  if (found.isError) return <ErrorPanel title={t("failed")} failed={found.error} onRetry={() => found.refetch()} />;
-  if (!run || run.status === "QUEUED" || run.status === "RUNNING")
+  if (found.isError) return <ErrorPanel title={t("result.notLoaded")} failed={found.error} onRetry={() => found.refetch()} />;
+  if (run === undefined) return <div aria-busy="true" />;
+  if (run === null) return <p className={classes.help}>{t("result.gone")}</p>;
+  if (run.status === "QUEUED" || run.status === "RUNNING")
     return (
       <p className={classes.help} role="status">
         {t("result.running")}

@@ -108,6 +108,7 @@ export function TargetsPage({ today }: { today: string }) {
     toast.done(t("targets.saved", { count: answer.data?.saved ?? 0 }));
   };
   const none = rules.isSuccess && rules.data.records.length === 0;
+  const failed = rules.isError && !rules.data ? rules : found.isError ? found : null;
   const newLink = (
     <LinkButton primary={none} href={href("editPlanRule", { query: { type: "ORG_TARGET" } })} icon={<IconPlus size={16} stroke={1.4} />}>
       {t("targets.new")}
@@ -123,7 +124,11 @@ export function TargetsPage({ today }: { today: string }) {
           </Button>
         ) : null}
       </PageBar>
-      {found.isError ? <ErrorPanel title={t("failed")} failed={found.error} onRetry={() => found.refetch()} /> : null}
+      {failed ? (
+        <ErrorPanel title={t("targets.failed")} failed={failed.error} onRetry={() => failed.refetch()} />
+      ) : none || found.data ? null : (
+        <div aria-busy="true" />
+      )}
       {none ? (
         <EmptyState
           icon={<IconTargetArrow size={28} stroke={1} aria-hidden="true" />}

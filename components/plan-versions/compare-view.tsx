@@ -8,6 +8,7 @@ import { useState } from "react";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { ErrorPanel } from "#components/ui/error-panel.tsx";
 import { ProgressBar } from "#components/ui/progress-bar.tsx";
+import { lookup } from "#components/ui/query-client.ts";
 import { TableFoot } from "#components/ui/table-foot.tsx";
 import { useDelayed } from "#components/ui/use-delayed.ts";
 import { useExport } from "#components/ui/use-export.ts";
@@ -41,7 +42,7 @@ export function CompareView({ sides, onSides, choices }: Props) {
   const [page, setPage] = useState(1);
   const [size, setSize] = useState(50);
   const [startExport, exporting] = useExport("dataVersion/export");
-  const versions = useList<VersionRow>({ address: versionsAddress, page: 1, size: 200 });
+  const versions = useList<VersionRow>({ address: versionsAddress, page: 1, size: 200, meta: lookup });
   const { left, right } = sides;
   const ready = left !== null && right !== null && left !== right;
   const asked = { left, right, fields: [field], filters: filtersOf(narrowing) };

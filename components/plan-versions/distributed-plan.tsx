@@ -133,7 +133,7 @@ export function DistributedPlan({ distribution, onClose, onAnswered }: Props) {
         </p>
         {distribution.message ? <p>{distribution.message}</p> : null}
         {told.isError ? (
-          <ErrorPanel title={t("failed")} failed={told.error} onRetry={() => told.refetch()} />
+          <ErrorPanel title={t("toldFailed")} failed={told.error} onRetry={() => told.refetch()} />
         ) : (
           <ScrollRegion className={classes.kept} label={t("told")} busy={told.isFetching}>
             <table className={classes.table} aria-label={t("told")}>
@@ -150,11 +150,11 @@ export function DistributedPlan({ distribution, onClose, onAnswered }: Props) {
             </table>
           </ScrollRegion>
         )}
-        {(told.data?.total ?? 0) > size || page > 1 ? (
+        {told.data && (told.data.total > size || page > 1) ? (
           <TableFoot
             page={page}
             size={size}
-            total={told.data?.total ?? 0}
+            total={told.data.total}
             max={shownDusMax}
             onPage={setPage}
             onSize={(next) => {

@@ -7,6 +7,7 @@ import { useTranslations } from "next-intl";
 import { useMemo, useState } from "react";
 import { type Column, DataTable } from "#components/ui/data-table.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
+import { ErrorPanel } from "#components/ui/error-panel.tsx";
 import { LinkButton } from "#components/ui/link-button.tsx";
 import { PageBar } from "#components/ui/page-bar.tsx";
 import { Tag, type Tone } from "#components/ui/status-tag.tsx";
@@ -144,7 +145,13 @@ export function FeedbackPage({ distribution: first, activities }: Props) {
           </LinkButton>
         ) : null}
       </PageBar>
-      <FeedbackProgress rows={sent.data?.records ?? []} chosen={distribution} onChoose={setDistribution} onReminded={refresh} />
+      {sent.isError && !sent.data ? (
+        <section className={classes.summary} aria-label={t("progress")}>
+          <ErrorPanel title={t("progressFailed")} failed={sent.error} onRetry={() => sent.refetch()} />
+        </section>
+      ) : (
+        <FeedbackProgress rows={sent.data?.records ?? []} chosen={distribution} onChoose={setDistribution} onReminded={refresh} />
+      )}
       <DataTable<FeedbackRow>
         label={t("label")}
         address={address}

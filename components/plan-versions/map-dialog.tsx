@@ -6,6 +6,7 @@ import { useTranslations } from "next-intl";
 import { type FormEvent, useId, useState } from "react";
 import { DialogFoot } from "#components/ui/dialog-foot.tsx";
 import { Field, fieldNoteId } from "#components/ui/field.tsx";
+import { lookup } from "#components/ui/query-client.ts";
 import { toast } from "#components/ui/toast.ts";
 import { useAction } from "#components/ui/use-action.ts";
 import { useProjectNumber } from "#components/ui/use-href.ts";
@@ -37,6 +38,7 @@ export function MapDialog({ rows, activities, onClose, onMapped }: Props) {
     queryKey: ["feedback-suggestions", project, first?.id],
     queryFn: async ({ signal }) => dataOf(await callDoor<Suggestions>("planFeedback/suggest", { id: first?.id }, { signal })),
     retry: false,
+    meta: lookup,
   });
   const found = useQuery({
     queryKey: ["feedback-dus", project, q],
@@ -44,6 +46,7 @@ export function MapDialog({ rows, activities, onClose, onMapped }: Props) {
     enabled: q !== "",
     placeholderData: (before) => before,
     retry: false,
+    meta: lookup,
   });
   const dus = new Map([...(near.data?.dus ?? []), ...(found.data ?? []), ...(du ? [du] : [])].map((one) => [one.id, one]));
   const submit = async (event: FormEvent) => {
@@ -81,7 +84,7 @@ export function MapDialog({ rows, activities, onClose, onMapped }: Props) {
             data={[...dus.values()].map((one) => ({ value: String(one.id), label: `${one.code} ${one.name}` }))}
             value={du ? String(du.id) : null}
             filter={({ options }) => options}
-            nothingFoundMessage={t("noDu")}
+            nothingFoundMessage={near.isFetching || found.isFetching ? common("loading") : t("noDu")}
             aria-describedby={fieldNoteId(`${id}-du`)}
             onSearchChange={(word) => setTyped(word.split(" ")[0] ?? "")}
             onChange={(value) => setDu(value === null ? null : (dus.get(Number(value)) ?? null))}

@@ -34,7 +34,7 @@ export function ProgressView({ activities }: { activities: readonly { id: number
   const found = useQuery({
     queryKey: ["version-progress", project, asked],
     queryFn: async ({ signal }) => dataOf(await callDoor<Progress>("dataVersion/progress", asked, { signal })),
-    enabled: versions.isSuccess,
+    enabled: versions.data !== undefined,
     placeholderData: keepPreviousData,
     retry: false,
   });
@@ -78,6 +78,9 @@ export function ProgressView({ activities }: { activities: readonly { id: number
         />
         <Switch size="xs" label={t("asTable")} checked={asTable} onChange={(event) => setAsTable(event.currentTarget.checked)} />
       </div>
+      {versions.isError && !versions.data ? (
+        <ErrorPanel title={t("failed")} failed={versions.error} onRetry={() => versions.refetch()} />
+      ) : null}
       {found.isError ? <ErrorPanel title={t("failed")} failed={found.error} onRetry={() => found.refetch()} /> : null}
       {progress && progress.steps.length === 0 ? <EmptyState title={t("empty")} /> : null}
       {progress && progress.steps.length > 0 ? (

@@ -102,7 +102,7 @@ function RestoreForm({ version, onDone, onStarted, onClose }: FormProps) {
         ))}
       </fieldset>
       {found.isError ? (
-        <ErrorPanel title={t("failed")} failed={found.error} onRetry={() => found.refetch()} />
+        <ErrorPanel title={t("previewFailed")} failed={found.error} onRetry={() => found.refetch()} />
       ) : preview && fields.length > 0 ? (
         <>
           <p role="status" aria-busy={found.isFetching}>
@@ -159,7 +159,9 @@ function Restoring({ taskId, onDone, onClose }: { taskId: string; onDone: (resul
   return (
     <div className={classes.form}>
       {over && !result ? <ErrorPanel title={t("failed")} onRetry={() => task.refetch()} /> : null}
-      {over ? null : (
+      {task.isError && !task.data ? (
+        <ErrorPanel title={t("progressFailed")} failed={task.error} onRetry={() => task.refetch()} />
+      ) : over ? null : (
         <>
           <p role="status">{t("running")}</p>
           <ProgressBar done={task.data?.progress ?? 0} total={100} label={t("running")} large />

@@ -7,7 +7,9 @@ import { type FormEvent, useId, useState } from "react";
 import { useCloseGuard, useEdited } from "#components/ui/close-guard.tsx";
 import { DayInput } from "#components/ui/day-input.tsx";
 import { DialogFoot } from "#components/ui/dialog-foot.tsx";
+import { ErrorPanel } from "#components/ui/error-panel.tsx";
 import { Field, fieldNoteId } from "#components/ui/field.tsx";
+import { lookup } from "#components/ui/query-client.ts";
 import { ScrollRegion } from "#components/ui/scroll-region.tsx";
 import { toast } from "#components/ui/toast.ts";
 import { useAction } from "#components/ui/use-action.ts";
@@ -32,7 +34,7 @@ export function SendDialog({ regions, onClose, onSent }: { regions: CompareChoic
   const common = useTranslations("common");
   const id = useId();
   const project = useProjectNumber();
-  const versions = useList<VersionRow>({ address: versionsAddress, page: 1, size: 50, filters: published });
+  const versions = useList<VersionRow>({ address: versionsAddress, page: 1, size: 50, filters: published, meta: lookup });
   const [chosen, setChosen] = useState<string | null>(null);
   const versionId = Number(chosen ?? versions.data?.records[0]?.id ?? 0);
   const [known, setKnown] = useState<ReadonlyMap<string, string>>(new Map());
@@ -51,6 +53,7 @@ export function SendDialog({ regions, onClose, onSent }: { regions: CompareChoic
     queryFn: async ({ signal }) => dataOf(await callDoor<Candidate[]>("planDistribution/recipients", { q }, { signal })),
     placeholderData: (before) => before,
     retry: false,
+    meta: lookup,
   });
   const recipients = [
     ...people.map((value) => {
@@ -88,7 +91,7 @@ export function SendDialog({ regions, onClose, onSent }: { regions: CompareChoic
             id={`${id}-version`}
             data={(versions.data?.records ?? []).map((row) => ({ value: String(row.id), label: `${row.code} ${row.name}` }))}
             value={versionId > 0 ? String(versionId) : null}
-            nothingFoundMessage={t("noVersion")}
+            nothingFoundMessage={versions.isPending ? common("loading") : t("noVersion")}
             aria-describedby={fieldNoteId(`${id}-version`)}
             onChange={setChosen}
           />
@@ -113,7 +116,7 @@ export function SendDialog({ regions, onClose, onSent }: { regions: CompareChoic
             hidePickedOptions
             data={[...options].map(([value, label]) => ({ value, label }))}
             value={people}
-            nothingFoundMessage={t("nobody")}
+            nothingFoundMessage={candidates.isFetching ? common("loading") : t("nobody")}
             aria-describedby={fieldNoteId(`${id}-people`)}
             onSearchChange={(word) => setSearch(word.slice(0, 100))}
             onChange={(values) => {
@@ -134,6 +137,9 @@ export function SendDialog({ regions, onClose, onSent }: { regions: CompareChoic
             }}
           />
         </Field>
+        {recipients.length > 0 && counts.isError && !counts.data ? (
+          <ErrorPanel title={t("partsFailed")} failed={counts.error} onRetry={() => counts.refetch()} />
+        ) : null}
         {recipients.length > 0 && counts.data ? (
           <ScrollRegion className={classes.kept} label={t("parts")}>
             <table className={classes.table} aria-label={t("parts")}>

@@ -49,7 +49,7 @@ export function EngineHomePage({ version: first, hasExact }: { version: EngineVe
   const [open, setOpen] = useState<Open>(null);
   const [check, setCheck] = useState<{ versionId: number; found: InputCheck } | null>(null);
   const [busy, setBusy] = useState<"check" | "run" | null>(null);
-  const version = useVersion(openId, first);
+  const { version, reading } = useVersion(openId, first);
   const status = useQuery({
     queryKey: ["engine status", project, openId],
     enabled: openId !== null,
@@ -118,7 +118,9 @@ export function EngineHomePage({ version: first, hasExact }: { version: EngineVe
     clear();
     if (openId !== null && ids.includes(openId)) {
       // The current version is never deleted.
-      const { data } = signalAnswer(await callDoor<Page<EngineVersion>>(listAddress(versionsAddress, 1, 20), {}, { reading: true }));
+      const left = signalAnswer(await callDoor<Page<EngineVersion>>(listAddress(versionsAddress, 1, 20), {}, { reading: true }));
+      if (left.status >= 400) toast.problem(left.msg ?? t("version.failed"));
+      const { data } = left;
       show((data?.records.find(({ isCurrent }) => isCurrent) ?? data?.records[0])?.id ?? null);
     }
     await refresh();
@@ -127,6 +129,7 @@ export function EngineHomePage({ version: first, hasExact }: { version: EngineVe
   const mayEdit = can("engine.edit") && !isCalculating;
   const form = (form: VersionForm) => setOpen({ dialog: "form", form });
   const mayMake = can("engine.edit");
+  const hasSide = version !== null || reading.isLoading || reading.isError;
   return (
     <>
       <PageBar {...(version && { record: version.versionName })}>
@@ -166,7 +169,7 @@ export function EngineHomePage({ version: first, hasExact }: { version: EngineVe
           </>
         ) : null}
       </PageBar>
-      <div className={classes.page} data-empty={version ? undefined : true}>
+      <div className={classes.page} data-empty={hasSide ? undefined : true}>
         <div className={classes.main}>
           <VersionTable
             openId={openId}
@@ -193,6 +196,10 @@ export function EngineHomePage({ version: first, hasExact }: { version: EngineVe
               history={run.history}
               onChanged={() => void run.refresh()}
             />
+          ) : version && run.failed ? (
+            <section className={classes.run} aria-label={t("run.label")}>
+              <ErrorPanel title={t("run.unread")} failed={run.failed} onRetry={() => void run.refresh()} />
+            </section>
           ) : null}
         </div>
         {version ? (
@@ -202,6 +209,7 @@ export function EngineHomePage({ version: first, hasExact }: { version: EngineVe
                 versionId={version.id}
                 blocks={status.data}
                 sync={sync.status}
+                onReadSync={sync.readAgain}
                 mayEdit={mayEdit}
                 onSettings={() => setOpen({ dialog: "settings" })}
                 onSync={() => void sync.start()}
@@ -215,6 +223,10 @@ export function EngineHomePage({ version: first, hasExact }: { version: EngineVe
             {check?.versionId === version.id ? (
               <CheckPanel versionId={version.id} check={check.found} onSettings={() => setOpen({ dialog: "settings" })} />
             ) : null}
+          </aside>
+        ) : hasSide ? (
+          <aside className={classes.side} aria-label={t("version.open")} aria-busy={reading.isLoading}>
+            {reading.isError ? <ErrorPanel title={t("version.failed")} failed={reading.error} onRetry={() => reading.refetch()} /> : null}
           </aside>
         ) : null}
       </div>

@@ -89,7 +89,7 @@ export function ImportDialog({ versionId, block, title, onDone, onClose }: Props
             </div>
           </div>
         ) : found.isError ? (
-          <ErrorPanel title={t("failed")} failed={found.error} onRetry={() => found.refetch()} />
+          <ErrorPanel title={t("unread")} failed={found.error} onRetry={() => found.refetch()} />
         ) : (
           <FileDrop
             text={t("drop")}

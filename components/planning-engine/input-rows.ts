@@ -66,6 +66,11 @@ export class InputRows implements GridSource<PagedRow> {
     this.changed();
   }
 
+  /** Whether a column is given to a new row alone. */
+  names(columnKey: string): boolean {
+    return this.keys.has(columnKey);
+  }
+
   /** A row that is being made. */
   draft(rowKey: string): PagedRow | undefined {
     return this.drafts.find(({ id }) => String(id) === rowKey);

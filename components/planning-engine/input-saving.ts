@@ -15,6 +15,9 @@ type Edited = { rowKey: string; cells: CellEdit[] };
 /** Codes one reading looks for. */
 const codesAtOnce = 100;
 
+/** Version of a row that was written once. */
+const firstVersion = 1;
+
 const idFields = new Set(["warehouseId"]);
 const monthDay = "-01";
 
@@ -61,8 +64,8 @@ function cellsOf(fields: readonly string[], stored: Record<string, unknown>): Re
   );
 }
 
-/** Ids of DUs by their codes, in lower case; codes that no DU has are left out. */
-async function dusOf(codes: readonly string[]): Promise<Map<string, number>> {
+/** Ids of DUs by their codes, in lower case, codes that no DU has left out; or the answer that could not tell. */
+async function dusOf(codes: readonly string[]): Promise<Map<string, number> | Answer> {
   const found = new Map<string, number>();
   for (let at = 0; at < codes.length; at += codesAtOnce) {
     const values = codes.slice(at, at + codesAtOnce);
@@ -73,9 +76,31 @@ async function dusOf(codes: readonly string[]): Promise<Map<string, number>> {
         { reading: true },
       ),
     );
-    for (const { id, code } of answer.data?.records ?? []) found.set(code.toLowerCase(), id);
+    if (!answer.data) return answer;
+    for (const { id, code } of answer.data.records) found.set(code.toLowerCase(), id);
   }
   return found;
+}
+
+/**
+ * Rows that were made are stored: they are taken out, and what was typed into them while the save ran stands in the stored rows now.
+ * @param ids of what was written, new rows in the order in which they were sent
+ */
+function takeStored({ rows, edits, list }: InputDesk, edited: readonly Edited[], ids: readonly number[]): void {
+  const old = new Set(edited.map(({ rowKey }) => rowKey));
+  const fresh = ids.filter((id) => !old.has(String(id)));
+  const made = edited.flatMap(({ rowKey, cells }) => {
+    const draft = rows.draft(rowKey);
+    return draft ? [{ rowKey, row: { ...draft, ...Object.fromEntries(cells.map(({ columnKey, mine }) => [columnKey, mine])) } }] : [];
+  });
+  for (const [at, { rowKey, row }] of made.entries()) {
+    const id = fresh[at];
+    if (id === undefined || !edits.row(rowKey)) continue;
+    // What the row is until it is read.
+    list.known.set(String(id), { ...row, id, rowVersion: firstVersion });
+    edits.moveRow(rowKey, String(id));
+  }
+  rows.drop(new Set(made.map(({ rowKey }) => rowKey)));
 }
 
 /**
@@ -106,12 +131,18 @@ export async function saveInputs(
     rows.draft(rowKey) ? String(cells.find(({ columnKey }) => columnKey === "duCode")?.mine ?? "") : "";
   const byCode: boolean = inputBlocks[name].keys.some((key) => key === "duCode");
   const dus = byCode ? await dusOf([...new Set(edited.map(codeOf).filter(Boolean))]) : new Map<string, number>();
+  if (!(dus instanceof Map)) return { ...outcome, failed: dus };
   if (byCode)
     for (const row of edited) {
       const code = codeOf(row);
       if (!rows.draft(row.rowKey) || dus.has(code.toLowerCase())) continue;
       refuse(row, code ? refusal("NOT_FOUND", { object: code }) : refusal("VALUE_MISSING", {}), "duId");
     }
+  // What names a row is given to a new one alone; the row may have been stored while this was typed.
+  for (const row of edited) {
+    const named = rows.draft(row.rowKey) ? undefined : row.cells.find(({ columnKey }) => rows.names(columnKey));
+    if (named) refuse(row, rows.rowLock, named.columnKey);
+  }
   if (outcome.refused > 0 || edited.length === 0) return outcome;
 
   const input = edited.map((row) => rowInput(name, desk, row, dus.get(codeOf(row).toLowerCase())));
@@ -120,7 +151,7 @@ export async function saveInputs(
   );
   if (answer.status < 400) {
     edits.settle(edited.flatMap(({ cells }) => cells));
-    rows.drop(new Set(edited.map(({ rowKey }) => rowKey)));
+    takeStored(desk, edited, answer.data?.ids ?? []);
     outcome.saved = edited.length;
     return outcome;
   }

@@ -43,6 +43,8 @@ type Props = {
   warehouses: readonly { value: string; label: string }[];
   /** What the check says of this input. */
   check: Pick<InputCheck, "errors" | "warnings">;
+  /** Asks for the check again, where it could not be had. */
+  onCheckAgain: (() => void) | undefined;
   /** What is looked for at first. */
   search: string;
   /** Rows were written or deleted. */
@@ -52,11 +54,13 @@ type Props = {
 };
 
 /** The rows of an input: looked for, edited in place, added, pasted and deleted. [ENG-06] */
-export function InputTable({ name, versionId, desk, mayEdit, warehouses, check, search: first, onChanged, verbs }: Props) {
+export function InputTable(props: Props) {
+  const { name, versionId, desk, mayEdit, warehouses, check, onCheckAgain, search: first, onChanged, verbs } = props;
   const t = useTranslations("engine-home");
   const common = useTranslations("common");
   const errors = useTranslations("errors");
   const words = useTranslations("grid");
+  const ui = useTranslations("ui.error");
   const refusal = useRefusal();
   const { list, rows, edits, grid } = desk;
   useSyncExternalStore(grid.subscribe, grid.getVersion, grid.getVersion);
@@ -205,6 +209,16 @@ export function InputTable({ name, versionId, desk, mayEdit, warehouses, check, 
           <Button variant="subtle" color="gray" onClick={() => setOpen("findings")}>
             {t("check.found", { errors: check.errors.length, warnings: check.warnings.length })}
           </Button>
+        ) : null}
+        {onCheckAgain ? (
+          <>
+            <span className={classes.problem} role="alert">
+              {t("check.failed")}
+            </span>
+            <Button variant="subtle" color="gray" onClick={onCheckAgain}>
+              {ui("retry")}
+            </Button>
+          </>
         ) : null}
         <span className={listFrame.count} aria-live="polite">
           {list.asked && list.counted ? common("rows", { count: list.total }) : ""}

@@ -25,6 +25,8 @@ type Props = {
   versionId: number;
   blocks: readonly BlockStatus[];
   sync: SyncStatus | undefined;
+  /** Reads how far the synchronisation is again, where that failed. */
+  onReadSync: (() => void) | undefined;
   mayEdit: boolean;
   onSettings: () => void;
   onSync: () => void;
@@ -32,7 +34,7 @@ type Props = {
 };
 
 /** The eight inputs of a version: how far each is, its rows and problems, its last upload; the settings open in place, the others as rows. [ENG-17] [ENG-20] */
-export function InputTiles({ versionId, blocks, sync, mayEdit, onSettings, onSync, syncing }: Props) {
+export function InputTiles({ versionId, blocks, sync, onReadSync, mayEdit, onSettings, onSync, syncing }: Props) {
   const t = useTranslations("engine-home");
   const href = useHref();
   const { offset } = useSession();
@@ -94,6 +96,14 @@ export function InputTiles({ versionId, blocks, sync, mayEdit, onSettings, onSyn
                     {t(sync.state === "failed" ? "sync.retry" : "sync.verb")}
                   </Button>
                 ) : null}
+              </div>
+            ) : null}
+            {block === "inventory" && onReadSync ? (
+              <div className={classes.sync} role="alert">
+                <span className={classes.problem}>{t("sync.unread")}</span>
+                <Button size="compact-xs" onClick={onReadSync}>
+                  {t("sync.retry")}
+                </Button>
               </div>
             ) : null}
           </li>

@@ -8,6 +8,7 @@ import { EmptyState } from "#components/ui/empty-state.tsx";
 import { LinkButton } from "#components/ui/link-button.tsx";
 import listFrame from "#components/ui/list-frame.module.css";
 import { PageBar } from "#components/ui/page-bar.tsx";
+import { lookup } from "#components/ui/query-client.ts";
 import { useHref, useProjectNumber } from "#components/ui/use-href.ts";
 import { dataOf } from "#components/ui/use-list.ts";
 import { useSession } from "#components/ui/use-session.tsx";
@@ -51,6 +52,7 @@ export function InputsPage({ versions, version: first, block: firstBlock, search
   const warehouses = useQuery({
     queryKey: warehouseKey,
     queryFn: async ({ signal }) => dataOf(await callDoor<WarehouseChoice[]>("commomUtil/getWarehouseList", {}, { signal })),
+    meta: lookup,
   });
   const choices = useMemo(() => (warehouses.data ?? []).map(({ id, name: label }) => ({ value: String(id), label })), [warehouses.data]);
   const found = useQuery({
@@ -127,6 +129,7 @@ export function InputsPage({ versions, version: first, block: firstBlock, search
           mayEdit={mayEdit}
           warehouses={choices}
           check={check}
+          onCheckAgain={found.isError && !found.data ? () => void found.refetch() : undefined}
           search={name === firstBlock ? search : ""}
           onChanged={onChanged}
           verbs={({ dirty, reload }) =>

@@ -4,6 +4,7 @@ import { useTranslations } from "next-intl";
 import { type FormEvent, useId, useState } from "react";
 import { DialogFoot } from "#components/ui/dialog-foot.tsx";
 import { Field, fieldNoteId } from "#components/ui/field.tsx";
+import { lookup } from "#components/ui/query-client.ts";
 import { useList } from "#components/ui/use-list.ts";
 import { useSession } from "#components/ui/use-session.tsx";
 import { formatMinute } from "#lib/core/format.ts";
@@ -42,6 +43,7 @@ export function ReplanDialog({ versionId, onStart, onClose }: Props) {
       { field: "versionId", type: "eq", values: [versionId] },
       { field: "hasOutput", type: "eq", values: [true] },
     ],
+    meta: lookup,
   });
   const submit = async (event: FormEvent) => {
     event.preventDefault();

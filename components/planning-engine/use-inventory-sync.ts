@@ -44,5 +44,6 @@ export function useInventorySync(versionId: number | null, onEnd: () => void) {
     else toast.note(t("sync.syncing"));
     await client.invalidateQueries({ queryKey });
   };
-  return { status: found.data, starting, start };
+  const readAgain = found.isError && !found.data ? () => void found.refetch() : undefined;
+  return { status: found.data, readAgain, starting, start };
 }

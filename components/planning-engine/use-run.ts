@@ -55,6 +55,8 @@ export function useRun(versionId: number | null, onEnd: () => void) {
   const isOwn = history?.runId === runId;
   return {
     head: head.data ?? null,
+    /** Why it is not known which run is the last one. */
+    failed: head.data === undefined ? head.error : null,
     progress: data?.runId === runId ? data : undefined,
     history: isOwn ? history : null,
     refresh: () => client.invalidateQueries({ queryKey: headKey }),

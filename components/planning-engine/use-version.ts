@@ -6,8 +6,8 @@ import { callDoor, listAddress } from "#lib/core/call-door.ts";
 import type { Page } from "#lib/core/paging.ts";
 import type { EngineVersion } from "#lib/planning-engine/versions/queries.ts";
 
-/** The version that is open, as it is now; null without one. */
-export function useVersion(id: number | null, first: EngineVersion | null): EngineVersion | null {
+/** The version that is open, as it is now, null without one; and its reading. */
+export function useVersion(id: number | null, first: EngineVersion | null) {
   const project = useProjectNumber();
   const found = useQuery({
     queryKey: ["engine version", project, id],
@@ -23,5 +23,5 @@ export function useVersion(id: number | null, first: EngineVersion | null): Engi
       );
     },
   });
-  return id === null ? null : (found.data ?? null);
+  return { version: id === null ? null : (found.data ?? null), reading: found };
 }

@@ -2,6 +2,7 @@
 import { Checkbox, Modal, NumberInput, Select } from "@mantine/core";
 import { useTranslations } from "next-intl";
 import { type FormEvent, useId, useState } from "react";
+import { useCloseGuard } from "#components/ui/close-guard.tsx";
 import { DialogFoot } from "#components/ui/dialog-foot.tsx";
 import { Field, fieldNoteId } from "#components/ui/field.tsx";
 import { useSession } from "#components/ui/use-session.tsx";
@@ -19,7 +20,9 @@ export function MoneyDialog({ onSaved, onClose, ...given }: Props) {
   const errors = useTranslations("errors");
   const { can } = useSession();
   const id = useId();
-  const [{ currency, rate }] = useState(given);
+  const [opened] = useState(given);
+  const { rate } = opened;
+  const [currency, setCurrency] = useState(opened.currency);
   const [code, setCode] = useState<Currency>(currency.code);
   const [confirm, setConfirm] = useState(false);
   const [kind, setKind] = useState<RateKind | null>(rate.kind);
@@ -27,23 +30,33 @@ export function MoneyDialog({ onSaved, onClose, ...given }: Props) {
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string>();
   const changes = code !== currency.code;
+  const isEdited = changes || kind !== rate.kind || value !== (rate.value ?? "");
+  const isSaved = currency !== opened.currency;
+  const { close, question } = useCloseGuard(isEdited, isSaved ? onSaved : onClose);
+  /** Why the currency was refused; once it is saved, a rate that is refused is sent again alone. */
+  const saveCurrency = async () => {
+    const answer = await callDoor<{ rowVersion: number }>("projectCurrency/save", { code, confirm, rowVersion: currency.rowVersion });
+    if (answer.status >= 400) return answer;
+    setCurrency({ code, rowVersion: answer.data?.rowVersion ?? currency.rowVersion + 1 });
+    setConfirm(false);
+    return null;
+  };
+  const saveRate = async (rateKind: RateKind) => {
+    const answer = await callDoor("clusterRate/save", { kind: rateKind, value: Number(value), rowVersion: rate.rowVersion });
+    return answer.status >= 400 ? answer : null;
+  };
   const submit = async (event: FormEvent) => {
     event.preventDefault();
+    const isRated = kind !== null && (kind !== rate.kind || Number(value) !== rate.value);
+    if (!changes && !isRated) return isSaved ? onSaved() : setProblem(errors("NOTHING_MODIFIED"));
     setBusy(true);
-    const answers = [
-      ...(changes ? [await callDoor("projectCurrency/save", { code, confirm, rowVersion: currency.rowVersion })] : []),
-      ...(kind && (kind !== rate.kind || Number(value) !== rate.value)
-        ? [await callDoor("clusterRate/save", { kind, value: Number(value), rowVersion: rate.rowVersion })]
-        : []),
-    ];
+    const refused = (changes ? await saveCurrency() : null) ?? (isRated ? await saveRate(kind) : null);
     setBusy(false);
-    if (answers.length === 0) return setProblem(errors("NOTHING_MODIFIED"));
-    const refused = answers.find(({ status }) => status >= 400);
     if (refused) setProblem(refused.problems?.[0]?.msg ?? refused.msg);
     else onSaved();
   };
   return (
-    <Modal opened onClose={onClose} title={t("title")} size={480} closeButtonProps={{ "aria-label": common("close") }}>
+    <Modal opened onClose={close} title={t("title")} size={480} closeButtonProps={{ "aria-label": common("close") }}>
       <form className={classes.form} onSubmit={submit} noValidate>
         <Field id={`${id}-code`} label={t("currency")} required>
           <Select
@@ -85,9 +98,10 @@ export function MoneyDialog({ onSaved, onClose, ...given }: Props) {
           verb={common("save")}
           busy={busy}
           disabled={!can("resource.edit") || (changes && !confirm)}
-          onClose={onClose}
+          onClose={close}
         />
       </form>
+      {question}
     </Modal>
   );
 }

@@ -15,12 +15,11 @@ import { useProjectNumber } from "#components/ui/use-href.ts";
 import { dataOf, refreshList } from "#components/ui/use-list.ts";
 import { useSession } from "#components/ui/use-session.tsx";
 import { callDoor } from "#lib/core/call-door.ts";
-import { formatNumber } from "#lib/core/format.ts";
+import { formatNumber, roleName } from "#lib/core/format.ts";
 import type { Filter } from "#lib/core/paging.ts";
 import type { DeviationMatrix, DeviationRow } from "#lib/reminders/deviations/queries.ts";
 import type { ReminderChoices } from "#lib/reminders/rules/queries.ts";
 import { DeviationDialog, type NewDeviation } from "./deviation-dialog.tsx";
-import { roleText } from "./reminder-view.ts";
 import classes from "./reminders.module.css";
 import { useTimeColumns } from "./rule-columns.tsx";
 import { SwitchActions } from "./switch-actions.tsx";
@@ -94,7 +93,7 @@ function DeviationList({ place, mayEdit, onPlace, onOpen, onChange }: ListProps)
     [place],
   );
   const whom = ({ roles, people, groups }: DeviationRow) =>
-    [...roles.map(roleText), ...groups.map(({ name }) => name), ...people.map(({ name }) => name)].join(", ");
+    [...roles.map(roleName), ...groups.map(({ name }) => name), ...people.map(({ name }) => name)].join(", ");
   const columns: Column<DeviationRow>[] = [
     { key: "region", label: common("region"), width: 160 },
     { key: "activity", label: common("activity"), width: 180 },

@@ -8,6 +8,7 @@ import { DialogFoot } from "#components/ui/dialog-foot.tsx";
 import { ErrorPanel } from "#components/ui/error-panel.tsx";
 import { Field, fieldNoteId } from "#components/ui/field.tsx";
 import { FormModal, type GuardedForm } from "#components/ui/form-modal.tsx";
+import { lookup } from "#components/ui/query-client.ts";
 import { toast } from "#components/ui/toast.ts";
 import { useAction } from "#components/ui/use-action.ts";
 import { useProjectNumber } from "#components/ui/use-href.ts";
@@ -85,6 +86,7 @@ function NotificationForm({ duIds, duCode, templates, onEdited, onCancel, onClos
     queryKey: ["notification-columns", project],
     queryFn: async ({ signal }) => dataOf(await callDoor<HeadPart>("rolloutPlan/head", {}, { signal })),
     retry: false,
+    meta: lookup,
   });
   const chooseLang = (next: Locale) => {
     // Words nobody has touched follow the language.
@@ -164,7 +166,7 @@ function NotificationForm({ duIds, duCode, templates, onEdited, onCancel, onClos
               .filter(({ level }) => level === "DU")
               .map(({ attributeId, title }) => ({ value: String(attributeId), label: title }))}
             value={attributeIds}
-            nothingFoundMessage={t("nothing")}
+            nothingFoundMessage={head.isSuccess ? t("nothing") : undefined}
             onChange={setAttributes}
           />
         </Field>
@@ -175,7 +177,7 @@ function NotificationForm({ duIds, duCode, templates, onEdited, onCancel, onClos
             maxValues={notifiedActivitiesMax}
             data={(head.data?.activities ?? []).map(({ activityId, name }) => ({ value: String(activityId), label: name }))}
             value={activityIds}
-            nothingFoundMessage={t("nothing")}
+            nothingFoundMessage={head.isSuccess ? t("nothing") : undefined}
             onChange={setActivities}
           />
         </Field>

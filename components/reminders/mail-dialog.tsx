@@ -81,7 +81,9 @@ export function MailDialog({ id, onClose, onChange }: Props) {
             </Button>
           </div>
         </>
-      ) : null}
+      ) : (
+        <div aria-busy="true" />
+      )}
     </Modal>
   );
 }

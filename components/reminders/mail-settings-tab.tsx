@@ -77,7 +77,7 @@ function SettingsForm({ found, draft, onDraft, onSaved, onReload }: FormProps) {
     setProblem(undefined);
   };
   const reload = async () => {
-    if (!(await onReload())) return;
+    if (!(await onReload())) return setProblem({ text: t("failed"), stale: true });
     onDraft(null);
     setFault(undefined);
     setTimeFault(undefined);

@@ -5,6 +5,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { fieldNoteId } from "#components/ui/field.tsx";
+import { lookup } from "#components/ui/query-client.ts";
 import { useProjectNumber } from "#components/ui/use-href.ts";
 import { dataOf } from "#components/ui/use-list.ts";
 import { callDoor, listAddress } from "#lib/core/call-door.ts";
@@ -38,6 +39,7 @@ export function PeopleField({ id, value, onChange, known = [], error = false }: 
     },
     placeholderData: (before) => before,
     retry: false,
+    meta: lookup,
   });
   const labels = new Map(chosen);
   for (const member of found.data ?? []) labels.set(member.userId, `${member.name} (${member.account})`);
@@ -51,7 +53,7 @@ export function PeopleField({ id, value, onChange, known = [], error = false }: 
       // The server has searched; what it found stays.
       filter={({ options }) => options}
       value={value.map(String)}
-      nothingFoundMessage={t("nobody")}
+      nothingFoundMessage={found.isSuccess && !found.isPlaceholderData ? t("nobody") : undefined}
       aria-describedby={fieldNoteId(id)}
       onSearchChange={(word) => setText(word.slice(0, 100))}
       onChange={(values) => {

@@ -2,13 +2,13 @@
 import { Button, MultiSelect, Textarea } from "@mantine/core";
 import { useTranslations } from "next-intl";
 import { Field, fieldNoteId } from "#components/ui/field.tsx";
+import { roleName } from "#lib/core/format.ts";
 import { roles } from "#lib/permissions.ts";
 import { isAddress } from "#lib/reminders/outbox/logic.ts";
 import { addressesMax } from "#lib/reminders/recipients/limits.ts";
 import { splitAddresses } from "#lib/reminders/recipients/logic.ts";
 import type { Receivers } from "#lib/reminders/recipients/schema.ts";
 import type { Named, ReminderChoices } from "#lib/reminders/rules/queries.ts";
-import { roleText } from "./reminder-view.ts";
 import classes from "./reminders.module.css";
 
 /** Options of a choice: what is offered now, and what is chosen already and may be offered no longer. */
@@ -80,7 +80,7 @@ export function ReceiverFields({ id, value, choices, known, outside, required = 
           id={`${id}-roles`}
           searchable
           hidePickedOptions
-          data={roles.map((role) => ({ value: role, label: roleText(role) }))}
+          data={roles.map((role) => ({ value: role, label: roleName(role) }))}
           value={value.roles}
           aria-describedby={fieldNoteId(`${id}-roles`)}
           onChange={(codes) => change({ roles: codes as Receivers["roles"] })}

@@ -35,6 +35,3 @@ export const beijingTime = (time: string, offset: number): string => movedTime(t
 /** How many a rule names. */
 export const receiverCount = ({ userIds, groupIds, roles, addresses }: Receivers): number =>
   userIds.length + groupIds.length + roles.length + addresses.length;
-
-/** A role's code in words: `COMMON VIEW`. */
-export const roleText = (code: string): string => code.replaceAll("_", " ");

@@ -140,7 +140,7 @@ function Editor({ row, sample, draft, onDraft, onSaved, onReload }: EditorProps)
     setProblem(undefined);
   };
   const reload = async () => {
-    if (!(await onReload())) return;
+    if (!(await onReload())) return setProblem({ text: t("failed"), stale: true });
     onDraft(() => undefined);
     setProblem(undefined);
   };

@@ -4,6 +4,7 @@ import { useDebouncedValue } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
+import { lookup } from "#components/ui/query-client.ts";
 import { dataOf } from "#components/ui/use-list.ts";
 import { callDoor } from "#lib/core/call-door.ts";
 import { directoryKeyChars } from "#lib/session/limits.ts";
@@ -36,6 +37,7 @@ export function AccountField({ max, value, onChange, ...rest }: Props) {
           { signal },
         ),
       ).records,
+    meta: lookup,
   });
   const names = new Map((found.data ?? []).map(({ account, name }) => [account, name]));
   return (

@@ -5,6 +5,7 @@ import { useTranslations } from "next-intl";
 import { type FormEvent, useId, useState } from "react";
 import { DialogFoot } from "#components/ui/dialog-foot.tsx";
 import { Field, fieldNoteId } from "#components/ui/field.tsx";
+import { lookup } from "#components/ui/query-client.ts";
 import { useAction } from "#components/ui/use-action.ts";
 import { dataOf } from "#components/ui/use-list.ts";
 import { callDoor } from "#lib/core/call-door.ts";
@@ -33,6 +34,7 @@ export function GroupChoice({
     queryKey: ["resource groups"],
     queryFn: async ({ signal }) => dataOf(await callDoor<Group[]>("resGroup/list", {}, { signal })),
     staleTime: 0,
+    meta: lookup,
   });
   const mine = (groups.data ?? []).filter(({ mayEdit }) => mayEdit);
   const submit = async (event: FormEvent) => {

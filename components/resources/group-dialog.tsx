@@ -8,6 +8,7 @@ import { type FormEvent, useId, useState } from "react";
 import { useCloseGuard, useEdited } from "#components/ui/close-guard.tsx";
 import { DialogFoot } from "#components/ui/dialog-foot.tsx";
 import { Field, fieldNoteId } from "#components/ui/field.tsx";
+import { lookup } from "#components/ui/query-client.ts";
 import { useAction } from "#components/ui/use-action.ts";
 import { useProjectNumber } from "#components/ui/use-href.ts";
 import { dataOf } from "#components/ui/use-list.ts";
@@ -68,6 +69,7 @@ export function GroupDialog({ group, onClose, onSaved }: { group: Group | null; 
       );
       return pages.flatMap((page) => dataOf(page).records);
     },
+    meta: lookup,
   });
   const change = (next: Member[]) => {
     setMembers(next);
@@ -145,7 +147,7 @@ export function GroupDialog({ group, onClose, onSaved }: { group: Group | null; 
             searchValue={text}
             onSearchChange={setText}
             filter={({ options }) => options}
-            nothingFoundMessage={t("groups.noHit")}
+            nothingFoundMessage={found.isSuccess ? t("groups.noHit") : undefined}
             data={(found.data ?? []).map((person) => ({ value: String(person.id), label: `${person.name} (${person.account})` }))}
             value={null}
             onChange={add}

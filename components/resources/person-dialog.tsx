@@ -7,10 +7,13 @@ import { useCloseGuard, useEdited } from "#components/ui/close-guard.tsx";
 import { DayInput } from "#components/ui/day-input.tsx";
 import { DialogFoot } from "#components/ui/dialog-foot.tsx";
 import { Field, fieldNoteId } from "#components/ui/field.tsx";
+import { lookup } from "#components/ui/query-client.ts";
 import { useAction } from "#components/ui/use-action.ts";
+import { useProjectNumber } from "#components/ui/use-href.ts";
 import { dataOf } from "#components/ui/use-list.ts";
 import { useSession } from "#components/ui/use-session.tsx";
 import { callDoor } from "#lib/core/call-door.ts";
+import { roleName } from "#lib/core/format.ts";
 import { roles as allRoles, type Role } from "#lib/permissions.ts";
 import { saveResources } from "#lib/resources/pool/actions.ts";
 import { addedTypes, contractorChars, peoplePerCall, phoneChars, skillsMax, visaTypeChars } from "#lib/resources/pool/limits.ts";
@@ -76,15 +79,17 @@ export function PersonDialog({ person, customer, skills, onClose, onSaved }: Pro
   const common = useTranslations("common");
   const id = useId();
   const { can } = useSession();
+  const project = useProjectNumber();
   const [values, setValues] = useState(() => valuesOf(person, customer));
   const [faults, setFaults] = useState<Record<string, string>>({});
   const [problem, setProblem] = useState<string>();
   const [save, saving] = useAction(saveResources);
   const { close, question } = useCloseGuard(useEdited(values), onClose);
   const settings = useQuery({
-    queryKey: ["resource settings"],
+    queryKey: ["resource settings", project],
     enabled: can("role.assign"),
     queryFn: async ({ signal }) => dataOf(await callDoor<ResourceSettings>("resSetting/find", {}, { signal })),
+    meta: lookup,
   });
   const set = (given: Partial<Values>) => {
     setValues((before) => ({ ...before, ...given }));
@@ -219,7 +224,7 @@ export function PersonDialog({ person, customer, skills, onClose, onSaved }: Pro
                 searchable
                 data={allRoles
                   .filter((role) => !derived.includes(role))
-                  .map((role) => ({ value: role, label: role.replaceAll("_", " "), disabled: locked.includes(role) }))}
+                  .map((role) => ({ value: role, label: roleName(role), disabled: locked.includes(role) }))}
                 value={values.roles}
                 onChange={(roles) => set({ roles })}
               />

@@ -2,10 +2,11 @@
 import { Button, Drawer } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
+import { ErrorPanel } from "#components/ui/error-panel.tsx";
 import { dataOf } from "#components/ui/use-list.ts";
 import { useSession } from "#components/ui/use-session.tsx";
 import { callDoor } from "#lib/core/call-door.ts";
-import { formatMoment } from "#lib/core/format.ts";
+import { formatMoment, roleName } from "#lib/core/format.ts";
 import type { HistoryEntry, Resource } from "#lib/resources/pool/queries.ts";
 import { AuthBar, Dots, Visa } from "./pool-columns.tsx";
 import classes from "./resources.module.css";
@@ -35,7 +36,7 @@ export function PersonDrawer({ person, today, onClose, onEdit, onTransfer }: Pro
     [t("field.subcontractor"), person.subcontractor ?? "-"],
     [t("field.contractor"), person.contractor ?? "-"],
     [t("field.phone"), person.phone ?? "-"],
-    [t("field.roles"), person.roles.join(", ").replaceAll("_", " ") || "-"],
+    [t("field.roles"), person.roles.map(roleName).join(", ") || "-"],
     [t("field.groups"), person.groups.map(({ name, isLeader }) => (isLeader ? `${name} (${t("groups.leader")})` : name)).join(", ") || "-"],
     [t("field.auth"), <AuthBar key="auth" start={person.authStart} end={person.authEnd} today={today} t={t} />],
     [t("field.visa"), <Visa key="visa" person={person} today={today} />],
@@ -70,10 +71,13 @@ export function PersonDrawer({ person, today, onClose, onEdit, onTransfer }: Pro
         {onTransfer && person.status === "ACTIVE" ? <Button onClick={onTransfer}>{t("transfer.title")}</Button> : null}
       </div>
       {can("resource.view") ? (
-        <section aria-labelledby="resource-history">
+        <section aria-labelledby="resource-history" aria-busy={history.isPending}>
           <h2 id="resource-history" className={classes.head}>
             {common("history")}
           </h2>
+          {history.isError && !history.data ? (
+            <ErrorPanel title={t("historyFailed")} failed={history.error} onRetry={() => history.refetch()} />
+          ) : null}
           {history.data?.length === 0 ? <p className={classes.hint}>{t("historyEmpty")}</p> : null}
           <ol className={classes.history}>
             {history.data?.map((entry) => (

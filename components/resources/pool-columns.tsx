@@ -1,5 +1,6 @@
 import type { Column } from "#components/ui/data-table.tsx";
 import { Tag, type Tone } from "#components/ui/status-tag.tsx";
+import { roleName } from "#lib/core/format.ts";
 import type { PoolTab, ResourceStatus } from "#lib/resources/pool/limits.ts";
 import { authSpent, authState, daysUntil } from "#lib/resources/pool/logic.ts";
 import type { Resource } from "#lib/resources/pool/queries.ts";
@@ -85,7 +86,7 @@ export function poolColumns(t: Texts, tab: PoolTab, today: string): Column<Resou
     { key: "employeeId", label: t("field.employeeId"), width: 90 },
     { key: "type", label: t("field.type"), width: 90, sortable: true, render: (person) => t(`type.${person.type}`) },
     ...company,
-    { key: "roles", label: t("field.roles"), width: 120, render: (person) => person.roles.join(", ").replaceAll("_", " ") || "-" },
+    { key: "roles", label: t("field.roles"), width: 120, render: (person) => person.roles.map(roleName).join(", ") || "-" },
     {
       key: "authEnd",
       label: t("field.auth"),

@@ -1,15 +1,21 @@
 "use client";
-import { Modal, MultiSelect, NumberInput, Switch } from "@mantine/core";
+import { MultiSelect, NumberInput, Switch } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { type FormEvent, useId, useState } from "react";
+import { useEdited } from "#components/ui/close-guard.tsx";
 import { DialogFoot } from "#components/ui/dialog-foot.tsx";
+import { ErrorPanel } from "#components/ui/error-panel.tsx";
 import { Field, fieldNoteId } from "#components/ui/field.tsx";
+import { FormModal, type GuardedForm } from "#components/ui/form-modal.tsx";
 import { toast } from "#components/ui/toast.ts";
 import { useAction } from "#components/ui/use-action.ts";
+import { useProjectNumber } from "#components/ui/use-href.ts";
 import { dataOf } from "#components/ui/use-list.ts";
 import { useSession } from "#components/ui/use-session.tsx";
+import { useTellEdited } from "#components/ui/use-tell-edited.ts";
 import { callDoor } from "#lib/core/call-door.ts";
+import { roleName } from "#lib/core/format.ts";
 import { type Role, roles } from "#lib/permissions.ts";
 import { saveSettings } from "#lib/resources/settings/actions.ts";
 import { availabilityDays, presenceDays } from "#lib/resources/settings/limits.ts";
@@ -19,20 +25,31 @@ import classes from "./resources.module.css";
 /** What holds for the pool: days of idleness, key roles, and the switch only the PD changes. [RES-20] [RES-24] */
 export function SettingsDialog({ onClose }: { onClose: () => void }) {
   const t = useTranslations("resources");
-  const common = useTranslations("common");
+  const project = useProjectNumber();
   const found = useQuery({
-    queryKey: ["resource settings"],
+    queryKey: ["resource settings", project, "form"],
     queryFn: async ({ signal }) => dataOf(await callDoor<ResourceSettings>("resSetting/find", {}, { signal })),
-    staleTime: 0,
+    // What is edited is read anew for every dialog.
+    gcTime: 0,
   });
   return (
-    <Modal opened onClose={onClose} title={t("settings.title")} size={480} closeButtonProps={{ "aria-label": common("close") }}>
-      {found.data && found.isFetchedAfterMount ? <SettingsForm given={found.data} onClose={onClose} /> : null}
-    </Modal>
+    <FormModal opened title={t("settings.title")} size={480} onClose={onClose}>
+      {(guarded) =>
+        found.data ? (
+          <SettingsForm given={found.data} onClose={onClose} {...guarded} />
+        ) : found.isError ? (
+          <ErrorPanel title={t("settings.notLoaded")} failed={found.error} onRetry={() => found.refetch()} />
+        ) : (
+          <div aria-busy="true" />
+        )
+      }
+    </FormModal>
   );
 }
 
-function SettingsForm({ given, onClose }: { given: ResourceSettings; onClose: () => void }) {
+type FormProps = GuardedForm & { given: ResourceSettings; onClose: () => void };
+
+function SettingsForm({ given, onEdited, onCancel, onClose }: FormProps) {
   const t = useTranslations("resources");
   const common = useTranslations("common");
   const id = useId();
@@ -42,6 +59,7 @@ function SettingsForm({ given, onClose }: { given: ResourceSettings; onClose: ()
   const [faults, setFaults] = useState<Record<string, string>>({});
   const [problem, setProblem] = useState<string>();
   const [save, saving] = useAction(saveSettings);
+  useTellEdited(useEdited(values), onEdited);
   const mayEdit = can("resource.edit");
   const maySwitch = can("resource.keyRoleSwitch");
   const submit = async (event: FormEvent) => {
@@ -88,7 +106,7 @@ function SettingsForm({ given, onClose }: { given: ResourceSettings; onClose: ()
           aria-describedby={fieldNoteId(`${id}-roles`)}
           disabled={!mayEdit}
           searchable
-          data={roles.map((role) => ({ value: role, label: role.replaceAll("_", " ") }))}
+          data={roles.map((role) => ({ value: role, label: roleName(role) }))}
           value={values.keyRoles}
           onChange={(keyRoles) => setValues({ ...values, keyRoles })}
         />
@@ -100,7 +118,7 @@ function SettingsForm({ given, onClose }: { given: ResourceSettings; onClose: ()
         checked={values.keyRoleSwitch}
         onChange={(event) => setValues({ ...values, keyRoleSwitch: event.currentTarget.checked })}
       />
-      <DialogFoot problem={problem} verb={common("save")} busy={saving} disabled={!mayEdit && !maySwitch} onClose={onClose} />
+      <DialogFoot problem={problem} verb={common("save")} busy={saving} disabled={!mayEdit && !maySwitch} onClose={onCancel} />
     </form>
   );
 }

@@ -5,6 +5,7 @@ import { useDebouncedValue } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
+import { lookup } from "#components/ui/query-client.ts";
 import { useProjectNumber } from "#components/ui/use-href.ts";
 import { type OwnerKind, ownerKinds, ownerModes } from "#lib/rollout-plan/batches/limits.ts";
 import { ownersMax } from "#lib/rollout-plan/plan-rows/limits.ts";
@@ -35,7 +36,11 @@ export function BatchOwnerDialog({ people, kind, ...props }: Props) {
   const [reason, setReason] = useState("");
   const [text, setText] = useState("");
   const [word] = useDebouncedValue(text, typingMs);
-  const found = useQuery({ queryKey: ["plan people", project, word], queryFn: () => people.search(word) });
+  const found = useQuery({
+    queryKey: ["plan people", project, word],
+    queryFn: ({ signal }) => people.search(word, signal),
+    meta: lookup,
+  });
   const options = new Map([
     ...picked.map((id): [string, string] => [id, people.name(Number(id))]),
     ...(found.data ?? []).map((person): [string, string] => [

@@ -10,6 +10,8 @@ import { PlanDialog } from "./plan-dialog.tsx";
 type Props = {
   /** The drawer of what is not planned stands open. */
   waiting: boolean;
+  /** What is not planned is not known yet. */
+  loading: boolean;
   waits: readonly BoardItem[];
   more: boolean;
   /** Cards of a cell that has more than it shows. */
@@ -22,15 +24,16 @@ type Props = {
 };
 
 /** Lists beside the board: what is not planned, to be dragged to a day, and all cards of a full cell. */
-export function BoardLists({ waiting, waits, more, listed, nameOf, readOnly, onGrab, onAsk, onCloseList }: Props) {
+export function BoardLists({ waiting, loading, waits, more, listed, nameOf, readOnly, onGrab, onAsk, onCloseList }: Props) {
   const t = useTranslations("plan-timeline");
+  const common = useTranslations("common");
   return (
     <>
       {waiting ? (
         <aside className={styles.drawer} aria-label={t("unscheduled.title")}>
           <p className={styles.drawerTitle}>{t("unscheduled.title")}</p>
           <p className={styles.drawerHint}>
-            {waits.length === 0 ? t("unscheduled.none") : t("unscheduled.hint")}
+            {loading ? common("loading") : waits.length === 0 ? t("unscheduled.none") : t("unscheduled.hint")}
             {more ? ` · ${t("unscheduled.more", { max: unscheduledMax })}` : ""}
           </p>
           <ul className={styles.waits}>

@@ -12,7 +12,10 @@ export type BoardItem = { key: string; du: BoardDu; activityId: number; state: n
 export type CardsWanted = { lanes: number[]; fromWeek: number; toWeek: number };
 
 type Ask = (lanes: readonly number[], from: number, to: number) => Promise<Board | null>;
-/** What is known of the cards of a lane in a week; `stale`: shown, but to be read again; `again`: shown while that is under way. */
+/**
+ * What is known of the cards of a lane in a week; `stale`: shown, but to be read again; `again`: shown while that is under way; `failed`: not read until
+ * somebody asks for it.
+ */
 type Known = "asked" | "loaded" | "stale" | "again" | "many" | "failed";
 const shownStates = new Set<Known | undefined>(["loaded", "stale", "again"]);
 
@@ -107,7 +110,10 @@ export class BoardStore {
       const { planStart, planEnd } = this.saved(item);
       if (planStart !== item.planStart || planEnd !== item.planEnd) this.items.set(key, { ...item, planStart, planEnd });
     }
-    for (const [key, known] of this.known) this.known.set(key, shownStates.has(known) ? "stale" : "failed");
+    for (const [key, known] of this.known) {
+      if (shownStates.has(known)) this.known.set(key, "stale");
+      else this.known.delete(key);
+    }
     this.queue = [];
     this.turn++;
     this.take(board, ask);
@@ -285,10 +291,17 @@ export class BoardStore {
     this.run();
   }
 
+  /** What could not be read may be asked for again. */
+  retry(): void {
+    const failed = [...this.known].filter(([, known]) => known === "failed");
+    for (const [key] of failed) this.known.delete(key);
+    if (failed.length > 0) this.changed();
+  }
+
   private lacks(lane: number, week: number): boolean {
     if ((this.numberIn(lane, week) ?? 0) > weekCardsMax) return false;
     const known = this.known.get(`${lane} ${week}`);
-    if (known === undefined || known === "stale" || known === "failed") return this.numberIn(lane, week) !== 0 || known === "stale";
+    if (known === undefined || known === "stale") return this.numberIn(lane, week) !== 0 || known === "stale";
     return false;
   }
 

@@ -3,7 +3,7 @@
 import { Button, NumberInput, SegmentedControl } from "@mantine/core";
 import { IconCalendarEvent, IconChevronLeft, IconChevronRight, IconInbox } from "@tabler/icons-react";
 import { useLocale, useTranslations } from "next-intl";
-import { type CSSProperties, type KeyboardEvent, useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from "react";
+import { type CSSProperties, type KeyboardEvent, useCallback, useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { asColumnHead, asRow, asRows } from "#components/grid/grid-roles.ts";
 import { useGlyphImages } from "#components/grid/use-glyph-images.ts";
 import { ErrorPanel } from "#components/ui/error-panel.tsx";
@@ -37,6 +37,7 @@ const restMs = 80;
 export function BoardView(props: PlanViewProps) {
   const { desk, cells, queryId, empty, onOptions, onExpired } = props;
   const t = useTranslations("plan-timeline");
+  const common = useTranslations("common");
   const locale = useLocale();
   const id = useId();
   const options = useMemo(() => readBoardOptions(props.options), [props.options]);
@@ -59,16 +60,25 @@ export function BoardView(props: PlanViewProps) {
   const body = useRef<HTMLDivElement>(null);
   const painter = useRef<BoardPainter | null>(null);
 
-  const ask = useMemo(
-    () => async (lanes: readonly number[], fromDay: number, toDay: number) => {
+  /** Cards of some lanes and days; null, and a message that offers to ask again, where they could not be read. */
+  const read = useCallback(
+    async (lanes: readonly number[], fromDay: number, toDay: number, onRetry: () => void) => {
       const input = { from: isoDay(fromDay), to: isoDay(toDay), groupBy, queryId, lanes, counts: false };
       const answer = await callDoor<Board>("rolloutPlan/board", input, { reading: true });
       if (answer.code === "QUERY_EXPIRED") onExpired();
+      else if (!answer.data)
+        toast.problem(answer.msg ?? t("failed"), { id: "plan-board", actions: [{ label: common("retry"), run: onRetry }] });
       return answer.data ?? null;
     },
-    [groupBy, queryId, onExpired],
+    [groupBy, queryId, onExpired, t, common],
+  );
+  const onRetry = useRef<() => void>(() => {});
+  const ask = useCallback(
+    (lanes: readonly number[], fromDay: number, toDay: number) => read(lanes, fromDay, toDay, () => onRetry.current()),
+    [read],
   );
   const { store, calendars, version } = useBoardStore({ desk, board, ask, first, last, key: `${queryId} ${groupBy} ${from}` });
+  onRetry.current = () => store.retry();
   const unscheduled = useMemo(() => (board?.unscheduled ? boardItems(board.dus, board.unscheduled.cards) : []), [board]);
   useEffect(() => store.know(unscheduled), [store, unscheduled]);
 
@@ -103,9 +113,10 @@ export function BoardView(props: PlanViewProps) {
 
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);
-  const need = () => {
+  const need = (again = false) => {
     clearTimeout(timer.current);
     timer.current = setTimeout(() => {
+      if (again) store.retry();
       const seen = painter.current?.seen();
       if (!seen || seen.lastLane < 0) return;
       const lanes = store.lanes.slice(seen.firstLane, seen.lastLane + 1).map((lane) => lane.id);
@@ -172,7 +183,7 @@ export function BoardView(props: PlanViewProps) {
     if (given && given.length > 0) return setListed({ title, items: given });
     if (store.number(lane.id, days.from, days.to) === 0) return;
     // Numbers stand where cards were too many to be read unasked.
-    void ask([lane.id], days.from, days.to).then((answer) => {
+    void read([lane.id], days.from, days.to, () => openList(place)).then((answer) => {
       if (!answer) return;
       if (answer.cards) setListed({ title, items: boardItems(answer.dus, answer.cards) });
       else toast.note(t("list.tooMany", { max: formatNumber(boardCardsMax) }));
@@ -293,9 +304,11 @@ export function BoardView(props: PlanViewProps) {
           aria-expanded={waiting}
           onClick={() => setWaiting(!waiting)}
         >
-          {board?.unscheduled?.more
-            ? t("unscheduled.openMore", { count: unscheduledMax })
-            : t("unscheduled.open", { count: formatNumber(waits.length) })}
+          {!board
+            ? t("unscheduled.title")
+            : board.unscheduled?.more
+              ? t("unscheduled.openMore", { count: unscheduledMax })
+              : t("unscheduled.open", { count: formatNumber(waits.length) })}
         </Button>
       </div>
       {failed && !board ? <ErrorPanel title={t("failed")} failed={failed} onRetry={() => void retry()} /> : null}
@@ -322,7 +335,7 @@ export function BoardView(props: PlanViewProps) {
           onKeyDown={(event) => drag.onKeyDown(event) || onKeyDown(event)}
           onScroll={() => {
             painter.current?.scrolled();
-            need();
+            need(true);
           }}
           onFocus={() => {
             if (active || shownLanes === 0) return;
@@ -364,6 +377,7 @@ export function BoardView(props: PlanViewProps) {
         </div>
         <BoardLists
           waiting={waiting}
+          loading={!board}
           waits={waits}
           more={board?.unscheduled?.more ?? false}
           listed={listed}

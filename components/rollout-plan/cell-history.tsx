@@ -40,7 +40,7 @@ export function CellHistory({ rowKey, columnKey, place, show, onClose }: Props) 
       <p className={styles.place}>{place}</p>
       {found.isError && <ErrorPanel title={t("history.failed")} failed={found.error} onRetry={() => found.refetch()} />}
       {found.data?.length === 0 && <p className={styles.quiet}>{t("history.none")}</p>}
-      <ol className={styles.timeline}>
+      <ol className={styles.timeline} aria-busy={found.isFetching}>
         {found.data?.map((change) => (
           <li key={`${change.batchId}-${change.at}`}>
             <span className={styles.values}>

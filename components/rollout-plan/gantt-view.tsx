@@ -15,6 +15,7 @@ import { useSkin } from "#components/ui/use-skin.ts";
 import { isoDay } from "#lib/core/clock.ts";
 import type { Answer } from "#lib/core/error.ts";
 import { formatNumber, formatRange } from "#lib/core/format.ts";
+import { ownAnswer } from "#lib/core/own-answer.ts";
 import { ganttDusMax } from "#lib/rollout-plan/gantt/limits.ts";
 import type { Gantt } from "#lib/rollout-plan/gantt/queries.ts";
 import { CalendarTables } from "./calendar-tables.ts";
@@ -40,7 +41,7 @@ const axisRoom = 2_200;
 /** Days around the first and last one that are shown too. */
 const margin = 14;
 
-type Loaded = { ids: readonly number[]; gantt: Gantt };
+type Loaded = { asked: string; ids: readonly number[]; gantt: Gantt };
 
 /** Rows of the chosen DUs, at most so many; of the first ones of the question where none are chosen. */
 function useGanttRows({ desk, queryId, moved }: PlanViewProps) {
@@ -65,14 +66,26 @@ function useGanttRows({ desk, queryId, moved }: PlanViewProps) {
       let ids = key === "" ? [] : key?.split(",").map(Number);
       if (!ids) {
         // How many there are is not told: the first ones are those that come.
-        await source.ensureRange(0, ganttDusMax - 1);
+        if (again > 0) source.retry(0);
+        const isRead = await source.ensureRange(0, ganttDusMax - 1);
+        if (control.signal.aborted) return;
+        if (!isRead && source.failures().length > 0) {
+          setLoaded(null);
+          return setFailed(ownAnswer("SERVICE_ERROR"));
+        }
         ids = Array.from({ length: ganttDusMax }, (_, at) => Number(source.rowKey(at) ?? 0)).filter(Boolean);
       }
-      if (ids.length === 0) return setLoaded(null);
+      if (ids.length === 0) {
+        setFailed(null);
+        return setLoaded(null);
+      }
+      const asked = ids.join();
       const answer = await source.readRows(ids, control.signal);
       if (answer.status === 499) return;
-      setFailed(answer.data ? null : answer);
-      if (answer.data) setLoaded({ ids: answer.data.duIds, gantt: answer.data });
+      const { data } = answer;
+      setFailed(data ? null : answer);
+      // The rows of other DUs would be taken for those that were asked for.
+      setLoaded((before) => (data ? { asked, ids: data.duIds, gantt: data } : before?.asked === asked ? before : null));
     };
     void read();
     return () => control.abort();
@@ -318,7 +331,7 @@ export function GanttView(props: PlanViewProps) {
   const cut = of !== null && of > ganttDusMax;
   const askedRow = asking && rowOf(asking.duId);
   return (
-    <div className={`${chart.frame} ${styles.frame}`}>
+    <div className={`${chart.frame} ${styles.frame}`} aria-busy={!loaded && !failed && !empty}>
       <div className={chart.bar}>
         <SegmentedControl
           size="xs"
@@ -356,11 +369,13 @@ export function GanttView(props: PlanViewProps) {
         )}
         <span className={chart.grow} />
         <span className={styles.note} role="status">
-          {cut
-            ? t("first", { max: ganttDusMax, count: formatNumber(of) })
-            : isChosen
-              ? t("chosen", { count: rows.length })
-              : t("shown", { count: rows.length })}
+          {!loaded
+            ? ""
+            : cut
+              ? t("first", { max: ganttDusMax, count: formatNumber(of) })
+              : isChosen
+                ? t("chosen", { count: rows.length })
+                : t("shown", { count: rows.length })}
         </span>
       </div>
       {failed && rows.length === 0 ? <ErrorPanel title={t("failed")} failed={failed} onRetry={retry} /> : null}

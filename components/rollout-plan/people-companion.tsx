@@ -5,6 +5,7 @@ import { useTranslations } from "next-intl";
 import { useEffect, useId, useMemo, useRef, useState } from "react";
 import type { CompanionProps } from "#components/grid/cell-editor.tsx";
 import styles from "#components/grid/companion.module.css";
+import { lookup } from "#components/ui/query-client.ts";
 import { useProjectNumber } from "#components/ui/use-href.ts";
 import { ownersMax } from "#lib/rollout-plan/plan-rows/limits.ts";
 import type { PeopleBook } from "./plan-people.ts";
@@ -28,7 +29,8 @@ export function PeopleCompanion({ grid, editor, query, commit, people }: Props) 
   const word = query ?? "";
   const found = useQuery({
     queryKey: ["plan people", project, word],
-    queryFn: () => people.search(word),
+    queryFn: ({ signal }) => people.search(word, signal),
+    meta: lookup,
     placeholderData: (before) => before,
   });
   const items = useMemo(() => {

@@ -1,4 +1,5 @@
 import type { CellNote } from "#components/grid/grid-model.ts";
+import { tileSize } from "#components/grid/tile-cache.ts";
 import { callDoor } from "#lib/core/call-door.ts";
 import { columnKey } from "./plan-keys.ts";
 
@@ -11,6 +12,18 @@ const eventFields: Readonly<Record<string, string>> = { START: "actualStart", CO
 /** What dependency rules and warnings say of cells: a lock where something is waited for, a badge where a warning matches. Read part by part as the rows are. */
 export class PlanMarks {
   private readonly rows = new Map<number, ReadonlyMap<string, CellNote>>();
+  /** DUs whose marks could not be read; what was known of them stays. */
+  private readonly unread = new Set<number>();
+
+  /** Whether marks could not be read. */
+  get behind(): boolean {
+    return this.unread.size > 0;
+  }
+
+  /** Reads marks again that could not be read; tells whether anything changed. */
+  catchUp(): Promise<boolean> {
+    return this.read([...this.unread].slice(0, tileSize));
+  }
 
   /** Reads the marks of DUs; tells whether anything changed. */
   async read(duIds: readonly number[]): Promise<boolean> {
@@ -19,6 +32,13 @@ export class PlanMarks {
       callDoor<{ violations: Violation[] }>("rollPlanDependency/violations", { duIds }, { reading: true }),
       callDoor<{ warnings: Warning[] }>("warningConfig/evaluate", { duIds }, { reading: true }),
     ]);
+    const failed = waiting.status >= 400 || warned.status >= 400;
+    const wasBehind = this.behind;
+    for (const duId of duIds) {
+      if (failed) this.unread.add(duId);
+      else this.unread.delete(duId);
+    }
+    if (failed) return !wasBehind;
     const marks = new Map<number, Map<string, CellNote>>();
     const put = (duId: number, key: string, mark: CellNote["mark"], texts: readonly string[]) => {
       const row = marks.get(duId) ?? new Map<string, CellNote>();
@@ -35,7 +55,7 @@ export class PlanMarks {
       );
     for (const { duId, activityId, field, message } of warned.data?.warnings ?? [])
       put(duId, columnKey(field, activityId), "warning", [message]);
-    let changed = false;
+    let changed = wasBehind !== this.behind;
     for (const duId of duIds) {
       const now = marks.get(duId);
       changed ||= now !== undefined || this.rows.has(duId);

@@ -156,21 +156,27 @@ export function PlanPage({ home, saved, first, frame, entries, lockedDates, temp
 
   const onMoved = useCallback(() => setMoved((count) => count + 1), []);
   const live = useLivePlan(desk, project.number, cells.slots, onMoved, onForeign);
-  const { pull, setSyncedAt } = live;
+  const { pull, onAsked } = live;
+  const lacks = useSyncExternalStore(
+    source.subscribe,
+    () => source.behind,
+    () => false,
+  );
+  const isBehind = live.isBehind || lacks || source.failed !== null;
   useEffect(() => {
     const isFirst = !source.asked;
     void source.ask(question).then(() => {
-      setSyncedAt(new Date());
+      onAsked();
       // Another question has other rows: it is read from its beginning.
       if (!isFirst) grid.place({ row: 0, column: grid.active.column }, false);
       toWantedCell();
     });
-  }, [source, grid, question, setSyncedAt, toWantedCell]);
+  }, [source, grid, question, onAsked, toWantedCell]);
   const saving = usePlanSaving({ desk, pull });
   const actions = useColumnActions(desk, state, planHead, head, view, change);
   const activityIds = useMemo(() => activityOrder(planHead).map((activity) => activity.activityId), [planHead]);
   // Of all views the grid alone shows them.
-  const { figures, notes } = usePlanFigures(View ? null : source.query.queryId, activityIds, moved);
+  const { figures, notes, failed } = usePlanFigures(View ? null : source.query.queryId, activityIds, moved);
   const narrowed =
     question.filters.length > 0 ||
     question.period !== null ||
@@ -408,7 +414,7 @@ export function PlanPage({ home, saved, first, frame, entries, lockedDates, temp
           sorts={question.sort}
           filtered={filtered}
           figures={figures}
-          summary={{ label: t("total"), note: total === null ? "" : `${formatNumber(total)} DU` }}
+          summary={{ label: t("total"), note: total === null ? "" : `${formatNumber(total)} DU`, failed }}
           companions={companions}
           onSave={onSave}
           onSearch={onSearch}
@@ -423,12 +429,12 @@ export function PlanPage({ home, saved, first, frame, entries, lockedDates, temp
         <span className={styles.edge} />
         <button
           type="button"
-          className={styles.sync}
+          className={isBehind ? `${styles.sync} ${styles.behind}` : styles.sync}
           title={t("sync.again")}
-          onClick={() => void source.askAgain().then(() => setSyncedAt(new Date()))}
+          onClick={() => void source.askAgain().then(onAsked)}
         >
           <IconRefresh size={12} stroke={1.7} aria-hidden />
-          {live.syncedAt ? t("sync.at", { time: formatMoment(live.syncedAt, offset).slice(11) }) : t("sync.asking")}
+          {syncText()}
         </button>
       </GridStatus>
       {overlays && (
@@ -458,6 +464,12 @@ export function PlanPage({ home, saved, first, frame, entries, lockedDates, temp
       )}
     </div>
   );
+
+  function syncText(): string {
+    if (!live.syncedAt) return isBehind ? t("sync.never") : t("sync.asking");
+    const time = formatMoment(live.syncedAt, offset).slice(11);
+    return isBehind ? t("sync.behind", { time }) : t("sync.at", { time });
+  }
 
   function emptyState(): ReactNode {
     if (source.failed)

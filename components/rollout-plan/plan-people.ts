@@ -1,3 +1,4 @@
+import { dataOf } from "#components/ui/use-list.ts";
 import { callDoor, listAddress } from "#lib/core/call-door.ts";
 import type { Page } from "#lib/core/paging.ts";
 
@@ -34,27 +35,29 @@ export class PeopleBook {
     return ids.map((id) => this.name(id)).join(", ");
   }
 
-  /** Reads the members of the project once, for who may. */
+  /** Reads the members of the project once, for who may; again after it failed. */
   async load(): Promise<void> {
-    if (!this.mayList) return;
-    this.loading ??= this.readMembers();
+    if (!this.mayList || this.members) return;
+    this.loading ??= this.readMembers().finally(() => {
+      this.loading = null;
+    });
     await this.loading;
   }
 
   private async readMembers(): Promise<void> {
     const people = new Map<number, Person>();
     for (let page = 1; page <= membersPagesMax; page++) {
-      const answer = await callDoor<Page<Member>>(listAddress("memberRole/list", page, membersSize), {}, { reading: true });
-      if (!answer.data) return;
-      for (const { userId, name, account } of answer.data.records) people.set(userId, { id: userId, name, account });
-      if (page * membersSize >= answer.data.total) break;
+      const address = listAddress("memberRole/list", page, membersSize);
+      const { records, total } = dataOf(await callDoor<Page<Member>>(address, {}, { reading: true }));
+      for (const { userId, name, account } of records) people.set(userId, { id: userId, name, account });
+      if (page * membersSize >= total) break;
     }
     for (const person of people.values()) this.byId.set(person.id, person);
     this.members = [...people.values()];
   }
 
-  /** Members that fit what is typed. Who may not read the members searches the directory; the save then says who is none. */
-  async search(query: string): Promise<Person[]> {
+  /** Members that fit what is typed. Who may not read the members searches the directory; the save then says who is none. Rejects where they cannot be read. */
+  async search(query: string, signal: AbortSignal): Promise<Person[]> {
     await this.load();
     const word = query.trim().toLowerCase();
     if (this.members) {
@@ -63,8 +66,7 @@ export class PeopleBook {
     }
     if (word.length < searchCharsMin) return [];
     const input = { searchKey: word, page: 1, size: searchSize };
-    const answer = await callDoor<{ records: Person[] }>("user/searchDirectory", input, { cancelKey: "plan people" });
-    const people = answer.data?.records ?? [];
+    const people = dataOf(await callDoor<{ records: Person[] }>("user/searchDirectory", input, { signal })).records;
     for (const person of people) this.byId.set(person.id, person);
     return people;
   }

@@ -319,6 +319,17 @@ export class PlanSource implements GridSource<PlanRow> {
     this.tiles.refresh(duIds.flatMap((id) => this.places().get(String(id)) ?? []));
   }
 
+  /** Something that changed could not be read again, and stands as it was. */
+  get behind(): boolean {
+    return this.tiles.behind || this.marks.behind;
+  }
+
+  /** Reads it again. */
+  catchUp(): void {
+    this.tiles.catchUp();
+    void this.marks.catchUp().then((news) => news && this.changed());
+  }
+
   /** Reads all rows again. */
   refreshAll(): void {
     this.tiles.refreshAll();

@@ -5,6 +5,7 @@ import { IconLink, IconTrash, IconUsers } from "@tabler/icons-react";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { type FormEvent, useId, useState } from "react";
+import { ErrorPanel } from "#components/ui/error-panel.tsx";
 import { Field, fieldNoteId } from "#components/ui/field.tsx";
 import { toast } from "#components/ui/toast.ts";
 import { useAction } from "#components/ui/use-action.ts";
@@ -44,13 +45,9 @@ export function SavedViewsMenu({ views, onClose }: Props) {
     { title: t("shared"), rows: all.filter(({ mine }) => !mine) },
   ].filter(({ rows }) => rows.length > 0);
   return (
-    <div className={styles.menu}>
+    <div className={styles.menu} aria-busy={found.isPending}>
       {opened && <OpenedView key={opened.id} views={views} opened={opened} onChanged={refresh} onClose={onClose} />}
-      {found.isError && (
-        <p className={styles.problem} role="alert">
-          {found.error.message}
-        </p>
-      )}
+      {found.isError && !found.data && <ErrorPanel title={t("notRead")} failed={found.error} onRetry={() => void found.refetch()} />}
       {found.data?.length === 0 && <p className={styles.quiet}>{t("none")}</p>}
       {groups.map(({ title, rows }) => (
         <section key={title} aria-label={title}>

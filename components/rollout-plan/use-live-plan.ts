@@ -24,8 +24,18 @@ export function useLivePlan(
   onColumns: () => void,
 ) {
   const [syncedAt, setSyncedAt] = useState<Date | null>(null);
+  /** The last reading of changes failed: what is shown may not be true any more. */
+  const [isBehind, setBehind] = useState(false);
   const activityOf = useRef<ReadonlyMap<number, number>>(new Map());
   activityOf.current = new Map([...slots].map(([activityId, slot]) => [slot, activityId]));
+  const tell = useCallback((isSynced: boolean) => {
+    setBehind(!isSynced);
+    if (isSynced) setSyncedAt(new Date());
+  }, []);
+  /** The question was asked: where it was answered, the rows are those of now. */
+  const onAsked = useCallback(() => {
+    if (!desk.source.asking) tell(desk.source.failed === null);
+  }, [desk, tell]);
   const pulling = useRef<Promise<void> | null>(null);
 
   const read = useCallback(
@@ -35,8 +45,10 @@ export function useLivePlan(
       if (!source.asked) return;
       const answer = signalAnswer(await callDoor<Changes>("rolloutPlan/changes", { sinceSeq: since }, { reading: true }));
       // Another question meanwhile: its rows are newer than this answer.
-      if (!answer.data || source.seq !== since) return;
-      setSyncedAt(new Date());
+      if (source.seq !== since) return;
+      tell(Boolean(answer.data));
+      if (!answer.data) return;
+      source.catchUp();
       source.seq = answer.data.seq;
       if ("reload" in answer.data) {
         source.refreshAll();
@@ -52,7 +64,7 @@ export function useLivePlan(
       grid.flash(cells.filter((cell) => !own.has(`${cell.rowKey}|${cell.columnKey}`)).slice(0, flashesMax));
       onMoved();
     },
-    [desk, onMoved],
+    [desk, onMoved, tell],
   );
 
   /** Asks what changed; one question at a time, a second one waits for the first. */
@@ -87,5 +99,5 @@ export function useLivePlan(
     };
   }, [project, pull, desk, onColumns]);
 
-  return { pull, syncedAt, setSyncedAt };
+  return { pull, syncedAt, isBehind, onAsked };
 }

@@ -1,10 +1,12 @@
 "use client";
 
 import { useMediaQuery } from "@mantine/hooks";
+import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { useEffect, useLayoutEffect, useState } from "react";
 import { keepEdits } from "#components/grid/edit-keeper.ts";
 import type { GridHead } from "#components/grid/grid-model.ts";
+import { lookup } from "#components/ui/query-client.ts";
 import { toast } from "#components/ui/toast.ts";
 import { useSession } from "#components/ui/use-session.tsx";
 import { readHistory } from "./cell-changes.ts";
@@ -61,9 +63,18 @@ export function usePlanDesk(
       toast.note(t("restored", { count }));
       desk.compareLoaded();
     });
-    if (mayEdit) void desk.people.load();
     return keeping.stop;
-  }, [desk, user.id, project.number, mayEdit, t]);
+  }, [desk, user.id, project.number, t]);
+  // Names that are typed or pasted are found among the members.
+  useQuery({
+    queryKey: ["plan members", project.number],
+    queryFn: () => desk.people.load().then(() => true),
+    enabled: mayEdit && mayList,
+    // They are kept by the desk, which goes with the page.
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+    meta: lookup,
+  });
 
   return desk;
 }

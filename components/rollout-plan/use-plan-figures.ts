@@ -1,6 +1,7 @@
 "use client";
 
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useTranslations } from "next-intl";
 import { useMemo } from "react";
 import type { GroupFigures } from "#components/grid/grid-summary.tsx";
 import { useProjectNumber } from "#components/ui/use-href.ts";
@@ -17,6 +18,7 @@ type ActivityFigures = { activityId: number; applicable: number; planEnd: number
  * @param moved counts changes of the rows, so that the figures are read again
  */
 export function usePlanFigures(queryId: string | null, activityIds: readonly number[], moved: number) {
+  const t = useTranslations("plan-grid");
   const project = useProjectNumber();
   const { can } = useSession();
   const found = useQuery({
@@ -28,7 +30,7 @@ export function usePlanFigures(queryId: string | null, activityIds: readonly num
     placeholderData: keepPreviousData,
     retry: false,
   });
-  return useMemo(() => {
+  const read = useMemo(() => {
     const figures = new Map<string, GroupFigures>();
     const notes = new Map<string, string>();
     for (const { activityId, applicable, planEnd, actualEnd, delayed } of found.data?.activities ?? []) {
@@ -37,6 +39,9 @@ export function usePlanFigures(queryId: string | null, activityIds: readonly num
     }
     return { figures, notes };
   }, [found.data]);
+  const { isError, refetch } = found;
+  const failed = useMemo(() => (isError ? { text: t("failed.figures"), onRetry: () => void refetch() } : null), [isError, refetch, t]);
+  return { ...read, failed };
 }
 
 /** Number of all DUs the person sees, asked for only while conditions hide some of them. */

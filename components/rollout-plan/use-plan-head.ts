@@ -2,11 +2,13 @@
 
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
-import { useCallback, useMemo, useRef } from "react";
+import { useCallback, useEffect, useMemo, useRef } from "react";
 import { shownColumns } from "#components/grid/column-layout.ts";
 import type { GridColumn, GridHead } from "#components/grid/grid-model.ts";
 import { asideTask } from "#components/ui/own-task.ts";
-import { dataOf } from "#components/ui/use-list.ts";
+import { lookup } from "#components/ui/query-client.ts";
+import { toast } from "#components/ui/toast.ts";
+import { CallError, dataOf } from "#components/ui/use-list.ts";
 import { useSession } from "#components/ui/use-session.tsx";
 import { callDoor } from "#lib/core/call-door.ts";
 import { lastPlanDay } from "#lib/rollout-plan/plan-rows/rules.ts";
@@ -29,6 +31,7 @@ export type PlanFrame = { today: string; changeControl: boolean; head: PlanHead 
 /** The columns of the plan: read for the chosen flows, turned into those of the grid and fitted to the person's view. */
 export function usePlanHead(state: PlanState, frame: PlanFrame, compared = false) {
   const t = useTranslations("plan-grid");
+  const common = useTranslations("common");
   const { can, project } = useSession();
   const flows = state.flowIds;
   const first = useRef(frame);
@@ -51,6 +54,7 @@ export function usePlanHead(state: PlanState, frame: PlanFrame, compared = false
     },
     enabled: editsDus,
     staleTime: optionsStaleMs,
+    meta: lookup,
   });
   const references = useMemo<ReferenceChoices>(() => {
     const list = (items: readonly Choice[]) => items.map(({ id, name }) => ({ value: String(id), label: name }));
@@ -92,7 +96,15 @@ export function usePlanHead(state: PlanState, frame: PlanFrame, compared = false
     [cells, frame.today, plan, actual, partsKey, planHead.marked],
   );
   const lastRead = useRef(0);
-  const { refetch } = found;
+  const { refetch, error } = found;
+  useEffect(() => {
+    if (!error) return;
+    const reason = error instanceof CallError ? error.answer.msg : undefined;
+    toast.problem([t("failed.columns"), reason].filter(Boolean).join(" · "), {
+      id: "plan-head",
+      actions: [{ label: common("retry"), run: () => void refetch() }],
+    });
+  }, [error, refetch, t, common]);
   /** A row came in an order of activities that this head does not know: flows were released meanwhile. */
   const onForeign = useCallback(() => {
     if (Date.now() - lastRead.current < foreignMs) return;

@@ -1,6 +1,6 @@
 "use client";
 
-import { startTransition, useCallback, useEffect, useRef, useState } from "react";
+import { startTransition, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import type { MapPoints } from "#components/ui/map-points.ts";
 import { ownTask } from "#components/ui/own-task.ts";
 import { useLive } from "#components/ui/use-live.ts";
@@ -20,20 +20,22 @@ const settleMs = 1_500;
 
 /** Points of the DUs that fit a question, coloured by their own status or by one activity; read again when the plan moves. */
 export function usePlanMap(question: PlanQuestion, activityId: number | null) {
-  const [data, setData] = useState<MapData | null>(null);
-  const [failed, setFailed] = useState<Answer | null>(null);
+  const asking = useMemo(() => ({ question, activityId }), [question, activityId]);
+  const [shown, setShown] = useState<{ of: typeof asking; data: MapData } | null>(null);
+  const [failed, setFailed] = useState<{ of: typeof asking; answer: Answer } | null>(null);
   const held = useRef<{ queryId: string; activityId: number | null; seq: number } | null>(null);
   const asked = useRef(0);
 
   const read = useCallback(async () => {
     const turn = ++asked.current;
+    const { question, activityId } = asking;
     await ownTask();
     if (turn !== asked.current) return;
     const input = { ...questionInput(question), view: "map" };
     const filtered = signalAnswer(await callDoor<FilterAnswer>("wbs/filter", input, { cancelKey: "map filter" }));
     if (turn !== asked.current || filtered.status === 499) return;
     const found = filtered.data;
-    if (!found) return setFailed(filtered);
+    if (!found) return setFailed({ of: asking, answer: filtered });
     const same = held.current?.queryId === found.queryId && held.current.activityId === activityId;
     const answer = signalAnswer(
       await callDoor<PlanMap>(
@@ -42,9 +44,13 @@ export function usePlanMap(question: PlanQuestion, activityId: number | null) {
         { cancelKey: "map points" },
       ),
     );
-    if (turn !== asked.current || answer.status === 499 || answer.status === 304) return;
+    if (turn !== asked.current || answer.status === 499) return;
+    if (answer.status === 304) {
+      setFailed(null);
+      return setShown((before) => before && { ...before, of: asking });
+    }
     const map = answer.data;
-    if (!map) return setFailed(answer);
+    if (!map) return setFailed({ of: asking, answer });
     const points = await unpackPointsByColumn(map.points, ownTask);
     if (turn !== asked.current) return;
     held.current = { queryId: found.queryId, activityId, seq: map.seq };
@@ -52,9 +58,9 @@ export function usePlanMap(question: PlanQuestion, activityId: number | null) {
     // What stands around the map is drawn anew between other work of the page: the map moves meanwhile.
     startTransition(() => {
       setFailed(null);
-      setData({ ...map, points, queryId: found.queryId, total, unmatched });
+      setShown({ of: asking, data: { ...map, points, queryId: found.queryId, total, unmatched } });
     });
-  }, [question, activityId]);
+  }, [asking]);
 
   useEffect(() => void read(), [read]);
 
@@ -66,7 +72,10 @@ export function usePlanMap(question: PlanQuestion, activityId: number | null) {
     timer.current = setTimeout(() => void read(), settleMs);
   });
   useEffect(() => () => clearTimeout(timer.current), []);
-  return { data, failed, read };
+  const problem = failed?.of === asking ? failed.answer : null;
+  // Once it failed, the map of the question before would be taken for that of this one.
+  const isOld = problem !== null && shown?.of !== asking;
+  return { data: isOld ? null : (shown?.data ?? null), failed: problem, read };
 }
 
 /** Place of an id among ascending ones; -1 where it is not. */

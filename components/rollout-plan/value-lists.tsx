@@ -6,6 +6,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useFormatter, useTranslations } from "next-intl";
 import { type ReactNode, useId, useState } from "react";
 import type { GridColumn } from "#components/grid/grid-model.ts";
+import { lookup } from "#components/ui/query-client.ts";
 import { StatusGlyph } from "#components/ui/status-glyph.tsx";
 import { useProjectNumber } from "#components/ui/use-href.ts";
 import { dataOf } from "#components/ui/use-list.ts";
@@ -100,6 +101,7 @@ function useFacet(column: GridColumn, question: PlanQuestion, q: string) {
     queryKey: ["plan facet", project, column.key, question.filters, q],
     queryFn: async ({ signal }) =>
       dataOf(await callDoor<FacetValue[]>("rolloutPlan/facet", facetInput(question, column.key, q), { signal })),
+    meta: lookup,
   });
 }
 

@@ -189,7 +189,7 @@ export function HolidayPanel({ takeover, draft, onTake, onYear }: Props) {
         <Button onClick={takeover.close}>{common("cancel")}</Button>
         <Button
           variant="filled"
-          disabled={added === 0 || takeover.loading}
+          disabled={added === 0 || takeover.loading || broken !== null}
           onClick={() => {
             onTake(withHolidays(draft, taken));
             takeover.close();

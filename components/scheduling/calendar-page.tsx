@@ -12,7 +12,7 @@ import { toast } from "#components/ui/toast.ts";
 import { useUnsaved } from "#components/ui/unsaved.ts";
 import { useAction } from "#components/ui/use-action.ts";
 import { useHref, useProjectNumber } from "#components/ui/use-href.ts";
-import { dataOf } from "#components/ui/use-list.ts";
+import { CallError, dataOf } from "#components/ui/use-list.ts";
 import { useSession } from "#components/ui/use-session.tsx";
 import { signalAnswer } from "#lib/core/answer-signal.ts";
 import { callDoor } from "#lib/core/call-door.ts";
@@ -118,7 +118,8 @@ export function CalendarPage({ regions, region = null }: { regions: readonly Reg
     await finish(t("dropped"), false);
   };
   const load = async () => {
-    if (!(await found.refetch()).isSuccess) return;
+    const { error } = await found.refetch();
+    if (error) return setProblem({ text: (error instanceof CallError ? error.answer.msg : null) ?? t("failed"), stale: true });
     setEdited(null);
     setProblem(null);
   };
@@ -166,7 +167,7 @@ export function CalendarPage({ regions, region = null }: { regions: readonly Reg
           </Button>
         ) : null}
       </PageBar>
-      <div className={classes.page}>
+      <div className={classes.page} aria-busy={found.isPending}>
         <div className={classes.bar}>
           <Select
             label={t("scope")}

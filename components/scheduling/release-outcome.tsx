@@ -76,8 +76,10 @@ export function ReleaseProgress({
   const over = task.data && !["queued", "running"].includes(task.data.status) && !result;
   return (
     <div className={classes.done}>
-      {over || task.isError ? (
-        <ErrorPanel title={t("failedTask")} failed={task.error} onRetry={() => task.refetch()} />
+      {task.isError ? (
+        <ErrorPanel title={t("unread")} failed={task.error} onRetry={() => task.refetch()} />
+      ) : over ? (
+        <ErrorPanel title={t("failedTask")} text={task.data?.message} />
       ) : (
         <div className={classes.busy}>
           <p role="status">{t("running")}</p>

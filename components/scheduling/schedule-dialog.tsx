@@ -127,7 +127,7 @@ function ScheduleSteps({ selection, anchor, onClose, onApplied }: Omit<Props, "o
     if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey) || result) return;
     event.preventDefault();
     if (ready) void write();
-    else if (!done || outdated) void preview();
+    else if ((!done || outdated) && !found.isError) void preview();
   });
   useEffect(() => {
     window.addEventListener("keydown", onKeyDown);

@@ -4,7 +4,7 @@ import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { OwnListCard, useOwnList } from "#components/ui/own-list-card.tsx";
 import { useAction } from "#components/ui/use-action.ts";
-import { emptyText } from "#lib/core/format.ts";
+import { emptyText, roleName } from "#lib/core/format.ts";
 import { resetNotices } from "#lib/session/actions.ts";
 import type { Acknowledged } from "#lib/session/queries.ts";
 
@@ -35,7 +35,7 @@ export function NoticesCard() {
       columns={[
         { label: t("notices.account"), render: (row) => row.account },
         { label: t("notices.project"), render: (row) => row.projectNumber ?? emptyText },
-        { label: t("notices.what"), render: (row) => row.role?.replaceAll("_", " ") ?? t("notices.agreement") },
+        { label: t("notices.what"), render: (row) => (row.role ? roleName(row.role) : t("notices.agreement")) },
         { label: t("notices.endsOn"), render: (row) => row.endsOn },
       ]}
       verb={{

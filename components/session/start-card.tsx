@@ -22,7 +22,8 @@ export function StartCard() {
   const id = useId();
   const [save, saving] = useAction(setDefaultProject);
   const list = useQuery({
-    queryKey: ["projects", "all"],
+    // In the second place alone stands any word somebody looks for.
+    queryKey: ["projects", "", "all"],
     queryFn: async ({ signal }) =>
       dataOf(await callDoor<{ records: Entry[] }>("personal/getProjectList/list", { page: 1, size: projectPageMax }, { signal })).records,
   });

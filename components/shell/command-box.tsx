@@ -1,5 +1,5 @@
 "use client";
-import { Modal } from "@mantine/core";
+import { Button, Modal } from "@mantine/core";
 import { IconMapPin, IconPlayerPlay, IconSearch } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
@@ -9,6 +9,7 @@ import { type Command, useOfferedCommands } from "#components/ui/commands.ts";
 import { Kbd } from "#components/ui/kbd.tsx";
 import { askToLeave } from "#components/ui/unsaved.ts";
 import { useHref } from "#components/ui/use-href.ts";
+import { dataOf } from "#components/ui/use-list.ts";
 import { useSession } from "#components/ui/use-session.tsx";
 import { callDoor } from "#lib/core/call-door.ts";
 import type { Locale } from "#lib/core/locale.ts";
@@ -23,6 +24,8 @@ import { useMenuTitle } from "./use-menu-title.ts";
 
 type Item = { key: string; text: ReactNode; icon: ReactNode; side?: ReactNode; href?: string; run?: () => void };
 type Group = { name: string; items: Item[] };
+/** What was found; whether something is still looked for; and how to look again where that failed. */
+type Hits = { groups: Group[]; isLooking: boolean; lookAgain: (() => void) | undefined };
 type Du = { id: number; code: string; name: string };
 
 const shownCommands = 6;
@@ -52,7 +55,7 @@ function Box({ onClose }: { onClose: () => void }) {
   // At once: the dialog itself moves the focus a moment later, and what is typed until then would land in the page behind it.
   useLayoutEffect(() => field.current?.focus(), []);
   const id = useId();
-  const groups = useGroups(useDeferredValue(typed));
+  const { groups, isLooking, lookAgain } = useHits(useDeferredValue(typed));
   const items = groups.flatMap((group) => group.items);
   const current = items[Math.min(at, items.length - 1)];
   // biome-ignore lint/correctness/useExhaustiveDependencies: another text starts at its first hit
@@ -134,7 +137,14 @@ function Box({ onClose }: { onClose: () => void }) {
           </div>
         ))}
       </div>
-      {items.length === 0 ? (
+      {lookAgain ? (
+        <p className={classes.none} role="alert">
+          {t("command.failed")}{" "}
+          <Button variant="subtle" size="compact-xs" onClick={lookAgain}>
+            {t("notices.again")}
+          </Button>
+        </p>
+      ) : items.length === 0 && !isLooking ? (
         <p className={classes.none} role="status">
           {t("command.none")}
         </p>
@@ -160,7 +170,7 @@ function Box({ onClose }: { onClose: () => void }) {
   );
 }
 
-function useGroups(typed: string): Group[] {
+function useHits(typed: string): Hits {
   const t = useTranslations("shell");
   const { can, project } = useSession();
   const locale = useLocale() as Locale;
@@ -179,13 +189,15 @@ function useGroups(typed: string): Group[] {
       ),
     [titles.data, can],
   );
+  const asksDus = query.kind !== "commands" && query.text.length >= (query.kind === "dus" ? 1 : 2) && can("rollout.view");
   const dus = useQuery({
     queryKey: ["quickFind", project.number, query.text],
-    enabled: query.kind !== "commands" && query.text.length >= (query.kind === "dus" ? 1 : 2) && can("rollout.view"),
+    enabled: asksDus,
     queryFn: async ({ signal }) =>
-      (await callDoor<Du[]>("rolloutPlan/quickFind", { q: query.text }, { signal, cancelKey: "quickFind" })).data ?? [],
+      dataOf(await callDoor<Du[]>("rolloutPlan/quickFind", { q: query.text }, { signal, cancelKey: "quickFind" })),
     retry: false,
   });
+  const failed = [titles, ...(asksDus ? [dus] : [])].filter(({ isError, data }) => isError && !data);
 
   const screenItem = (key: ScreenKey, title: string, from = 0, to = 0, prefix = ""): Item => {
     const group = menuGroupOf(key);
@@ -241,7 +253,11 @@ function useGroups(typed: string): Group[] {
         .filter((key) => screens.some((screen) => screen.key === key && mayOpen(screen, can)))
         .map((key) => screenItem(key, menuTitle(key), 0, 0, "recent-")),
     });
-  return groups.filter((group) => group.items.length > 0);
+  return {
+    groups: groups.filter((group) => group.items.length > 0),
+    isLooking: titles.isLoading || dus.isLoading,
+    lookAgain: failed.length > 0 ? () => failed.forEach(({ refetch }) => void refetch()) : undefined,
+  };
 }
 
 function Marked({ text, from, to }: { text: string; from: number; to: number }) {

@@ -1,6 +1,7 @@
 "use client";
 import { Button, Modal } from "@mantine/core";
 import { useTranslations } from "next-intl";
+import { roleName } from "#lib/core/format.ts";
 import classes from "./shell.module.css";
 import type { ShellData } from "./shell-data.ts";
 
@@ -27,7 +28,7 @@ export function EntryNoticeDialog({ shown, onAside, onClose }: { shown: ShellDat
           {shown.map((notice) => (
             <tr key={notice.key}>
               <td>{notice.account}</td>
-              <td>{notice.role?.replaceAll("_", " ") ?? t("notices.dpa")}</td>
+              <td>{notice.role ? roleName(notice.role) : t("notices.dpa")}</td>
               <td>{notice.endsOn}</td>
             </tr>
           ))}

@@ -7,6 +7,7 @@ import { Kbd } from "#components/ui/kbd.tsx";
 import { useHref } from "#components/ui/use-href.ts";
 import { useSession } from "#components/ui/use-session.tsx";
 import { callDoor } from "#lib/core/call-door.ts";
+import { roleName } from "#lib/core/format.ts";
 import classes from "./header.module.css";
 import { LanguageSwitch } from "./language-switch.tsx";
 import { Mark } from "./mark.tsx";
@@ -31,10 +32,10 @@ export function Header({ data, onCommand, onSignOut }: Props) {
         <span className={classes.brandName}>Milepost</span>
       </Link>
       <ProjectSwitcher />
-      <Hint label={t("role", { roles: roles.map((role) => role.replaceAll("_", " ")).join(", ") })}>
+      <Hint label={t("role", { roles: roles.map(roleName).join(", ") })}>
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the tool tip names all roles */}
         <span className={classes.role} tabIndex={0}>
-          {currentRole.replaceAll("_", " ")}
+          {roleName(currentRole)}
         </span>
       </Hint>
       <button type="button" className={classes.box} aria-haspopup="dialog" aria-keyshortcuts="Control+K" onClick={onCommand}>

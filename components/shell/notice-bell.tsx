@@ -7,12 +7,13 @@ import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { DropPanel } from "#components/ui/drop-panel.tsx";
 import { asideTask } from "#components/ui/own-task.ts";
+import { toast } from "#components/ui/toast.ts";
 import { useProjectNumber } from "#components/ui/use-href.ts";
 import { dataOf } from "#components/ui/use-list.ts";
 import { useLive } from "#components/ui/use-live.ts";
 import { useSession } from "#components/ui/use-session.tsx";
 import { callDoor, listAddress } from "#lib/core/call-door.ts";
-import { formatMoment, formatNumber } from "#lib/core/format.ts";
+import { formatMoment, formatNumber, roleName } from "#lib/core/format.ts";
 import { pageSizes } from "#lib/core/page-sizes.ts";
 import type { Page } from "#lib/core/paging.ts";
 import type { NoticeRow } from "#lib/reminders/notices/queries.ts";
@@ -52,10 +53,12 @@ export function NoticeBell({ notices: first }: { notices: ShellData["notices"] }
   const larger = pageSizes.find((most) => most > size);
   const putAside = async (key: string) => {
     const answer = await callDoor("notice/ack", { noticeKey: key });
-    if (answer.status < 400) setEnding((before) => before.filter((notice) => notice.key !== key));
+    if (answer.status >= 400) toast.problem(answer.msg ?? t("failed"));
+    else setEnding((before) => before.filter((notice) => notice.key !== key));
   };
   const read = async (ids?: number[]) => {
-    await callDoor("notice/read", ids ? { ids } : {});
+    const answer = await callDoor("notice/read", ids ? { ids } : {});
+    if (answer.status >= 400) toast.problem(answer.msg ?? t("failed"));
     void list.refetch();
   };
   return (
@@ -98,12 +101,12 @@ export function NoticeBell({ notices: first }: { notices: ShellData["notices"] }
       ) : list.data && ending.length + told.length === 0 ? (
         <p className={classes.none}>{t("notices.none")}</p>
       ) : null}
-      <ul>
+      <ul aria-busy={list.isPending}>
         {ending.map((notice) => (
           <li key={notice.key} className={classes.line}>
             <span>
               {notice.role
-                ? t("notices.role", { account: notice.account, role: notice.role.replaceAll("_", " "), date: notice.endsOn })
+                ? t("notices.role", { account: notice.account, role: roleName(notice.role), date: notice.endsOn })
                 : t("notices.agreement", { account: notice.account, date: notice.endsOn })}
             </span>
             <Button variant="subtle" color="gray" justify="start" onClick={() => putAside(notice.key)}>

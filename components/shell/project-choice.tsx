@@ -5,10 +5,12 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { useDeferredValue, useState } from "react";
+import { ErrorPanel } from "#components/ui/error-panel.tsx";
 import { toast } from "#components/ui/toast.ts";
 import { dataOf } from "#components/ui/use-list.ts";
 import { useSession } from "#components/ui/use-session.tsx";
 import { callDoor } from "#lib/core/call-door.ts";
+import { roleName } from "#lib/core/format.ts";
 import { href } from "#lib/core/href.ts";
 import headerClasses from "./header.module.css";
 import classes from "./project-switcher.module.css";
@@ -47,6 +49,7 @@ export function ProjectChoice({ onChosen }: { onChosen: () => void }) {
         value={text}
         onChange={(event) => setText(event.currentTarget.value)}
       />
+      {list.isError && !list.data ? <ErrorPanel title={t("projects.failed")} failed={list.error} onRetry={() => list.refetch()} /> : null}
       <ul className={classes.list} aria-busy={list.isFetching}>
         {(list.data?.records ?? []).map((entry) => (
           <li key={entry.number} className={classes.entry} data-current={entry.number === project.number || undefined}>
@@ -59,7 +62,7 @@ export function ProjectChoice({ onChosen }: { onChosen: () => void }) {
             >
               <span className={classes.name}>{entry.name}</span>
               <span className={classes.facts}>
-                {entry.number} · {entry.roles.map((role) => role.replaceAll("_", " ")).join(", ")}
+                {entry.number} · {entry.roles.map(roleName).join(", ")}
               </span>
             </Link>
             <button
@@ -75,7 +78,6 @@ export function ProjectChoice({ onChosen }: { onChosen: () => void }) {
           </li>
         ))}
         {list.isSuccess && list.data.records.length === 0 ? <li className={headerClasses.none}>{t("projects.none")}</li> : null}
-        {list.isError ? <li className={headerClasses.none}>{t("failed")}</li> : null}
       </ul>
     </>
   );

@@ -1,5 +1,6 @@
 import { getTranslations } from "next-intl/server";
 import { EmptyState } from "#components/ui/empty-state.tsx";
+import { roleName } from "#lib/core/format.ts";
 import { href } from "#lib/core/href.ts";
 import classes from "./plain-frame.module.css";
 
@@ -31,7 +32,7 @@ function Entries({ projects }: { projects: readonly Entry[] }) {
           <a className={classes.project} href={href("rolloutPlan", {}, project.number)}>
             {project.name}
             <span>
-              {project.number} · {project.roles.map((role) => role.replaceAll("_", " ")).join(", ")}
+              {project.number} · {project.roles.map(roleName).join(", ")}
             </span>
           </a>
         </li>

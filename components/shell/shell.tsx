@@ -1,11 +1,12 @@
 "use client";
 import { useMediaQuery } from "@mantine/hooks";
-import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { QueryClientProvider } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { type ReactNode, useCallback, useEffect, useMemo, useState } from "react";
 import { historyMax, keepSteps } from "#components/grid/edit-history.ts";
 import { useFailure } from "#components/ui/failure.ts";
 import { onDemand } from "#components/ui/on-demand.tsx";
+import { makeQueryClient } from "#components/ui/query-client.ts";
 import { useScreen } from "#components/ui/use-screen.ts";
 import { type SessionFacts, SessionProvider } from "#components/ui/use-session.tsx";
 import { useSkin } from "#components/ui/use-skin.ts";
@@ -30,16 +31,14 @@ const FailureDialog = onDemand(() => import("#components/ui/failure-dialog.tsx")
 
 /** Below this width the menu is always the rail. */
 const railBelow = "(max-width: 1279px)";
-const staleMs = 30_000;
 
 type Props = { data: ShellData; doors: ShellDoors; children: ReactNode };
 
 /** Frame of every screen of a project: header, menu, the screen, and what watches over the session. */
 export function Shell({ data, doors, children }: Props) {
   const t = useTranslations("shell");
-  const [client] = useState(
-    () => new QueryClient({ defaultOptions: { queries: { staleTime: staleMs, refetchOnWindowFocus: false, retry: false } } }),
-  );
+  const words = useTranslations("ui.error");
+  const [client] = useState(() => makeQueryClient({ failed: (reason) => words("choices", { reason }), retry: words("retry") }));
   const here = useScreen();
   const narrow = useMediaQuery(railBelow, false);
   const { setSkin } = useSkin();

@@ -1,4 +1,5 @@
 "use client";
+import { Button } from "@mantine/core";
 import { IconProgress } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
@@ -52,6 +53,8 @@ export function TaskBell() {
   });
   const tasks = list.data?.records ?? [];
   const running = tasks.filter(going).length;
+  // Asked again and again: that it failed is said until it is read.
+  const hasFailed = list.isError || (list.isPending && list.errorUpdateCount > 0);
 
   useEffect(() => {
     for (const task of list.data?.records ?? []) {
@@ -96,8 +99,17 @@ export function TaskBell() {
       }
     >
       <div className={classes.panelTitle}>{t("tasks.title")}</div>
-      {tasks.length === 0 ? <p className={classes.none}>{t("tasks.none")}</p> : null}
-      <ul>
+      {hasFailed ? (
+        <p className={classes.none} role="alert">
+          {t("tasks.failed")}{" "}
+          <Button variant="subtle" size="compact-xs" onClick={() => list.refetch()}>
+            {t("notices.again")}
+          </Button>
+        </p>
+      ) : list.data && tasks.length === 0 ? (
+        <p className={classes.none}>{t("tasks.none")}</p>
+      ) : null}
+      <ul aria-busy={list.isPending}>
         {tasks.slice(0, shownTasks).map((task) => (
           <li key={task.id} className={classes.line}>
             <span className={classes.lineHead}>

@@ -2,6 +2,7 @@
 import { Button, Modal, TextInput } from "@mantine/core";
 import { useTranslations } from "next-intl";
 import { type FormEvent, useState } from "react";
+import { useCloseGuard, useEdited } from "#components/ui/close-guard.tsx";
 import { DialogFoot } from "#components/ui/dialog-foot.tsx";
 import { callDoor } from "#lib/core/call-door.ts";
 import { defaultDimensions, siteDimensionsMax, siteTypeNameChars } from "#lib/resources/site-types/limits.ts";
@@ -22,6 +23,7 @@ export function DimensionsDialog({ dimensions, onSaved, onClose }: Props) {
   );
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string>();
+  const { close, question } = useCloseGuard(useEdited(rows), onClose);
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     setBusy(true);
@@ -31,7 +33,7 @@ export function DimensionsDialog({ dimensions, onSaved, onClose }: Props) {
     else setProblem(answer.problems?.[0]?.msg ?? answer.msg);
   };
   return (
-    <Modal opened onClose={onClose} title={t("verb")} size={440} closeButtonProps={{ "aria-label": common("close") }}>
+    <Modal opened onClose={close} title={t("verb")} size={440} closeButtonProps={{ "aria-label": common("close") }}>
       <form className={classes.form} onSubmit={submit} noValidate>
         {rows.map((row, at) => (
           <div key={`${at + 1}`} className={classes.row}>
@@ -54,8 +56,9 @@ export function DimensionsDialog({ dimensions, onSaved, onClose }: Props) {
             {common("add")}
           </Button>
         </div>
-        <DialogFoot problem={problem} verb={common("save")} busy={busy} onClose={onClose} />
+        <DialogFoot problem={problem} verb={common("save")} busy={busy} onClose={close} />
       </form>
+      {question}
     </Modal>
   );
 }

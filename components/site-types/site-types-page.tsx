@@ -56,7 +56,7 @@ export function SiteTypesPage() {
     mayEdit ? (
       <Button
         {...(filled && { variant: "filled", leftSection: <IconPlus size={14} stroke={1.7} /> })}
-        disabled={types.length >= siteTypesMax}
+        disabled={!found.data || types.length >= siteTypesMax}
         onClick={() => setOpen("new")}
       >
         {t("new")}

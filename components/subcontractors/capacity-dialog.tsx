@@ -103,7 +103,7 @@ export function CapacityDialog({ config, at, regions, types, onSaved, onClose }:
               searchable
               clearable
               clearButtonProps={{ "aria-label": common("clear") }}
-              placeholder={t("capacity.allTypes")}
+              placeholder={typeId === null ? t("capacity.allTypes") : undefined}
               data={types.map((type) => ({ value: String(type.id), label: type.name }))}
               value={typeId}
               onChange={setType}

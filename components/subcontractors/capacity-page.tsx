@@ -8,9 +8,10 @@ import { EmptyState } from "#components/ui/empty-state.tsx";
 import { ErrorPanel } from "#components/ui/error-panel.tsx";
 import { PageBar } from "#components/ui/page-bar.tsx";
 import plain from "#components/ui/plain-table.module.css";
+import { lookup } from "#components/ui/query-client.ts";
 import { ScrollRegion } from "#components/ui/scroll-region.tsx";
 import { useSession } from "#components/ui/use-session.tsx";
-import { formatNumber } from "#lib/core/format.ts";
+import { emptyText, formatNumber } from "#lib/core/format.ts";
 import type { CapacityWeek } from "#lib/resources/capacity/logic.ts";
 import type { CapacityRow, CompanyConfig } from "#lib/resources/capacity/queries.ts";
 import type { CompanyType } from "#lib/resources/subcontractors/queries.ts";
@@ -34,7 +35,7 @@ export function CapacityPage({ regions }: { regions: readonly Region[] }) {
   const client = useQueryClient();
   const tabs = useSubcontractorTabs();
   const found = useFound<{ defaults: CompanyConfig; companies: CompanyConfig[] }>(configs);
-  const types = useFound<CompanyType[]>("subconType/find");
+  const types = useFound<CompanyType[]>("subconType/find", {}, { meta: lookup });
   const [company, setCompany] = useState(everybody);
   const [at, setAt] = useState(0);
   const [asTable, setAsTable] = useState(false);
@@ -46,11 +47,11 @@ export function CapacityPage({ regions }: { regions: readonly Region[] }) {
   const compared = useFound<{ weeks: CapacityWeek[] }>(
     weeks,
     { subcontractorId: config?.subcontractorId ?? null, regionId: row?.regionId ?? null, subconTypeId: row?.subconTypeId ?? null },
-    row !== undefined,
+    { enabled: row !== undefined },
   );
   const nameOf = ({ regionId, subconTypeId }: CapacityRow) => {
     const region = regions.find(({ id }) => id === regionId)?.name ?? t("capacity.allRegions");
-    const type = (types.data ?? []).find(({ id }) => id === subconTypeId)?.name ?? t("capacity.allTypes");
+    const type = subconTypeId === null ? t("capacity.allTypes") : (types.data?.find(({ id }) => id === subconTypeId)?.name ?? emptyText);
     return `${region} / ${type}`;
   };
   const mayEdit = can("capacity.edit");
@@ -88,6 +89,10 @@ export function CapacityPage({ regions }: { regions: readonly Region[] }) {
           {mayEdit ? <Button onClick={() => setOpen({ at: null })}>{t("capacity.new")}</Button> : null}
         </EmptyState>
       ) : null}
+      {row && compared.isError && !compared.data ? (
+        <ErrorPanel title={t("capacity.failed")} failed={compared.error} onRetry={() => compared.refetch()} />
+      ) : null}
+      {found.isPending || (row && compared.isPending) ? <div aria-busy="true" /> : null}
       {row && compared.data && !asTable ? <CapacityChart label={nameOf(row)} weeks={compared.data.weeks} /> : null}
       {row && compared.data && asTable ? <WeekTable weeks={compared.data.weeks} /> : null}
       {rows.length > 0 && !asTable ? (

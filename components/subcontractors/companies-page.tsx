@@ -9,6 +9,7 @@ import { Confirm } from "#components/ui/confirm.tsx";
 import { type Column, DataTable } from "#components/ui/data-table.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { PageBar } from "#components/ui/page-bar.tsx";
+import { lookup } from "#components/ui/query-client.ts";
 import { Tag } from "#components/ui/status-tag.tsx";
 import { toast } from "#components/ui/toast.ts";
 import { refreshList } from "#components/ui/use-list.ts";
@@ -30,7 +31,7 @@ export function CompaniesPage() {
   const { can } = useSession();
   const client = useQueryClient();
   const tabs = useSubcontractorTabs();
-  const types = useFound<CompanyType[]>("subconType/find");
+  const types = useFound<CompanyType[]>("subconType/find", {}, { meta: lookup });
   const [text, setText] = useState("");
   const [search] = useDebouncedValue(text.trim(), typingMs);
   const [open, setOpen] = useState<CompanyRow | "new" | null>(null);
@@ -45,7 +46,7 @@ export function CompaniesPage() {
       key: "types",
       label: t("field.types"),
       width: 220,
-      render: ({ typeIds }) => typeIds.map((id) => typeNames.get(id) ?? "").join(", ") || emptyText,
+      render: ({ typeIds }) => (typeIds.length === 0 ? emptyText : typeIds.flatMap((id) => typeNames.get(id) ?? []).join(", ")),
     },
     {
       key: "dpaExpires",

@@ -8,7 +8,9 @@ import { useMemo, useState } from "react";
 import { Confirm } from "#components/ui/confirm.tsx";
 import { type Column, DataTable } from "#components/ui/data-table.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
+import { ErrorPanel } from "#components/ui/error-panel.tsx";
 import { PageBar } from "#components/ui/page-bar.tsx";
+import { lookup } from "#components/ui/query-client.ts";
 import { toast } from "#components/ui/toast.ts";
 import { refreshList } from "#components/ui/use-list.ts";
 import { useSession } from "#components/ui/use-session.tsx";
@@ -31,8 +33,8 @@ export function IsolationPage() {
   const client = useQueryClient();
   const tabs = useSubcontractorTabs();
   const state = useFound<{ enabled: boolean; unmatched: number }>("subcon/findIsolation");
-  const attributes = useFound<IsolationAttribute[]>("subcon/findIsolationAttrList");
-  const companies = useFound<{ id: number; code: string; name: string }[]>("subcon/findSubcontractors");
+  const attributes = useFound<IsolationAttribute[]>("subcon/findIsolationAttrList", {}, { meta: lookup });
+  const companies = useFound<{ id: number; code: string; name: string }[]>("subcon/findSubcontractors", {}, { meta: lookup });
   const [text, setText] = useState("");
   const [search] = useDebouncedValue(text.trim(), typingMs);
   const [open, setOpen] = useState<IsolationDetail | "new" | null>(null);
@@ -67,11 +69,19 @@ export function IsolationPage() {
           </Button>
         ) : null}
       </PageBar>
-      <div className={classes.state}>
-        <Switch label={t("isolation.switch")} checked={enabled} disabled={!mayEdit || !state.data} onChange={() => setSwitching(true)} />
-        <p className={classes.note}>{t(enabled ? "isolation.on" : "isolation.off")}</p>
-        {state.data ? <p className={classes.note}>{t("isolation.unmatched", { count: state.data.unmatched })}</p> : null}
-      </div>
+      {state.isError && !state.data ? (
+        <ErrorPanel title={t("failed")} failed={state.error} onRetry={() => state.refetch()} />
+      ) : (
+        <div className={classes.state} aria-busy={state.isPending}>
+          <Switch label={t("isolation.switch")} checked={enabled} disabled={!mayEdit || !state.data} onChange={() => setSwitching(true)} />
+          {state.data ? (
+            <>
+              <p className={classes.note}>{t(enabled ? "isolation.on" : "isolation.off")}</p>
+              <p className={classes.note}>{t("isolation.unmatched", { count: state.data.unmatched })}</p>
+            </>
+          ) : null}
+        </div>
+      )}
       <DataTable<IsolationDetail>
         label={t("isolation.label")}
         address={address}

@@ -71,7 +71,9 @@ export function TaskDialog({ id, onClose, onChange }: Props) {
             </Button>
           </div>
         </>
-      ) : null}
+      ) : (
+        <div aria-busy="true" />
+      )}
     </Modal>
   );
 }

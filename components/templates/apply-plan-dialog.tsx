@@ -4,7 +4,9 @@ import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { type FormEvent, useId, useState } from "react";
 import { DialogFoot } from "#components/ui/dialog-foot.tsx";
+import { ErrorPanel } from "#components/ui/error-panel.tsx";
 import { Field, fieldNoteId } from "#components/ui/field.tsx";
+import { lookup } from "#components/ui/query-client.ts";
 import { ScrollRegion } from "#components/ui/scroll-region.tsx";
 import { useAction } from "#components/ui/use-action.ts";
 import { useProjectNumber } from "#components/ui/use-href.ts";
@@ -54,6 +56,7 @@ function ApplyForm({ duIds, duCode, onApplied, onSelect, onClose }: Props) {
     queryKey: ["plan templates", project],
     queryFn: async ({ signal }) => dataOf(await callDoor<TemplateNames>("template/basic/getTemplateNames", { kind: "plan" }, { signal })),
     retry: false,
+    meta: lookup,
   });
   const preview = useQuery({
     queryKey: ["plan template preview", project, templateId, duIds],
@@ -106,7 +109,7 @@ function ApplyForm({ duIds, duCode, onApplied, onSelect, onClose }: Props) {
           id={`${id}-template`}
           data-autofocus
           data={(names.data?.public ?? []).map((one) => ({ value: String(one.id), label: one.name }))}
-          nothingFoundMessage={t("dialog.none")}
+          nothingFoundMessage={names.isPending ? t("loading") : t("dialog.none")}
           value={templateId}
           aria-describedby={fieldNoteId(`${id}-template`)}
           onChange={(value) => {
@@ -115,6 +118,10 @@ function ApplyForm({ duIds, duCode, onApplied, onSelect, onClose }: Props) {
           }}
         />
       </Field>
+      {preview.isLoading ? <p role="status">{t("loading")}</p> : null}
+      {preview.isError && !preview.data ? (
+        <ErrorPanel title={t("apply.failed")} failed={preview.error} onRetry={() => preview.refetch()} />
+      ) : null}
       {preview.data ? (
         <>
           <p role="status">
@@ -124,7 +131,7 @@ function ApplyForm({ duIds, duCode, onApplied, onSelect, onClose }: Props) {
         </>
       ) : null}
       <DialogFoot
-        problem={problem ?? preview.error?.message}
+        problem={problem}
         verb={t("apply.verb")}
         busy={busy}
         disabled={!preview.data || preview.data.bound + preview.data.filled === 0}

@@ -26,6 +26,8 @@ export function PlanFileChoice({ name, label, busy, onFile }: Props) {
         aria-label={label}
         onChange={(event) => {
           const given = event.currentTarget.files?.[0];
+          // The same file can be chosen once more, after a failure.
+          event.currentTarget.value = "";
           if (given) onFile(given);
         }}
       />

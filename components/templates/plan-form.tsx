@@ -5,6 +5,7 @@ import { useTranslations } from "next-intl";
 import { type FormEvent, useId, useState } from "react";
 import { DialogFoot } from "#components/ui/dialog-foot.tsx";
 import { Field, fieldNoteId } from "#components/ui/field.tsx";
+import { lookup } from "#components/ui/query-client.ts";
 import { toast } from "#components/ui/toast.ts";
 import { useProjectNumber } from "#components/ui/use-href.ts";
 import { dataOf, useList } from "#components/ui/use-list.ts";
@@ -31,12 +32,13 @@ export function PlanForm({ onClose, onSaved }: Props) {
   const [fault, setFault] = useState<string>();
   const [problem, setProblem] = useState<string>();
   const [busy, setBusy] = useState(false);
-  const flows = useList<{ id: number; name: string; status: string }>({ address: "flow/list", page: 1, size: 200 });
+  const flows = useList<{ id: number; name: string; status: string }>({ address: "flow/list", page: 1, size: 200, meta: lookup });
   const people = useQuery({
     queryKey: ["plan template owners", project, search],
     queryFn: async ({ signal }) => dataOf(await callDoor<Person[]>("workOrder/assignees", { search }, { signal })),
     placeholderData: (before) => before,
     retry: false,
+    meta: lookup,
   });
   const options = new Map(known);
   for (const person of people.data ?? []) options.set(String(person.id), `${person.name} (${person.account})`);

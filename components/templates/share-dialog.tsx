@@ -3,6 +3,7 @@ import { Button, Checkbox, Modal, MultiSelect } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
+import { lookup } from "#components/ui/query-client.ts";
 import { ScrollRegion } from "#components/ui/scroll-region.tsx";
 import { dataOf } from "#components/ui/use-list.ts";
 import { useSession } from "#components/ui/use-session.tsx";
@@ -39,6 +40,7 @@ export function ShareDialog({ templates, onClose, onDone }: Props) {
   const found = useQuery({
     queryKey: ["projects to share with"],
     queryFn: async ({ signal }) => dataOf(await callDoor<Projects>("personal/getProjectList/list", { page: 1, size: 200 }, { signal })),
+    meta: lookup,
   });
   const data = (found.data?.records ?? [])
     .filter(({ number }) => number !== project.number)

@@ -3,6 +3,7 @@ import { Modal, SegmentedControl } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
+import { ErrorPanel } from "#components/ui/error-panel.tsx";
 import { dataOf } from "#components/ui/use-list.ts";
 import { useSession } from "#components/ui/use-session.tsx";
 import { callDoor } from "#lib/core/call-door.ts";
@@ -14,6 +15,7 @@ import { TemplateNameList } from "./template-name-list.tsx";
 
 const kinds = ["search", "filter", "grid"] as const;
 type Kind = (typeof kinds)[number];
+const none: TemplateNames = { personal: [], public: [], max: null };
 
 type Props = {
   /** What stands to be kept, by kind. */
@@ -35,7 +37,6 @@ export function TemplateDialog({ parts, onApply, onClose }: Props) {
       dataOf(await callDoor<TemplateNames>("template/basic/getTemplateNames", { kind, gridKey: planGrid }, { signal })),
   });
   const refresh = () => client.invalidateQueries({ queryKey: namesKey(project.number, kind) });
-  const names = found.data ?? { personal: [], public: [], max: null };
   return (
     <Modal opened onClose={onClose} title={t("dialog.title")} size={640} closeButtonProps={{ "aria-label": common("close") }}>
       <div className={classes.dialog}>
@@ -46,19 +47,22 @@ export function TemplateDialog({ parts, onApply, onClose }: Props) {
           onChange={(next) => setKind(next as Kind)}
           data={kinds.map((value) => ({ value, label: t(`kind.${value}`) }))}
         />
-        <TemplateNameList
-          key={kind}
-          names={names}
-          loading={found.isPending}
-          failed={found.error?.message}
-          body={parts[kind]}
-          onChanged={refresh}
-          onApply={(body) => {
-            onApply(kind, body);
-            onClose();
-          }}
-        />
-        <TemplateForm key={`${kind} new`} kind={kind} body={parts[kind]} names={names} onSaved={refresh} onClose={onClose} />
+        {found.isError && !found.data ? (
+          <ErrorPanel title={t("dialog.failed")} failed={found.error} onRetry={() => found.refetch()} />
+        ) : (
+          <TemplateNameList
+            key={kind}
+            names={found.data ?? none}
+            loading={found.isPending}
+            body={parts[kind]}
+            onChanged={refresh}
+            onApply={(body) => {
+              onApply(kind, body);
+              onClose();
+            }}
+          />
+        )}
+        <TemplateForm key={`${kind} new`} kind={kind} body={parts[kind]} names={found.data} onSaved={refresh} onClose={onClose} />
       </div>
     </Modal>
   );

@@ -16,7 +16,14 @@ import { TemplateTextFields } from "./template-text-fields.tsx";
 const closeMs = 2_000;
 const checkMs = 300;
 
-type Props = { kind: TemplateKind; body: object; names: TemplateNames; onSaved: () => unknown; onClose: () => void };
+type Props = {
+  kind: TemplateKind;
+  body: object;
+  /** Those there are; undefined as long as they were not read. */
+  names: TemplateNames | undefined;
+  onSaved: () => unknown;
+  onClose: () => void;
+};
 
 /** Keeps what stands there under a new name, which is checked while it is typed. */
 export function TemplateForm({ kind, body, names, onSaved, onClose }: Props) {
@@ -35,8 +42,8 @@ export function TemplateForm({ kind, body, names, onSaved, onClose }: Props) {
   const [saved, setSaved] = useState(false);
   const closing = useRef<ReturnType<typeof setTimeout>>(undefined);
   const { nameChars, countMax, per } = templateLimits[kind];
-  const scope = (isPublic ? names.public : names.personal).filter((one) => per !== "objectType" || one.objectType === objectType);
-  const full = countMax !== null && scope.length >= countMax;
+  const used = names?.[isPublic ? "public" : "personal"].filter((one) => per !== "objectType" || one.objectType === objectType).length;
+  const full = countMax !== null && used !== undefined && used >= countMax;
   const fault = name.trim() === "" ? null : nameFault(kind, name);
 
   useEffect(() => {
@@ -100,7 +107,7 @@ export function TemplateForm({ kind, body, names, onSaved, onClose }: Props) {
           required
           count={{ used: [...name.trim()].length, max: nameChars }}
           error={error}
-          help={countMax === null ? undefined : t("form.count", { used: scope.length, max: countMax })}
+          help={countMax === null || used === undefined ? undefined : t("form.count", { used, max: countMax })}
         >
           <TextInput
             id={`${id}-name`}

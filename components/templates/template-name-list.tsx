@@ -17,7 +17,6 @@ import classes from "./template-dialog.module.css";
 type Props = {
   names: TemplateNames;
   loading: boolean;
-  failed: string | undefined;
   /** What overwrites a template. */
   body: object;
   onChanged: () => unknown;
@@ -28,7 +27,7 @@ type Props = {
 const staysWide = ({ kind, maySaveWidths }: NamedTemplate) => kind === "grid" && !maySaveWidths;
 
 /** Own and public templates of a kind, each with what may be done to it. */
-export function TemplateNameList({ names, loading, failed, body, onChanged, onApply }: Props) {
+export function TemplateNameList({ names, loading, body, onChanged, onApply }: Props) {
   const t = useTranslations("templates");
   const { can } = useSession();
   const [problem, setProblem] = useState<string | null>(null);
@@ -220,9 +219,9 @@ export function TemplateNameList({ names, loading, failed, body, onChanged, onAp
           </Button>
         </div>
       ) : null}
-      {problem || failed ? (
+      {problem ? (
         <p className={classes.problem} role="alert">
-          {problem ?? failed}
+          {problem}
         </p>
       ) : null}
     </>

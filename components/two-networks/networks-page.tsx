@@ -68,7 +68,8 @@ export function NetworksPage({ lines }: { lines: string[] }) {
     queryFn: async ({ signal }) =>
       dataOf(await callDoor<Page<NetworkPair>>(pairsAddress, { typeA, typeB, activityIds, filters, page, size }, { signal })),
     enabled: ready && shown.length > 0,
-    placeholderData: (before) => before,
+    // Pairs of other lines are no rows below the names of these.
+    placeholderData: (before, query) => (query?.queryKey[2] === typeA && query?.queryKey[3] === typeB ? before : undefined),
     retry: false,
   });
   const choose = (set: (value: string | null) => void) => (value: string | null) => {
@@ -133,7 +134,8 @@ export function NetworksPage({ lines }: { lines: string[] }) {
   const body = () => {
     if (lines.length < 2) return <EmptyState title={t("noLines")} text={t("noLinesText")} />;
     if (!ready) return <EmptyState title={t("chooseLines")} />;
-    if (pairs.isError && !pairs.data) return <ErrorPanel title={t("failed")} failed={pairs.error} onRetry={() => pairs.refetch()} />;
+    if (head.isError && !head.data) return <ErrorPanel title={t("activitiesFailed")} failed={head.error} onRetry={() => head.refetch()} />;
+    if (pairs.isError && !pairs.data) return <ErrorPanel title={t("pairsFailed")} failed={pairs.error} onRetry={() => pairs.refetch()} />;
     if (head.isSuccess && shown.length === 0) return <EmptyState title={t("noActivities")} />;
     if (pairs.isSuccess && total === 0) return search ? <EmptyState /> : <EmptyState title={t("noPairs")} text={t("noPairsText")} />;
     return (
@@ -143,7 +145,7 @@ export function NetworksPage({ lines }: { lines: string[] }) {
         lines={[typeA, typeB]}
         joints={joints}
         faults={faults}
-        busy={pairs.isFetching}
+        busy={head.isFetching || pairs.isFetching}
         onChange={mayEdit ? change : undefined}
       />
     );

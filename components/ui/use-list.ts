@@ -37,10 +37,12 @@ export type ListQuery = {
   refetchInterval?: number | false;
   /** false while what it lists is not known yet. */
   enabled?: boolean;
+  /** `lookup` where it lists what there is to choose from. */
+  meta?: Record<string, unknown>;
 };
 
 /** One page of a list of the server. The present page stays while the next one is read; an earlier reading is given up. */
-export function useList<Row>({ address, page, size, filters = [], sort, input, refetchInterval = false, enabled = true }: ListQuery) {
+export function useList<Row>({ address, page, size, filters = [], sort, input, refetchInterval = false, enabled = true, meta }: ListQuery) {
   const project = useProjectNumber();
   return useQuery({
     queryKey: ["list", project, address, page, size, filters, sort ?? null, input ?? null],
@@ -51,6 +53,7 @@ export function useList<Row>({ address, page, size, filters = [], sort, input, r
     placeholderData: keepPreviousData,
     refetchInterval,
     enabled,
+    meta,
   });
 }
 

@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { Field, fieldNoteId } from "#components/ui/field.tsx";
+import { lookup } from "#components/ui/query-client.ts";
 import { useProjectNumber } from "#components/ui/use-href.ts";
 import { dataOf } from "#components/ui/use-list.ts";
 import { callDoor } from "#lib/core/call-door.ts";
@@ -31,6 +32,7 @@ export function AssigneeField({ id, label, address, value, required = false, hel
     queryKey: [address, project, searching ? search : ""],
     queryFn: async ({ signal }) => dataOf(await callDoor<Person[]>(address, searching ? { search } : {}, { signal })),
     placeholderData: (before) => before,
+    meta: lookup,
     retry: false,
   });
   return (
@@ -41,7 +43,7 @@ export function AssigneeField({ id, label, address, value, required = false, hel
         clearable={!required}
         clearButtonProps={{ "aria-label": t("clearPerson") }}
         data={(people.data ?? []).map((person) => ({ value: String(person.id), label: `${person.name} (${person.account})` }))}
-        nothingFoundMessage={t("noPerson")}
+        nothingFoundMessage={people.isSuccess ? t("noPerson") : undefined}
         value={value === null ? null : String(value)}
         error={Boolean(fault)}
         aria-describedby={fieldNoteId(id)}

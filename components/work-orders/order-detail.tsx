@@ -42,7 +42,17 @@ export function OrderDetail({ place, onBack, onApplied }: Props) {
     retry: false,
   });
   const order = found.data;
-  if (found.isError && !order) return <ErrorPanel title={t("detail.failed")} failed={found.error} onRetry={() => found.refetch()} />;
+  const back = onBack ? (
+    <Button variant="subtle" color="gray" onClick={onBack}>
+      {common("back")}
+    </Button>
+  ) : null;
+  if (found.isError && !order)
+    return (
+      <ErrorPanel title={t("detail.failed")} failed={found.error} onRetry={() => found.refetch()}>
+        {back}
+      </ErrorPanel>
+    );
   if (!order) return <p className={classes.help}>{t("detail.loading")}</p>;
   const close = () => {
     setVerb(null);
@@ -74,11 +84,7 @@ export function OrderDetail({ place, onBack, onApplied }: Props) {
         />
       ) : (
         <div className={classes.chips}>
-          {onBack ? (
-            <Button variant="subtle" color="gray" onClick={onBack}>
-              {common("back")}
-            </Button>
-          ) : null}
+          {back}
           {order.may.map((event) => (
             <Button key={event} onClick={() => setVerb(event)}>
               {t(`verb.${event}`)}

@@ -3,6 +3,7 @@ import { Textarea } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { Field, fieldNoteId } from "#components/ui/field.tsx";
+import { lookup } from "#components/ui/query-client.ts";
 import { useProjectNumber } from "#components/ui/use-href.ts";
 import { dataOf } from "#components/ui/use-list.ts";
 import { callDoor } from "#lib/core/call-door.ts";
@@ -28,6 +29,7 @@ export function ReasonField({ id, label, value, fault, required = true, recent =
     queryKey: ["order-reasons", project],
     queryFn: async ({ signal }) => dataOf(await callDoor<string[]>("workOrder/reasons", {}, { signal })),
     enabled: recent,
+    meta: lookup,
     // What was given a moment ago is among them.
     refetchOnMount: "always",
     retry: false,

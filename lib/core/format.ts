@@ -72,3 +72,6 @@ export function formatSpan(milliseconds: number | null | undefined): string {
   const [h, m, s] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
   return h > 0 ? `${h}:${two(m)}:${two(s)}` : `${m}:${two(s)}`;
 }
+
+/** A role as people read it: `COMMON VIEW` for the code `COMMON_VIEW`. The names of roles are the same in every language. */
+export const roleName = (role: string): string => role.replaceAll("_", " ");

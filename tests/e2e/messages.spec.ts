@@ -86,12 +86,25 @@ describe("a load", () => {
       .first()
       .waitFor();
 
-    // Without a network nothing is even asked: the loading indicator itself gives up.
+    // Without a network it is told at once, and read by itself when there is one again.
     await page.goto(`${journey.base}/${number}/logs/plan`);
     await page.getByRole("heading", { name: ui("table.empty") }).waitFor();
+    const choose = async (source: string) => {
+      await page.getByRole("combobox", { name: log("source") }).click();
+      await page.getByRole("option", { name: source, exact: true }).click();
+    };
     await context.setOffline(true);
-    await page.getByRole("combobox", { name: log("source") }).click();
-    await page.getByRole("option", { name: plan("source.mobile"), exact: true }).click();
+    await choose(plan("source.mobile"));
+    await page.getByText(errors("SERVICE_ERROR"), { exact: true }).waitFor();
+    await context.setOffline(false);
+    await page.getByRole("heading", { name: ui("table.empty") }).waitFor();
+
+    // What even the giving up does not end: the loading indicator itself gives up.
+    await page.evaluate(() => {
+      const ask = globalThis.fetch;
+      globalThis.fetch = (input, init) => (String(input).includes("/api/planLog/") ? new Promise(() => {}) : ask(input, init));
+    });
+    await choose(plan("source.import"));
     await page.getByRole("heading", { name: ui("table.empty") }).waitFor({ state: "detached" });
     await page.clock.fastForward(loadingMaxMs - 5_000);
     expect(await page.getByText(ui("error.late"), { exact: true }).count()).toBe(0);
@@ -100,8 +113,6 @@ describe("a load", () => {
     await picture(page, `load-late-${skin}-${lang}`);
     await page.getByRole("button", { name: ui("error.retry") }).click();
     await page.getByText(ui("error.late"), { exact: true }).waitFor({ state: "detached" });
-    await context.setOffline(false);
-    await page.getByRole("heading", { name: ui("table.empty") }).waitFor();
     await page.close();
   });
 

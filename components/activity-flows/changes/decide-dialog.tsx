@@ -5,6 +5,7 @@ import { useTranslations } from "next-intl";
 import { type FormEvent, useId, useState } from "react";
 import { DialogFoot } from "#components/ui/dialog-foot.tsx";
 import { Field, fieldNoteId } from "#components/ui/field.tsx";
+import { lookup } from "#components/ui/query-client.ts";
 import { toast } from "#components/ui/toast.ts";
 import { useAction } from "#components/ui/use-action.ts";
 import { useProjectNumber } from "#components/ui/use-href.ts";
@@ -56,6 +57,7 @@ function DecideForm({ verb, rows, onClose }: Props) {
   const targets = useQuery({
     queryKey: ["transfer-approvers", project, changeIds],
     enabled: verb === "transfer",
+    meta: lookup,
     queryFn: async ({ signal }) => {
       const lists = await Promise.all(
         changeIds.map(async (changeId) =>

@@ -40,7 +40,7 @@ export function ImpactStep({ draft, check, mappings, mapping, oldFlow, newFlow, 
   return (
     <div className={classes.page} aria-busy={check.isFetching}>
       <section className={classes.section} aria-live="polite">
-        <h2>{t("check.title", { count: impacts.length })}</h2>
+        {check.data ? <h2>{t("check.title", { count: impacts.length })}</h2> : null}
         {check.data ? <ImpactFigures impact={sumImpacts(impacts)} /> : <p className={classes.help}>{t("check.running")}</p>}
         {check.data ? <p className={classes.help}>{t(check.data.needsApproval ? "check.asks" : "check.now")}</p> : null}
       </section>

@@ -6,6 +6,7 @@ import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { useMemo, useState } from "react";
 import { Confirm } from "#components/ui/confirm.tsx";
+import { ErrorPanel } from "#components/ui/error-panel.tsx";
 import { PageBar } from "#components/ui/page-bar.tsx";
 import { toast } from "#components/ui/toast.ts";
 import { useUnsaved } from "#components/ui/unsaved.ts";
@@ -91,6 +92,8 @@ export function NewChangePage({ flows, facets, deliveryType, maySubmit }: Props)
       ).records,
   });
   const offered = oldFlow && newFlow ? (mappings.data ?? []) : [];
+  // Without them, what the default mapping keeps would be deleted.
+  const mappingsKnown = !(oldFlow && newFlow) || mappings.data !== undefined;
   const mapping =
     draft.mappingId === undefined ? offered.find(({ isDefault }) => isDefault) : offered.find(({ id }) => id === draft.mappingId);
   const input = useMemo(
@@ -103,14 +106,14 @@ export function NewChangePage({ flows, facets, deliveryType, maySubmit }: Props)
   );
   const check = useQuery({
     queryKey: ["du-change-check", project, input],
-    enabled: step !== "dus" && maySubmit && draft.chosen.size > 0 && !mappings.isLoading,
+    enabled: step !== "dus" && maySubmit && draft.chosen.size > 0 && mappingsKnown,
     queryFn: async ({ signal }) => dataOf(await callDoor<ChangeCheck>("duChange/check", input, { signal, cancelKey: "du-change-check" })),
     placeholderData: (before) => before,
   });
   const refused = check.data?.dus.filter((du) => du.problems.length > 0) ?? [];
   const asks = check.data?.needsApproval ?? false;
   const ready = draft.chosen.size > 0 && (draft.kind === "unbind" || newFlow !== undefined);
-  const checked = check.data !== undefined && !check.isFetching && refused.length === 0;
+  const checked = mappingsKnown && check.data !== undefined && !check.isFetching && refused.length === 0;
   const at = steps.indexOf(step);
 
   const send = async () => {
@@ -166,7 +169,13 @@ export function NewChangePage({ flows, facets, deliveryType, maySubmit }: Props)
       {step === "dus" ? (
         <DusStep draft={draft} flows={flows} facets={facets} deliveryType={deliveryType} maySubmit={maySubmit} onChange={put} />
       ) : null}
-      {step === "impact" ? (
+      {step === "impact" && !mappingsKnown && mappings.isError ? (
+        <ErrorPanel title={t("mappings.failed")} failed={mappings.error} onRetry={() => mappings.refetch()} />
+      ) : step === "impact" && !mappingsKnown ? (
+        <div className={classes.page} aria-busy="true">
+          <p className={classes.help}>{t("check.running")}</p>
+        </div>
+      ) : step === "impact" ? (
         <ImpactStep
           draft={draft}
           check={check}
@@ -177,7 +186,11 @@ export function NewChangePage({ flows, facets, deliveryType, maySubmit }: Props)
           onChange={put}
         />
       ) : null}
-      {step === "people" ? <PeopleStep draft={draft} check={check.data ?? null} problems={problems} onChange={put} /> : null}
+      {step === "people" && check.isError && !check.data ? (
+        <ErrorPanel title={t("check.failed")} failed={check.error} onRetry={() => check.refetch()} />
+      ) : step === "people" ? (
+        <PeopleStep draft={draft} check={check.data ?? null} problems={problems} onChange={put} />
+      ) : null}
       <Confirm
         opened={asking}
         danger

@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { useId } from "react";
 import { Field, fieldNoteId } from "#components/ui/field.tsx";
+import { lookup } from "#components/ui/query-client.ts";
 import { useProjectNumber } from "#components/ui/use-href.ts";
 import { dataOf } from "#components/ui/use-list.ts";
 import { changeReasonMax } from "#lib/activity-flows/changes/limits.ts";
@@ -29,6 +30,7 @@ export function PeopleStep({ draft, check, problems, onChange }: Props) {
   const first = useQuery({
     queryKey: ["tl-approvers", project, duIds],
     enabled: asks,
+    meta: lookup,
     queryFn: async ({ signal }) =>
       dataOf(await callDoor<{ id: number; account: string; name: string }[]>("duChange/getTLApprover", { duIds }, { signal })),
   });

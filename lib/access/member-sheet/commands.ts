@@ -1,6 +1,7 @@
 import "server-only";
 import type { z } from "zod";
 import type { Ctx } from "#lib/core/ctx.ts";
+import { roleName } from "#lib/core/format.ts";
 import { forgetRights } from "#lib/core/gate.ts";
 import { holdProject } from "#lib/core/hold-project.ts";
 import type { JobCtx } from "#lib/core/job.ts";
@@ -21,7 +22,7 @@ import { validityOf } from "../logic.ts";
 import { countRoles, type Member, streamMembers } from "../members/queries.ts";
 import type { ExportMembers } from "../members/schema.ts";
 import { lockedColumns, memberSheetVersion, sheetColumns } from "./limits.ts";
-import { checkedRow, keepManager, memberFields, nothingSeen, type RoleWork, roleName, roleWork, type SeenRoles } from "./logic.ts";
+import { checkedRow, keepManager, memberFields, nothingSeen, type RoleWork, roleWork, type SeenRoles } from "./logic.ts";
 import { readMemberFacts, sheetTexts, sheetWords } from "./queries.ts";
 import { type MemberExportParams, MemberImportOptions } from "./schema.ts";
 

@@ -1,3 +1,4 @@
+import { roleName } from "#lib/core/format.ts";
 import { isErrorCell } from "#lib/core/workbook-cell.ts";
 import type { DateFormat } from "#lib/imports/kind/limits.ts";
 import {
@@ -26,9 +27,6 @@ const otherNames: Partial<Record<SheetColumn, readonly string[]>> = {
   from: ["from", "start", "start date", "开始日期", "有効開始日"],
   to: ["to", "until", "end", "end date", "结束日期", "有効終了日"],
 };
-
-/** A role as people read it. */
-export const roleName = (role: string): string => role.replaceAll("_", " ");
 
 /** Fields a column of a file can be mapped to, and the hidden mark of an exported row. */
 export function memberFields(texts: SheetTexts): ImportField[] {

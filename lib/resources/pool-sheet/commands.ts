@@ -1,5 +1,6 @@
 import "server-only";
 import type { Ctx } from "#lib/core/ctx.ts";
+import { roleName } from "#lib/core/format.ts";
 import type { JobCtx } from "#lib/core/job.ts";
 import type { Outcome } from "#lib/core/task.ts";
 import type { Cell } from "#lib/core/workbook-cell.ts";
@@ -64,7 +65,7 @@ const rowOf = (person: Resource, words: ReturnType<typeof sheetWords>): Cell[] =
   person.name,
   person.employeeId,
   words.type(person.type),
-  person.roles.join(", ").replaceAll("_", " "),
+  person.roles.map(roleName).join(", "),
   person.groups.map(({ name }) => name).join(", "),
   person.contractor,
   person.subcontractor,

@@ -2,6 +2,7 @@ import "server-only";
 import { deleteRoles, saveRoles } from "#lib/access/members/commands.ts";
 import type { Ctx } from "#lib/core/ctx.ts";
 import { AppError, type Problem } from "#lib/core/error.ts";
+import { roleName } from "#lib/core/format.ts";
 import { forgetRights } from "#lib/core/gate.ts";
 import { holdProject } from "#lib/core/hold-project.ts";
 import { brokenRules } from "#lib/core/rule.ts";
@@ -212,7 +213,7 @@ async function writeRoles(
   if (!ctx.can("role.assign")) throw new AppError("NO_PERMISSION", { right: "role.assign" });
   const { keyRoles, keyRoleSwitch } = await readSettings(ctx);
   const locked = [...given.keys(), ...taken.map(({ role }) => role)].filter((role) => !keyRoleSwitch && keyRoles.includes(role));
-  if (locked.length > 0) throw new AppError("KEY_ROLE_LOCKED", { roles: [...new Set(locked)].join(", ").replaceAll("_", " ") });
+  if (locked.length > 0) throw new AppError("KEY_ROLE_LOCKED", { roles: [...new Set(locked)].map(roleName).join(", ") });
   for (const [role, userIds] of given) await saveRoles(ctx, { userIds, role: role as never, validFrom: ctx.today });
   if (taken.length === 0) return;
   const held = await ctx.sql<{ id: number }[]>`

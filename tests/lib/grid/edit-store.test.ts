@@ -128,6 +128,16 @@ describe("after a save", () => {
     store.settle(sent);
     expect(store.get("1", "a")).toMatchObject({ base: "x", mine: "newer" });
   });
+
+  test("what was typed into a row that was being made stands in the stored row", () => {
+    store.change([set("-1", "x"), set("-1", "y", null, "b")]);
+    store.moveRow("-1", "7");
+    expect([store.row("-1"), mine("7"), mine("7", "b")]).toEqual([undefined, "x", "y"]);
+    expect(store.get("7", "a")?.rowKey).toBe("7");
+    expect([store.counts.dirty, store.canUndo]).toEqual([2, false]);
+    store.moveRow("-2", "8");
+    expect(store.row("8")).toBeUndefined();
+  });
 });
 
 describe("changes by others", () => {

@@ -100,6 +100,28 @@ describe("a tile that fails", () => {
     expect(cache.row(5)).toBe(5);
     expect(cache.failures()).toEqual([]);
   });
+
+  test("is behind while its old rows stand, until it is read again", async () => {
+    cache.request(0, 20);
+    await answer(0);
+    cache.refresh([3]);
+    take(0).fail();
+    await settle();
+    expect(cache.behind).toBe(true);
+    cache.catchUp();
+    take(0).answer(Array.from({ length: 200 }, () => -1));
+    await settle();
+    expect([cache.behind, cache.row(5)]).toEqual([false, -1]);
+  });
+
+  test("is not behind where there are no rows yet, and catching up leaves it to the retry", async () => {
+    cache.request(0, 20);
+    take(0).fail();
+    await settle();
+    cache.catchUp();
+    expect([cache.behind, cache.failures()]).toEqual([false, [{ from: 0, to: 199 }]]);
+    expect(open()).not.toContain(0);
+  });
 });
 
 test("refresh reads a tile on screen again and shows the old rows meanwhile", async () => {
