@@ -1,12 +1,15 @@
 "use client";
-import { Button, Modal, Select, Textarea } from "@mantine/core";
+import { Button, Select, Textarea } from "@mantine/core";
 import { useTranslations } from "next-intl";
 import { useId, useState } from "react";
+import { useEdited } from "#components/ui/close-guard.tsx";
 import { DayInput } from "#components/ui/day-input.tsx";
 import { Field, fieldNoteId } from "#components/ui/field.tsx";
+import { FormModal, type GuardedForm } from "#components/ui/form-modal.tsx";
 import { toast } from "#components/ui/toast.ts";
 import { useAction } from "#components/ui/use-action.ts";
 import { useSession } from "#components/ui/use-session.tsx";
+import { useTellEdited } from "#components/ui/use-tell-edited.ts";
 import { saveDelegation } from "#lib/access/delegations/actions.ts";
 import { delegableRoles, reasonChars } from "#lib/access/limits.ts";
 import { projectToday } from "#lib/core/clock.ts";
@@ -19,15 +22,14 @@ type Props = { opened: boolean; onClose: () => void; onDone: () => unknown };
 /** Names a delegate for a role of one's own. */
 export function DelegationDialog({ opened, onClose, onDone }: Props) {
   const t = useTranslations("access.delegations");
-  const common = useTranslations("common");
   return (
-    <Modal opened={opened} onClose={onClose} title={t("new")} size={480} closeButtonProps={{ "aria-label": common("close") }}>
-      {opened ? <DelegationForm onClose={onClose} onDone={onDone} /> : null}
-    </Modal>
+    <FormModal opened={opened} title={t("new")} size={480} onClose={onClose}>
+      {(guarded) => (opened ? <DelegationForm onClose={onClose} onDone={onDone} {...guarded} /> : null)}
+    </FormModal>
   );
 }
 
-function DelegationForm({ onClose, onDone }: Omit<Props, "opened">) {
+function DelegationForm({ onEdited, onCancel, onClose, onDone }: Omit<Props, "opened"> & GuardedForm) {
   const t = useTranslations("access.delegations");
   const common = useTranslations("common");
   const id = useId();
@@ -41,6 +43,7 @@ function DelegationForm({ onClose, onDone }: Omit<Props, "opened">) {
   const [tried, setTried] = useState(false);
   const [fault, setFault] = useState<string[]>([]);
   const [save, saving] = useAction(saveDelegation);
+  useTellEdited(useEdited([role, delegate, from, to, reason]), onEdited);
   const submit = async () => {
     setTried(true);
     if (!role || !delegate || !from || !to) return;
@@ -99,7 +102,7 @@ function DelegationForm({ onClose, onDone }: Omit<Props, "opened">) {
         ))}
       </div>
       <div className={classes.foot}>
-        <Button onClick={onClose}>{common("cancel")}</Button>
+        <Button onClick={onCancel}>{common("cancel")}</Button>
         <Button variant="filled" loading={saving} onClick={submit}>
           {t("verb")}
         </Button>

@@ -1,13 +1,16 @@
 "use client";
-import { Button, Modal, Select } from "@mantine/core";
+import { Button, Select } from "@mantine/core";
 import { IconX } from "@tabler/icons-react";
 import { useTranslations } from "next-intl";
 import { useId, useState } from "react";
+import { useEdited } from "#components/ui/close-guard.tsx";
 import { DayInput } from "#components/ui/day-input.tsx";
 import { Field, fieldNoteId } from "#components/ui/field.tsx";
+import { FormModal, type GuardedForm } from "#components/ui/form-modal.tsx";
 import { toast } from "#components/ui/toast.ts";
 import { useAction } from "#components/ui/use-action.ts";
 import { useSession } from "#components/ui/use-session.tsx";
+import { useTellEdited } from "#components/ui/use-tell-edited.ts";
 import { derivedRoles, membersPerCall } from "#lib/access/limits.ts";
 import { saveMemberRole } from "#lib/access/members/actions.ts";
 import { projectToday } from "#lib/core/clock.ts";
@@ -25,21 +28,16 @@ type Props = { people: Person[] | undefined; onClose: () => void; onDone: () => 
 /** Gives people a role with its validity: those chosen in the list, and whoever is added from the directory. Closed without people. */
 export function GrantDialog({ people, onClose, onDone }: Props) {
   const t = useTranslations("access.grantDialog");
-  const common = useTranslations("common");
   return (
-    <Modal
-      opened={people !== undefined}
-      onClose={onClose}
-      title={t("title")}
-      size={560}
-      closeButtonProps={{ "aria-label": common("close") }}
-    >
-      {people ? <GrantForm first={people} onClose={onClose} onDone={onDone} /> : null}
-    </Modal>
+    <FormModal opened={people !== undefined} title={t("title")} size={560} onClose={onClose}>
+      {(guarded) => (people ? <GrantForm first={people} onClose={onClose} onDone={onDone} {...guarded} /> : null)}
+    </FormModal>
   );
 }
 
-function GrantForm({ first, onClose, onDone }: { first: Person[]; onClose: () => void; onDone: () => unknown }) {
+type FormProps = Omit<Props, "people"> & GuardedForm & { first: Person[] };
+
+function GrantForm({ first, onEdited, onCancel, onClose, onDone }: FormProps) {
   const t = useTranslations("access.grantDialog");
   const members = useTranslations("access.members");
   const common = useTranslations("common");
@@ -52,6 +50,7 @@ function GrantForm({ first, onClose, onDone }: { first: Person[]; onClose: () =>
   const [tried, setTried] = useState(false);
   const [refused, setRefused] = useState<Answer | null>(null);
   const [save, saving] = useAction(saveMemberRole);
+  useTellEdited(useEdited([people, role, from, to]), onEdited);
   const wrong = new Set(
     (refused?.code === "ROLE_EXISTS" ? (refused.problems ?? []) : []).map(({ path }) => people[Number(path.split(".")[1])]?.id),
   );
@@ -156,7 +155,7 @@ function GrantForm({ first, onClose, onDone }: { first: Person[]; onClose: () =>
         ) : null}
       </div>
       <div className={classes.foot}>
-        <Button onClick={onClose}>{common("cancel")}</Button>
+        <Button onClick={onCancel}>{common("cancel")}</Button>
         <Button variant="filled" loading={saving} onClick={submit}>
           {t("verb", { count: people.length })}
         </Button>

@@ -1,11 +1,14 @@
 "use client";
-import { Checkbox, Modal, MultiSelect, Textarea, TextInput } from "@mantine/core";
+import { Checkbox, MultiSelect, Textarea, TextInput } from "@mantine/core";
 import { useTranslations } from "next-intl";
 import { type FormEvent, useId, useState } from "react";
+import { useEdited } from "#components/ui/close-guard.tsx";
 import { DialogFoot } from "#components/ui/dialog-foot.tsx";
 import { Field, fieldNoteId } from "#components/ui/field.tsx";
+import { FormModal, type GuardedForm } from "#components/ui/form-modal.tsx";
 import { toast } from "#components/ui/toast.ts";
 import { useAction } from "#components/ui/use-action.ts";
+import { useTellEdited } from "#components/ui/use-tell-edited.ts";
 import { startCopy } from "#lib/activity-flows/copies/actions.ts";
 import { copyTargetsMax, targetCodeChars } from "#lib/activity-flows/copies/limits.ts";
 import { callDoor, listAddress } from "#lib/core/call-door.ts";
@@ -25,15 +28,14 @@ type Props = {
 /** What is copied from which DU to which others. */
 export function CopyDialog({ opened, onClose, ...form }: Props) {
   const t = useTranslations("activity-flows.copies");
-  const common = useTranslations("common");
   return (
-    <Modal opened={opened} onClose={onClose} title={t("new")} size={520} closeButtonProps={{ "aria-label": common("close") }}>
-      {opened ? <CopyForm onClose={onClose} {...form} /> : null}
-    </Modal>
+    <FormModal opened={opened} title={t("new")} size={520} onClose={onClose}>
+      {(guarded) => (opened ? <CopyForm onClose={onClose} {...guarded} {...form} /> : null)}
+    </FormModal>
   );
 }
 
-function CopyForm({ attributes, onClose, onStarted }: Omit<Props, "opened">) {
+function CopyForm({ attributes, onEdited, onCancel, onClose, onStarted }: Omit<Props, "opened"> & GuardedForm) {
   const t = useTranslations("activity-flows.copies");
   const texts = useTranslations("activity-flows.form");
   const id = useId();
@@ -45,6 +47,7 @@ function CopyForm({ attributes, onClose, onStarted }: Omit<Props, "opened">) {
   const [problems, setProblems] = useState<Record<string, string>>({});
   const [start] = useAction(startCopy);
   const [busy, setBusy] = useState(false);
+  useTellEdited(useEdited([source, targets, chosen, alsoBind, overwrite]), onEdited);
   const codes = [...new Set(searchEntries(targets))];
 
   const send = async () => {
@@ -126,7 +129,7 @@ function CopyForm({ attributes, onClose, onStarted }: Omit<Props, "opened">) {
         busy={busy}
         disabled={source.trim() === "" || codes.length === 0 || (chosen.length === 0 && !alsoBind)}
         verb={t("startVerb", { count: codes.length })}
-        onClose={onClose}
+        onClose={onCancel}
       />
     </form>
   );

@@ -1,11 +1,13 @@
 "use client";
-import { Modal, Select, TagsInput, Textarea, TextInput } from "@mantine/core";
+import { Select, TagsInput, Textarea, TextInput } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { type FormEvent, useEffect, useId, useState } from "react";
+import { useEdited } from "#components/ui/close-guard.tsx";
 import { DialogFoot } from "#components/ui/dialog-foot.tsx";
 import { Field, fieldNoteId } from "#components/ui/field.tsx";
+import { FormModal, type GuardedForm } from "#components/ui/form-modal.tsx";
 import { lookup } from "#components/ui/query-client.ts";
 import { toast } from "#components/ui/toast.ts";
 import { askToLeave } from "#components/ui/unsaved.ts";
@@ -13,6 +15,7 @@ import { useAction } from "#components/ui/use-action.ts";
 import { useHref } from "#components/ui/use-href.ts";
 import { dataOf, refreshList } from "#components/ui/use-list.ts";
 import { useSession } from "#components/ui/use-session.tsx";
+import { useTellEdited } from "#components/ui/use-tell-edited.ts";
 import { saveFlow } from "#lib/activity-flows/actions.ts";
 import { deliveryTypeChars, deliveryTypesMax, flowDescriptionChars, flowNameChars } from "#lib/activity-flows/limits.ts";
 import { copyFlow } from "#lib/activity-flows/replications/actions.ts";
@@ -32,21 +35,16 @@ type Props = { mode: FlowDialogMode | null; onClose: () => void; onDone: (id: nu
 /** Name, description and delivery types of a flow: for a new one, for a draft, and the name for a copy. */
 export function FlowDialog({ mode, onClose, onDone }: Props) {
   const t = useTranslations("activity-flows");
-  const common = useTranslations("common");
   return (
-    <Modal
-      opened={mode !== null}
-      onClose={onClose}
-      title={mode ? t(`dialog.${mode.kind}`) : ""}
-      size={480}
-      closeButtonProps={{ "aria-label": common("close") }}
-    >
-      {mode ? <FlowForm key={mode.kind} mode={mode} onClose={onClose} onDone={onDone} /> : null}
-    </Modal>
+    <FormModal opened={mode !== null} title={mode ? t(`dialog.${mode.kind}`) : ""} size={480} onClose={onClose}>
+      {(guarded) => (mode ? <FlowForm key={mode.kind} mode={mode} onClose={onClose} onDone={onDone} {...guarded} /> : null)}
+    </FormModal>
   );
 }
 
-function FlowForm({ mode, onClose, onDone }: { mode: FlowDialogMode } & Omit<Props, "mode">) {
+type FormProps = Omit<Props, "mode"> & GuardedForm & { mode: FlowDialogMode };
+
+function FlowForm({ mode, onEdited, onCancel, onClose, onDone }: FormProps) {
   const t = useTranslations("activity-flows");
   const common = useTranslations("common");
   const id = useId();
@@ -63,6 +61,7 @@ function FlowForm({ mode, onClose, onDone }: { mode: FlowDialogMode } & Omit<Pro
   const router = useRouter();
   const href = useHref();
   const [into, setInto] = useState<string | null>(null);
+  useTellEdited(useEdited([name, description, deliveryTypes, into]), onEdited);
   const mayTransfer = mode.kind === "copy" && can("flow.transfer");
   const projects = useQuery({
     queryKey: ["projects to copy a flow into"],
@@ -183,7 +182,7 @@ function FlowForm({ mode, onClose, onDone }: { mode: FlowDialogMode } & Omit<Pro
         problem={problems[""]}
         busy={saving || copying}
         verb={mode.kind === "edit" ? common("save") : mode.kind === "copy" ? common("copy") : common("create")}
-        onClose={onClose}
+        onClose={onCancel}
       />
     </form>
   );

@@ -1,12 +1,15 @@
 "use client";
-import { Checkbox, Modal, NativeSelect, TextInput } from "@mantine/core";
+import { Checkbox, NativeSelect, TextInput } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { type FormEvent, useId, useState } from "react";
+import { useEdited } from "#components/ui/close-guard.tsx";
 import { DialogFoot } from "#components/ui/dialog-foot.tsx";
 import { Field, fieldNoteId } from "#components/ui/field.tsx";
+import { FormModal, type GuardedForm } from "#components/ui/form-modal.tsx";
 import { useAction } from "#components/ui/use-action.ts";
 import { refreshList } from "#components/ui/use-list.ts";
+import { useTellEdited } from "#components/ui/use-tell-edited.ts";
 import { saveActivity } from "#lib/activity-flows/library/actions.ts";
 import { type ActivityKind, activityCodeChars, activityKinds, activityNameChars } from "#lib/activity-flows/library/limits.ts";
 import classes from "./dialog.module.css";
@@ -16,21 +19,16 @@ import { problemText } from "./problem-text.ts";
 /** Code, name and kind of a library activity. */
 export function LibraryDialog({ row, onClose }: { row: ActivityRow | "new" | null; onClose: () => void }) {
   const t = useTranslations("activity-flows");
-  const common = useTranslations("common");
   return (
-    <Modal
-      opened={row !== null}
-      onClose={onClose}
-      title={t(row === "new" ? "library.new" : "library.edit")}
-      size={480}
-      closeButtonProps={{ "aria-label": common("close") }}
-    >
-      {row === null ? null : <LibraryForm row={row} onClose={onClose} />}
-    </Modal>
+    <FormModal opened={row !== null} title={t(row === "new" ? "library.new" : "library.edit")} size={480} onClose={onClose}>
+      {(guarded) => (row === null ? null : <LibraryForm row={row} onClose={onClose} {...guarded} />)}
+    </FormModal>
   );
 }
 
-function LibraryForm({ row, onClose }: { row: ActivityRow | "new"; onClose: () => void }) {
+type FormProps = GuardedForm & { row: ActivityRow | "new"; onClose: () => void };
+
+function LibraryForm({ row, onEdited, onCancel, onClose }: FormProps) {
   const t = useTranslations("activity-flows");
   const common = useTranslations("common");
   const id = useId();
@@ -42,6 +40,7 @@ function LibraryForm({ row, onClose }: { row: ActivityRow | "new"; onClose: () =
   const [automatic, setAutomatic] = useState(known?.automatic ?? false);
   const [problems, setProblems] = useState<Record<string, string>>({});
   const [save, saving] = useAction(saveActivity);
+  useTellEdited(useEdited([code, name, kind, automatic]), onEdited);
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     const missing = { ...(code.trim() ? {} : { code: t("form.codeMissing") }), ...(name.trim() ? {} : { name: t("form.nameMissing") }) };
@@ -92,7 +91,7 @@ function LibraryForm({ row, onClose }: { row: ActivityRow | "new"; onClose: () =
         />
       </Field>
       <Checkbox label={t("library.automaticLong")} checked={automatic} onChange={(event) => setAutomatic(event.currentTarget.checked)} />
-      <DialogFoot problem={problems[""]} busy={saving} verb={common("save")} onClose={onClose} />
+      <DialogFoot problem={problems[""]} busy={saving} verb={common("save")} onClose={onCancel} />
     </form>
   );
 }

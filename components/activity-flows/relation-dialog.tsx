@@ -1,13 +1,16 @@
 "use client";
-import { Modal, Select, Textarea, TextInput } from "@mantine/core";
+import { Select, Textarea, TextInput } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { type FormEvent, useId, useState } from "react";
+import { useEdited } from "#components/ui/close-guard.tsx";
 import { DialogFoot } from "#components/ui/dialog-foot.tsx";
 import { Field, fieldNoteId } from "#components/ui/field.tsx";
+import { FormModal, type GuardedForm } from "#components/ui/form-modal.tsx";
 import { toast } from "#components/ui/toast.ts";
 import { useAction } from "#components/ui/use-action.ts";
 import { refreshList } from "#components/ui/use-list.ts";
+import { useTellEdited } from "#components/ui/use-tell-edited.ts";
 import { saveDuRelation } from "#lib/activity-flows/du-relations/actions.ts";
 import { type RelationKind, relationKinds, relationNoteChars } from "#lib/activity-flows/du-relations/limits.ts";
 import type { DuRelationRow } from "#lib/activity-flows/du-relations/queries.ts";
@@ -20,24 +23,19 @@ import { problemText } from "./problem-text.ts";
 /** Makes a relation (`new`) or changes one. */
 export function RelationDialog({ row, onClose }: { row: DuRelationRow | "new" | null; onClose: () => void }) {
   const t = useTranslations("activity-flows.relations");
-  const common = useTranslations("common");
   return (
-    <Modal
-      opened={row !== null}
-      onClose={onClose}
-      title={t(row === "new" ? "new" : "edit")}
-      size={480}
-      closeButtonProps={{ "aria-label": common("close") }}
-    >
-      {row === null ? null : <RelationForm row={row === "new" ? null : row} onClose={onClose} />}
-    </Modal>
+    <FormModal opened={row !== null} title={t(row === "new" ? "new" : "edit")} size={480} onClose={onClose}>
+      {(guarded) => (row === null ? null : <RelationForm row={row === "new" ? null : row} onClose={onClose} {...guarded} />)}
+    </FormModal>
   );
 }
 
 const ends = ["code", "relatedCode"] as const;
 const pathOf = { code: "duId", relatedCode: "relatedDuId" } as const;
 
-function RelationForm({ row, onClose }: { row: DuRelationRow | null; onClose: () => void }) {
+type FormProps = GuardedForm & { row: DuRelationRow | null; onClose: () => void };
+
+function RelationForm({ row, onEdited, onCancel, onClose }: FormProps) {
   const t = useTranslations("activity-flows.relations");
   const common = useTranslations("common");
   const form = useTranslations("activity-flows.form");
@@ -49,6 +47,7 @@ function RelationForm({ row, onClose }: { row: DuRelationRow | null; onClose: ()
   const [problems, setProblems] = useState<Record<string, string>>({});
   const [save] = useAction(saveDuRelation);
   const [busy, setBusy] = useState(false);
+  useTellEdited(useEdited([codes, kind, note]), onEdited);
 
   const send = async () => {
     const given = ends.map((end) => codes[end].trim());
@@ -120,7 +119,7 @@ function RelationForm({ row, onClose }: { row: DuRelationRow | null; onClose: ()
         busy={busy}
         disabled={ends.some((end) => codes[end].trim() === "")}
         verb={common("save")}
-        onClose={onClose}
+        onClose={onCancel}
       />
     </form>
   );

@@ -2,6 +2,7 @@
 import { Modal, NumberInput, Select, TextInput } from "@mantine/core";
 import { useTranslations } from "next-intl";
 import { type FormEvent, useId, useState } from "react";
+import { useCloseGuard, useEdited } from "#components/ui/close-guard.tsx";
 import { DialogFoot } from "#components/ui/dialog-foot.tsx";
 import { Field, fieldNoteId } from "#components/ui/field.tsx";
 import { useAction } from "#components/ui/use-action.ts";
@@ -65,6 +66,7 @@ export function ClusterDialog({ cluster, polygon, choices, onClose, onSaved }: P
   const [faults, setFaults] = useState<Record<string, string>>({});
   const [problem, setProblem] = useState<string>();
   const [save, saving] = useAction(saveCluster);
+  const { close, question } = useCloseGuard(useEdited(values), onClose);
   const set = (given: Partial<Values>) => {
     setValues((before) => ({ ...before, ...given }));
     setFaults({});
@@ -104,7 +106,7 @@ export function ClusterDialog({ cluster, polygon, choices, onClose, onSaved }: P
   return (
     <Modal
       opened
-      onClose={onClose}
+      onClose={close}
       title={cluster ? t("change", { name: cluster.name }) : t("new")}
       size={520}
       closeButtonProps={{ "aria-label": common("close") }}
@@ -195,8 +197,9 @@ export function ClusterDialog({ cluster, polygon, choices, onClose, onSaved }: P
           </Field>
         </div>
         {polygon ? <p className={classes.help}>{t("outlineDrawn")}</p> : null}
-        <DialogFoot problem={problem} verb={common("save")} busy={saving} onClose={onClose} />
+        <DialogFoot problem={problem} verb={common("save")} busy={saving} onClose={close} />
       </form>
+      {question}
     </Modal>
   );
 }

@@ -2,6 +2,7 @@
 import { Modal, Textarea } from "@mantine/core";
 import { useTranslations } from "next-intl";
 import { type FormEvent, useId, useState } from "react";
+import { useCloseGuard } from "#components/ui/close-guard.tsx";
 import { DialogFoot } from "#components/ui/dialog-foot.tsx";
 import { Field, fieldNoteId } from "#components/ui/field.tsx";
 import { useSearchText } from "#components/ui/use-search-text.ts";
@@ -17,9 +18,12 @@ export function CodesDialog({ onClose, onFound }: { onClose: () => void; onFound
   const common = useTranslations("common");
   const id = useId();
   const [text, setText] = useState("");
+  /** The text whose DUs are chosen already. */
+  const [taken, setTaken] = useState("");
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string>();
   const [missing, setMissing] = useState<string[]>([]);
+  const { close, question } = useCloseGuard(text.trim() !== "" && text !== taken, onClose);
   const { take } = useSearchText((next) => {
     setText(next);
     setMissing([]);
@@ -41,11 +45,14 @@ export function CodesDialog({ onClose, onFound }: { onClose: () => void; onFound
     const found = answer.data.duIds ?? [];
     const unmatched = entries.length === 1 && found.length === 0 ? entries : answer.data.unmatched;
     setMissing(unmatched);
-    if (found.length > 0) onFound(found);
+    if (found.length > 0) {
+      onFound(found);
+      setTaken(text);
+    }
     if (unmatched.length === 0) onClose();
   };
   return (
-    <Modal opened onClose={onClose} title={t("title")} size={440} closeButtonProps={{ "aria-label": common("close") }}>
+    <Modal opened onClose={close} title={t("title")} size={440} closeButtonProps={{ "aria-label": common("close") }}>
       <form className={classes.form} onSubmit={submit} noValidate>
         <Field
           id={id}
@@ -65,8 +72,9 @@ export function CodesDialog({ onClose, onFound }: { onClose: () => void; onFound
             onChange={(event) => take(event.currentTarget.value)}
           />
         </Field>
-        <DialogFoot problem={problem} verb={t("find")} busy={busy} disabled={entries.length === 0} onClose={onClose} />
+        <DialogFoot problem={problem} verb={t("find")} busy={busy} disabled={entries.length === 0} onClose={close} />
       </form>
+      {question}
     </Modal>
   );
 }

@@ -1,6 +1,7 @@
 "use client";
 import { Button, Modal } from "@mantine/core";
 import { IconAlertTriangle, IconCheck, IconDownload, IconX } from "@tabler/icons-react";
+import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { useEffect, useRef, useState } from "react";
 import { ErrorPanel } from "#components/ui/error-panel.tsx";
@@ -248,9 +249,9 @@ function Result({ task, onAgain, onClose }: { task: Task; onAgain: () => void; o
             {t("allErrors")}
           </a>
         ) : null}
-        <a className={classes.link} href={href("imports")}>
+        <Link className={classes.link} href={href("imports")} prefetch={false}>
           {t("show")}
-        </a>
+        </Link>
         <span className={listFrame.grow} />
         <Button onClick={onAgain}>{t("again")}</Button>
         <Button variant="filled" data-autofocus onClick={onClose}>

@@ -4,6 +4,7 @@ import { useDebouncedValue } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { type FormEvent, useId, useState } from "react";
+import { useCloseGuard } from "#components/ui/close-guard.tsx";
 import { Field, fieldNoteId } from "#components/ui/field.tsx";
 import { lookup } from "#components/ui/query-client.ts";
 import { toast } from "#components/ui/toast.ts";
@@ -36,6 +37,9 @@ export function NewRowDialog({ tab, attributes, onMade, onClose }: Props) {
   const [data, setData] = useState<Record<string, string>>({});
   const [answer, setAnswer] = useState<Answer<SavedRows> | null>(null);
   const [busy, setBusy] = useState(false);
+  // A row that is made leaves behind what the next one begins with.
+  const [begun, setBegun] = useState(() => JSON.stringify([duId, sn, data]));
+  const { close, question } = useCloseGuard(JSON.stringify([duId, sn, data]) !== begun, onClose);
   const dus = useQuery({
     queryKey: ["tab-row-dus", project, word],
     meta: lookup,
@@ -60,6 +64,7 @@ export function NewRowDialog({ tab, attributes, onMade, onClose }: Props) {
     toast.done(t("done", { sn: sn.trim() }));
     onMade();
     setSn("");
+    setBegun(JSON.stringify([duId, "", data]));
     if (!goOn) onClose();
   };
   const submit = (event: FormEvent) => {
@@ -71,7 +76,7 @@ export function NewRowDialog({ tab, attributes, onMade, onClose }: Props) {
     setAnswer(null);
   };
   return (
-    <Modal opened onClose={onClose} title={t("title", { tab: tab.name })} size={440} closeButtonProps={{ "aria-label": common("close") }}>
+    <Modal opened onClose={close} title={t("title", { tab: tab.name })} size={440} closeButtonProps={{ "aria-label": common("close") }}>
       <form className={classes.form} onSubmit={submit} noValidate>
         <Field id={`${id}-du`} label={fields("code")} required help={t("duHelp")} error={problem("duId")}>
           <Select
@@ -123,7 +128,7 @@ export function NewRowDialog({ tab, attributes, onMade, onClose }: Props) {
           </p>
         ) : null}
         <div className={classes.foot}>
-          <Button onClick={onClose}>{common("cancel")}</Button>
+          <Button onClick={close}>{common("cancel")}</Button>
           <Button disabled={busy} onClick={() => void send(true)}>
             {t("again")}
           </Button>
@@ -132,6 +137,7 @@ export function NewRowDialog({ tab, attributes, onMade, onClose }: Props) {
           </Button>
         </div>
       </form>
+      {question}
     </Modal>
   );
 }

@@ -3,6 +3,7 @@ import { Modal, TextInput } from "@mantine/core";
 import { useTranslations } from "next-intl";
 import { type FormEvent, useId, useState } from "react";
 import type { Refusal } from "#components/grid/grid-model.ts";
+import { useCloseGuard, useEdited } from "#components/ui/close-guard.tsx";
 import { DialogFoot } from "#components/ui/dialog-foot.tsx";
 import { Field, fieldNoteId } from "#components/ui/field.tsx";
 import { toast } from "#components/ui/toast.ts";
@@ -28,6 +29,7 @@ export function MoveDialog({ ids, refusal, onMoved, onClose }: Props) {
   const [tried, setTried] = useState(false);
   const [problem, setProblem] = useState<string>();
   const [move, busy] = useAction(migrateDus);
+  const { close, question } = useCloseGuard(useEdited(code), onClose);
   const missing = tried && code.trim() === "" ? t("new.missing") : undefined;
   const submit = async (event: FormEvent) => {
     event.preventDefault();
@@ -45,7 +47,7 @@ export function MoveDialog({ ids, refusal, onMoved, onClose }: Props) {
   return (
     <Modal
       opened
-      onClose={onClose}
+      onClose={close}
       title={t("moving.verb", { count: ids.length })}
       size={440}
       closeButtonProps={{ "aria-label": common("close") }}
@@ -71,8 +73,9 @@ export function MoveDialog({ ids, refusal, onMoved, onClose }: Props) {
             }}
           />
         </Field>
-        <DialogFoot problem={problem} verb={t("moving.verb", { count: ids.length })} busy={busy} onClose={onClose} />
+        <DialogFoot problem={problem} verb={t("moving.verb", { count: ids.length })} busy={busy} onClose={close} />
       </form>
+      {question}
     </Modal>
   );
 }

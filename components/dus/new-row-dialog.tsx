@@ -2,6 +2,7 @@
 import { Button, Modal, Select, TextInput } from "@mantine/core";
 import { useTranslations } from "next-intl";
 import { type FormEvent, useId, useRef, useState } from "react";
+import { useCloseGuard, useEdited } from "#components/ui/close-guard.tsx";
 import { Field, fieldNoteId } from "#components/ui/field.tsx";
 import { useAction } from "#components/ui/use-action.ts";
 import type { Answer } from "#lib/core/error.ts";
@@ -33,12 +34,13 @@ export function NewRowDialog({ what, choices, opened, onClose, onMade }: Props) 
     setValues({ ...values, ...part });
     setAnswer(null);
   };
-  const close = () => {
+  const end = () => {
     setValues(empty);
     setAnswer(null);
     setTried(false);
     onClose();
   };
+  const { close, question } = useCloseGuard(useEdited(values), end);
   const missing = (key: "code" | "name") => tried && values[key].trim() === "";
   const problem = (key: "code" | "name"): string | undefined => {
     if (missing(key)) return t("new.missing");
@@ -62,7 +64,7 @@ export function NewRowDialog({ what, choices, opened, onClose, onMade }: Props) 
       setAnswer(made);
       return;
     }
-    close();
+    end();
     onMade(code);
   };
   const other =
@@ -121,6 +123,7 @@ export function NewRowDialog({ what, choices, opened, onClose, onMade }: Props) 
           </Button>
         </div>
       </form>
+      {question}
     </Modal>
   );
 }

@@ -3,6 +3,7 @@ import { Button, Modal, MultiSelect } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { type FormEvent, useState } from "react";
+import { useCloseGuard, useEdited } from "#components/ui/close-guard.tsx";
 import { DialogFoot } from "#components/ui/dialog-foot.tsx";
 import { lookup } from "#components/ui/query-client.ts";
 import { dataOf } from "#components/ui/use-list.ts";
@@ -24,6 +25,7 @@ export function CopyDialog({ count, onClose }: { count: number; onClose: () => v
   const [chosen, setChosen] = useState<string[]>([]);
   const [copied, setCopied] = useState<Copied | null>(null);
   const { busy, problem, save } = useSave<Copied>("milestoneConfig/copy", () => false);
+  const { close, question } = useCloseGuard(useEdited(chosen) && copied === null, onClose);
   const found = useQuery({
     queryKey: ["projects to copy to"],
     queryFn: async ({ signal }) =>
@@ -40,7 +42,7 @@ export function CopyDialog({ count, onClose }: { count: number; onClose: () => v
     setCopied(await save({ toProjectNumbers: chosen }));
   };
   return (
-    <Modal opened onClose={onClose} title={t("title", { count })} size={520} closeButtonProps={{ "aria-label": common("close") }}>
+    <Modal opened onClose={close} title={t("title", { count })} size={520} closeButtonProps={{ "aria-label": common("close") }}>
       {copied ? (
         <div className={classes.form}>
           <ul className={classes.plain}>
@@ -71,9 +73,10 @@ export function CopyDialog({ count, onClose }: { count: number; onClose: () => v
             value={chosen}
             onChange={setChosen}
           />
-          <DialogFoot problem={problem} verb={t("confirm")} busy={busy} disabled={chosen.length === 0} onClose={onClose} />
+          <DialogFoot problem={problem} verb={t("confirm")} busy={busy} disabled={chosen.length === 0} onClose={close} />
         </form>
       )}
+      {question}
     </Modal>
   );
 }

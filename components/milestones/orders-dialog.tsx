@@ -2,6 +2,7 @@
 import { Button, Modal } from "@mantine/core";
 import { useTranslations } from "next-intl";
 import { type FormEvent, useCallback, useId, useState } from "react";
+import { useCloseGuard, useEdited } from "#components/ui/close-guard.tsx";
 import { DayInput } from "#components/ui/day-input.tsx";
 import { DialogFoot } from "#components/ui/dialog-foot.tsx";
 import { Field } from "#components/ui/field.tsx";
@@ -24,6 +25,7 @@ export function OrdersDialog({ process, onDone, onClose }: { process: TempProces
   const [problem, setProblem] = useState<string>();
   const [busy, setBusy] = useState(false);
   const [outcome, setOutcome] = useState<Outcome | null>(null);
+  const { close, question } = useCloseGuard(useEdited([named, start]) && outcome === null, onClose);
   const onFound = useCallback((dus: readonly NamedDu[]) => setNamed(dus), []);
   const submit = async (event: FormEvent) => {
     event.preventDefault();
@@ -49,7 +51,7 @@ export function OrdersDialog({ process, onDone, onClose }: { process: TempProces
   return (
     <Modal
       opened
-      onClose={onClose}
+      onClose={close}
       title={`${t("createOrders")}: ${process.name}`}
       size={560}
       closeButtonProps={{ "aria-label": common("close") }}
@@ -89,10 +91,11 @@ export function OrdersDialog({ process, onDone, onClose }: { process: TempProces
             verb={t("makeOrders", { count: named.length * process.steps.length })}
             busy={busy}
             disabled={named.length === 0 || start === ""}
-            onClose={onClose}
+            onClose={close}
           />
         </form>
       )}
+      {question}
     </Modal>
   );
 }

@@ -1,11 +1,14 @@
 "use client";
-import { Modal, Select, Textarea } from "@mantine/core";
+import { Select, Textarea } from "@mantine/core";
 import { useTranslations } from "next-intl";
 import { type FormEvent, useId, useState } from "react";
+import { useEdited } from "#components/ui/close-guard.tsx";
 import { DialogFoot } from "#components/ui/dialog-foot.tsx";
 import { Field, fieldNoteId } from "#components/ui/field.tsx";
+import { FormModal, type GuardedForm } from "#components/ui/form-modal.tsx";
 import { toast } from "#components/ui/toast.ts";
 import { useAction } from "#components/ui/use-action.ts";
+import { useTellEdited } from "#components/ui/use-tell-edited.ts";
 import { submitPermit } from "#lib/rollout-plan/permits/actions.ts";
 import { type PermitKind, permitDusMax, permitKinds, permitTextChars } from "#lib/rollout-plan/permits/limits.ts";
 import classes from "./permits.module.css";
@@ -15,15 +18,14 @@ type Props = { opened: boolean; duIds: number[]; duCode: (duId: number) => strin
 /** Applies for a permit for the chosen DUs. */
 export function PermitDialog({ opened, duIds, duCode, onClose }: Props) {
   const t = useTranslations("permits");
-  const common = useTranslations("common");
   return (
-    <Modal opened={opened} onClose={onClose} title={t("title")} size={560} closeButtonProps={{ "aria-label": common("close") }}>
-      {opened ? <PermitForm duIds={duIds} duCode={duCode} onClose={onClose} /> : null}
-    </Modal>
+    <FormModal opened={opened} title={t("title")} size={560} onClose={onClose}>
+      {(guarded) => (opened ? <PermitForm duIds={duIds} duCode={duCode} onClose={onClose} {...guarded} /> : null)}
+    </FormModal>
   );
 }
 
-function PermitForm({ duIds, duCode, onClose }: Omit<Props, "opened">) {
+function PermitForm({ duIds, duCode, onEdited, onCancel, onClose }: Omit<Props, "opened"> & GuardedForm) {
   const t = useTranslations("permits");
   const common = useTranslations("common");
   const id = useId();
@@ -32,6 +34,7 @@ function PermitForm({ duIds, duCode, onClose }: Omit<Props, "opened">) {
   const [fault, setFault] = useState<string>();
   const [problem, setProblem] = useState<string>();
   const [submit, busy] = useAction(submitPermit);
+  useTellEdited(useEdited([kind, reason]), onEdited);
   const send = async (event: FormEvent) => {
     event.preventDefault();
     const answer = await submit({ duIds, kind, reason });
@@ -77,7 +80,7 @@ function PermitForm({ duIds, duCode, onClose }: Omit<Props, "opened">) {
           }}
         />
       </Field>
-      <DialogFoot problem={problem} verb={t("submit")} busy={busy} disabled={duIds.length > permitDusMax} onClose={onClose} />
+      <DialogFoot problem={problem} verb={t("submit")} busy={busy} disabled={duIds.length > permitDusMax} onClose={onCancel} />
     </form>
   );
 }

@@ -2,6 +2,7 @@
 import { Button, Modal, Switch } from "@mantine/core";
 import { IconPlus, IconWand } from "@tabler/icons-react";
 import { useQueryClient } from "@tanstack/react-query";
+import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { useMemo, useState } from "react";
@@ -136,9 +137,9 @@ function RulesList({ tab }: { tab: RulesTab }) {
       label: t("column.ruleName"),
       sortable: true,
       render: ({ id, name }) => (
-        <a className={classes.name} href={href("editPlanRule", { query: { id } })}>
+        <Link className={classes.name} href={href("editPlanRule", { query: { id } })} prefetch={false}>
           {name}
-        </a>
+        </Link>
       ),
     },
     { key: "ruleType", label: t("column.type"), width: 140, render: ({ ruleType }) => t(`type.${ruleType}`) },

@@ -2,6 +2,7 @@
 import { Button, Modal, Textarea } from "@mantine/core";
 import { useTranslations } from "next-intl";
 import { type FormEvent, useId, useState } from "react";
+import { useCloseGuard, useEdited } from "#components/ui/close-guard.tsx";
 import { DialogFoot } from "#components/ui/dialog-foot.tsx";
 import { Field, fieldNoteId } from "#components/ui/field.tsx";
 import { withQuestions } from "#components/ui/questions.ts";
@@ -27,6 +28,8 @@ export function DecideDialog({ decision, rows, onClose, onDecided }: Props) {
   const [problem, setProblem] = useState<string>();
   const [result, setResult] = useState<DecidedFeedback | null>(null);
   const [decide, busy] = useAction(decideFeedback);
+  const isEdited = useEdited(comment);
+  const { close, question } = useCloseGuard(isEdited && !result, onClose);
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     const answer = await decide({ ids: rows.map((row) => row.id), decision, comment });
@@ -43,7 +46,7 @@ export function DecideDialog({ decision, rows, onClose, onDecided }: Props) {
   return (
     <Modal
       opened
-      onClose={onClose}
+      onClose={close}
       title={t(decision === "accepted" ? "acceptTitle" : "refuseTitle", { count: rows.length })}
       size={560}
       closeButtonProps={{ "aria-label": common("close") }}
@@ -76,10 +79,11 @@ export function DecideDialog({ decision, rows, onClose, onDecided }: Props) {
             verb={t(decision === "accepted" ? "accept" : "refuse")}
             busy={busy}
             danger={decision === "refused"}
-            onClose={onClose}
+            onClose={close}
           />
         </form>
       )}
+      {question}
     </Modal>
   );
 }

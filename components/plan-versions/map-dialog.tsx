@@ -4,6 +4,7 @@ import { useDebouncedValue } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { type FormEvent, useId, useState } from "react";
+import { useCloseGuard, useEdited } from "#components/ui/close-guard.tsx";
 import { DialogFoot } from "#components/ui/dialog-foot.tsx";
 import { Field, fieldNoteId } from "#components/ui/field.tsx";
 import { lookup } from "#components/ui/query-client.ts";
@@ -34,6 +35,7 @@ export function MapDialog({ rows, activities, onClose, onMapped }: Props) {
   const [typed, setTyped] = useState("");
   const [q] = useDebouncedValue(typed.trim(), 250);
   const [map, busy] = useAction(mapFeedback);
+  const { close, question } = useCloseGuard(useEdited([du?.id, activity, remember]), onClose);
   const near = useQuery({
     queryKey: ["feedback-suggestions", project, first?.id],
     queryFn: async ({ signal }) => dataOf(await callDoor<Suggestions>("planFeedback/suggest", { id: first?.id }, { signal })),
@@ -68,7 +70,7 @@ export function MapDialog({ rows, activities, onClose, onMapped }: Props) {
   return (
     <Modal
       opened
-      onClose={onClose}
+      onClose={close}
       title={t("mapTitle", { count: rows.length })}
       size={560}
       closeButtonProps={{ "aria-label": common("close") }}
@@ -115,8 +117,9 @@ export function MapDialog({ rows, activities, onClose, onMapped }: Props) {
           checked={remember}
           onChange={(event) => setRemember(event.currentTarget.checked)}
         />
-        <DialogFoot problem={problem} verb={t("map")} busy={busy} disabled={du === null && activity === null} onClose={onClose} />
+        <DialogFoot problem={problem} verb={t("map")} busy={busy} disabled={du === null && activity === null} onClose={close} />
       </form>
+      {question}
     </Modal>
   );
 }

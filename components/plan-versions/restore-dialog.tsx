@@ -1,11 +1,13 @@
 "use client";
-import { Button, Checkbox, Modal, Textarea } from "@mantine/core";
+import { Button, Checkbox, Textarea } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { type FormEvent, useId, useState } from "react";
+import { useEdited } from "#components/ui/close-guard.tsx";
 import { DialogFoot } from "#components/ui/dialog-foot.tsx";
 import { ErrorPanel } from "#components/ui/error-panel.tsx";
 import { Field, fieldNoteId } from "#components/ui/field.tsx";
+import { FormModal, type GuardedForm } from "#components/ui/form-modal.tsx";
 import { ProgressBar } from "#components/ui/progress-bar.tsx";
 import { withQuestions } from "#components/ui/questions.ts";
 import { taskFile } from "#components/ui/task-file.ts";
@@ -14,6 +16,7 @@ import { useAction } from "#components/ui/use-action.ts";
 import { useProjectNumber } from "#components/ui/use-href.ts";
 import { dataOf } from "#components/ui/use-list.ts";
 import { useTask } from "#components/ui/use-task.ts";
+import { useTellEdited } from "#components/ui/use-tell-edited.ts";
 import { callDoor } from "#lib/core/call-door.ts";
 import { formatNumber } from "#lib/core/format.ts";
 import type { VersionRow } from "#lib/plan-versions/queries.ts";
@@ -29,7 +32,6 @@ type Props = { version: VersionRow; onClose: () => void; onRestored: () => void 
 /** Puts the plan back as a version holds it: what would change and what keeps its dates, the reason, then the result with its undo. */
 export function RestoreDialog({ version, onClose, onRestored }: Props) {
   const t = useTranslations("plan-versions.restore");
-  const common = useTranslations("common");
   const [result, setResult] = useState<RestoreResult | null>(null);
   const [taskId, setTaskId] = useState<string | null>(null);
   const finish = (done: RestoreResult) => {
@@ -37,27 +39,23 @@ export function RestoreDialog({ version, onClose, onRestored }: Props) {
     setResult(done);
   };
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={t("title", { code: version.code, name: version.name })}
-      size={760}
-      closeButtonProps={{ "aria-label": common("close") }}
-    >
-      {result ? (
-        <Restored result={result} taskId={taskId} onClose={onClose} onUndone={onRestored} />
-      ) : taskId ? (
-        <Restoring taskId={taskId} onDone={finish} onClose={onClose} />
-      ) : (
-        <RestoreForm version={version} onDone={finish} onStarted={setTaskId} onClose={onClose} />
-      )}
-    </Modal>
+    <FormModal opened title={t("title", { code: version.code, name: version.name })} size={760} onClose={onClose}>
+      {(guarded) =>
+        result ? (
+          <Restored result={result} taskId={taskId} onClose={onClose} onUndone={onRestored} />
+        ) : taskId ? (
+          <Restoring taskId={taskId} onDone={finish} onClose={onClose} />
+        ) : (
+          <RestoreForm version={version} onDone={finish} onStarted={setTaskId} {...guarded} />
+        )
+      }
+    </FormModal>
   );
 }
 
-type FormProps = { version: VersionRow; onDone: (result: RestoreResult) => void; onStarted: (taskId: string) => void; onClose: () => void };
+type FormProps = GuardedForm & { version: VersionRow; onDone: (result: RestoreResult) => void; onStarted: (taskId: string) => void };
 
-function RestoreForm({ version, onDone, onStarted, onClose }: FormProps) {
+function RestoreForm({ version, onDone, onStarted, onEdited, onCancel }: FormProps) {
   const t = useTranslations("plan-versions.restore");
   const common = useTranslations("common");
   const id = useId();
@@ -67,6 +65,7 @@ function RestoreForm({ version, onDone, onStarted, onClose }: FormProps) {
   const [fault, setFault] = useState<string | null>(null);
   const [problem, setProblem] = useState<string>();
   const [restore, restoring] = useAction(restoreVersion);
+  useTellEdited(useEdited([fields, reason]), onEdited);
   const found = useQuery({
     queryKey: ["restore-preview", project, version.id, fields],
     queryFn: async ({ signal }) =>
@@ -142,7 +141,7 @@ function RestoreForm({ version, onDone, onStarted, onClose }: FormProps) {
         verb={t("verb", { count: preview?.changed ?? 0 })}
         busy={restoring}
         disabled={!preview || preview.changed === 0 || fields.length === 0}
-        onClose={onClose}
+        onClose={onCancel}
       />
     </form>
   );

@@ -2,6 +2,7 @@
 import { Modal, NativeSelect, Textarea, TextInput } from "@mantine/core";
 import { useTranslations } from "next-intl";
 import { type FormEvent, useId, useState } from "react";
+import { useCloseGuard, useEdited } from "#components/ui/close-guard.tsx";
 import { DialogFoot } from "#components/ui/dialog-foot.tsx";
 import { Field, fieldNoteId } from "#components/ui/field.tsx";
 import { signalAnswer } from "#lib/core/answer-signal.ts";
@@ -32,6 +33,7 @@ export function VersionDialog({ form, onDone, onClose }: Props) {
   const [fault, setFault] = useState<string>();
   const [problem, setProblem] = useState<string>();
   const [saving, setSaving] = useState(false);
+  const { close, question } = useCloseGuard(useEdited([name, description, source]), onClose);
 
   const calls = {
     new: () => callDoor<{ id: number }>("engine/version/save", { versionName: name, description, source }),
@@ -56,7 +58,7 @@ export function VersionDialog({ form, onDone, onClose }: Props) {
   return (
     <Modal
       opened
-      onClose={onClose}
+      onClose={close}
       title={t(`version.title.${form.verb}`, { name: version?.versionName ?? "" })}
       size={480}
       closeButtonProps={{ "aria-label": common("close") }}
@@ -117,9 +119,10 @@ export function VersionDialog({ form, onDone, onClose }: Props) {
           verb={form.verb === "rename" ? common("save") : common("create")}
           busy={saving}
           disabled={name.trim() === ""}
-          onClose={onClose}
+          onClose={close}
         />
       </form>
+      {question}
     </Modal>
   );
 }

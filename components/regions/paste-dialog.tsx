@@ -2,6 +2,7 @@
 import { Modal, Textarea } from "@mantine/core";
 import { useTranslations } from "next-intl";
 import { useId, useState } from "react";
+import { useCloseGuard, useEdited } from "#components/ui/close-guard.tsx";
 import { DialogFoot } from "#components/ui/dialog-foot.tsx";
 import { Field, fieldNoteId } from "#components/ui/field.tsx";
 import classes from "./regions.module.css";
@@ -12,8 +13,9 @@ export function PasteDialog({ onAdd, onClose }: { onAdd: (text: string) => void;
   const common = useTranslations("common");
   const id = useId();
   const [text, setText] = useState("");
+  const { close, question } = useCloseGuard(useEdited(text), onClose);
   return (
-    <Modal opened onClose={onClose} title={t("paste.title")} size={440} closeButtonProps={{ "aria-label": common("close") }}>
+    <Modal opened onClose={close} title={t("paste.title")} size={440} closeButtonProps={{ "aria-label": common("close") }}>
       <form
         className={classes.form}
         onSubmit={(event) => {
@@ -34,8 +36,9 @@ export function PasteDialog({ onAdd, onClose }: { onAdd: (text: string) => void;
             onChange={(event) => setText(event.currentTarget.value)}
           />
         </Field>
-        <DialogFoot problem={undefined} verb={t("paste.add")} busy={false} disabled={text.trim() === ""} onClose={onClose} />
+        <DialogFoot problem={undefined} verb={t("paste.add")} busy={false} disabled={text.trim() === ""} onClose={close} />
       </form>
+      {question}
     </Modal>
   );
 }

@@ -1,6 +1,7 @@
 "use client";
 import { Button, MultiSelect, Textarea } from "@mantine/core";
 import { useTranslations } from "next-intl";
+import { useState } from "react";
 import { Field, fieldNoteId } from "#components/ui/field.tsx";
 import { roleName } from "#lib/core/format.ts";
 import { roles } from "#lib/permissions.ts";
@@ -36,7 +37,9 @@ type Props = {
 export function ReceiverFields({ id, value, choices, known, outside, required = false, problems, path = "receivers.", onChange }: Props) {
   const t = useTranslations("reminder-rules");
   const change = (part: Partial<Receivers>) => onChange({ ...value, ...part });
-  const wrong = value.addresses.filter((address) => !isAddress(address));
+  // Addresses as they are typed or pasted, with `;` or line breaks between them; what is wrong with them is told when the field is left.
+  const [typed, setTyped] = useState<string | null>(null);
+  const wrong = typed === null ? value.addresses.filter((address) => !isAddress(address)) : [];
   const tooMany = value.addresses.length > addressesMax;
   const addressProblem =
     wrong.length > 0
@@ -94,11 +97,19 @@ export function ReceiverFields({ id, value, choices, known, outside, required = 
           help={t("form.addressesHelp")}
           error={addressProblem}
         >
-          <AddressText
+          <Textarea
             id={`${id}-addresses`}
-            value={value.addresses}
+            autosize
+            minRows={1}
+            maxRows={5}
+            value={typed ?? value.addresses.join("; ")}
             error={Boolean(addressProblem)}
-            onChange={(addresses) => change({ addresses })}
+            aria-describedby={fieldNoteId(`${id}-addresses`)}
+            onChange={({ currentTarget }) => {
+              setTyped(currentTarget.value);
+              change({ addresses: splitAddresses(currentTarget.value) });
+            }}
+            onBlur={() => setTyped(null)}
           />
           {wrong.length > 0 ? (
             <Button mt={6} onClick={() => change({ addresses: value.addresses.filter(isAddress) })}>
@@ -108,33 +119,5 @@ export function ReceiverFields({ id, value, choices, known, outside, required = 
         </Field>
       ) : null}
     </div>
-  );
-}
-
-/** Addresses as they are typed or pasted, with `;` or line breaks between them; they are read when the field is left. */
-function AddressText({
-  id,
-  value,
-  error,
-  onChange,
-}: {
-  id: string;
-  value: readonly string[];
-  error: boolean;
-  onChange: (addresses: string[]) => void;
-}) {
-  const shown = value.join("; ");
-  return (
-    <Textarea
-      id={id}
-      key={shown}
-      autosize
-      minRows={1}
-      maxRows={5}
-      defaultValue={shown}
-      error={error}
-      aria-describedby={fieldNoteId(id)}
-      onBlur={(event) => onChange(splitAddresses(event.currentTarget.value))}
-    />
   );
 }

@@ -2,6 +2,7 @@
 import { Modal } from "@mantine/core";
 import { useTranslations } from "next-intl";
 import { type FormEvent, useId, useState } from "react";
+import { useCloseGuard, useEdited } from "#components/ui/close-guard.tsx";
 import { DialogFoot } from "#components/ui/dialog-foot.tsx";
 import { useAction } from "#components/ui/use-action.ts";
 import { saveRfi } from "#lib/reminders/rfi/actions.ts";
@@ -22,6 +23,7 @@ export function RfiReceiversDialog({ state, choices, onClose, onSaved }: Props) 
   const remind = state.remind!;
   const [receivers, setReceivers] = useState(remind.exceptionReceivers);
   const [save, saving] = useAction(saveRfi);
+  const { close, question } = useCloseGuard(useEdited(receivers), onClose);
   const path = "rows.0.exceptionReceivers.";
   const submit = async (event: FormEvent) => {
     event.preventDefault();
@@ -38,7 +40,7 @@ export function RfiReceiversDialog({ state, choices, onClose, onSaved }: Props) 
   return (
     <Modal
       opened
-      onClose={onClose}
+      onClose={close}
       size={640}
       title={t("rfi.receiversOf", { state: state.stateName ?? state.stateId })}
       closeButtonProps={{ "aria-label": common("close") }}
@@ -54,8 +56,9 @@ export function RfiReceiversDialog({ state, choices, onClose, onSaved }: Props) 
           path={path}
           onChange={setReceivers}
         />
-        <DialogFoot problem={form.rest([`${path}addresses`])} busy={saving} verb={common("save")} onClose={onClose} />
+        <DialogFoot problem={form.rest([`${path}addresses`])} busy={saving} verb={common("save")} onClose={close} />
       </form>
+      {question}
     </Modal>
   );
 }

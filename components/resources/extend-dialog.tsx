@@ -2,6 +2,7 @@
 import { Modal } from "@mantine/core";
 import { useTranslations } from "next-intl";
 import { type FormEvent, useId, useState } from "react";
+import { useCloseGuard, useEdited } from "#components/ui/close-guard.tsx";
 import { DayInput } from "#components/ui/day-input.tsx";
 import { DialogFoot } from "#components/ui/dialog-foot.tsx";
 import { Field, fieldNoteId } from "#components/ui/field.tsx";
@@ -23,6 +24,7 @@ export function ExtendDialog({ people, today, onClose, onDone }: Props) {
   const [end, setEnd] = useState(yearAfter(today));
   const [problem, setProblem] = useState<string>();
   const [save, saving] = useAction(saveResources);
+  const { close, question } = useCloseGuard(useEdited([start, end]), onClose);
   const many = people.length > peoplePerCall;
   const submit = async (event: FormEvent) => {
     event.preventDefault();
@@ -36,7 +38,7 @@ export function ExtendDialog({ people, today, onClose, onDone }: Props) {
   return (
     <Modal
       opened
-      onClose={onClose}
+      onClose={close}
       title={t("extend.of", { count: people.length })}
       size={420}
       closeButtonProps={{ "aria-label": common("close") }}
@@ -52,8 +54,9 @@ export function ExtendDialog({ people, today, onClose, onDone }: Props) {
         </div>
         <p className={classes.hint}>{t("person.authHelp")}</p>
         {many ? <p className={classes.warn}>{t("tooMany", { max: peoplePerCall })}</p> : null}
-        <DialogFoot problem={problem} verb={t("extend.verb")} busy={saving} disabled={many} onClose={onClose} />
+        <DialogFoot problem={problem} verb={t("extend.verb")} busy={saving} disabled={many} onClose={close} />
       </form>
+      {question}
     </Modal>
   );
 }

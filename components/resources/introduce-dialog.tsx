@@ -2,6 +2,7 @@
 import { Modal, Select } from "@mantine/core";
 import { useTranslations } from "next-intl";
 import { type FormEvent, useId, useState } from "react";
+import { useCloseGuard, useEdited } from "#components/ui/close-guard.tsx";
 import { DialogFoot } from "#components/ui/dialog-foot.tsx";
 import { Field, fieldNoteId } from "#components/ui/field.tsx";
 import { toast } from "#components/ui/toast.ts";
@@ -22,6 +23,7 @@ export function IntroduceDialog({ companies, onClose, onDone }: Props) {
   const [accounts, setAccounts] = useState<string[]>([]);
   const [problem, setProblem] = useState<string>();
   const [send, sending] = useAction(introduce);
+  const { close, question } = useCloseGuard(useEdited([company, accounts]), onClose);
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     const answer = await send({ subcontractorId: Number(company), accounts });
@@ -31,7 +33,7 @@ export function IntroduceDialog({ companies, onClose, onDone }: Props) {
     onClose();
   };
   return (
-    <Modal opened onClose={onClose} title={t("introduce.title")} size={480} closeButtonProps={{ "aria-label": common("close") }}>
+    <Modal opened onClose={close} title={t("introduce.title")} size={480} closeButtonProps={{ "aria-label": common("close") }}>
       <form className={classes.form} onSubmit={submit} noValidate>
         <Field id={`${id}-company`} label={t("field.subcontractor")} required>
           <Select
@@ -61,9 +63,10 @@ export function IntroduceDialog({ companies, onClose, onDone }: Props) {
           verb={common("submit")}
           busy={sending}
           disabled={company === null || accounts.length === 0}
-          onClose={onClose}
+          onClose={close}
         />
       </form>
+      {question}
     </Modal>
   );
 }

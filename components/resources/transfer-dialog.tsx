@@ -2,6 +2,7 @@
 import { Modal } from "@mantine/core";
 import { useTranslations } from "next-intl";
 import { type FormEvent, useId, useState } from "react";
+import { useCloseGuard, useEdited } from "#components/ui/close-guard.tsx";
 import { DialogFoot } from "#components/ui/dialog-foot.tsx";
 import { Field, fieldNoteId } from "#components/ui/field.tsx";
 import { toast } from "#components/ui/toast.ts";
@@ -23,6 +24,7 @@ export function TransferDialog({ person, onClose, onDone }: Props) {
   const [problem, setProblem] = useState<string>();
   const [transfer, busy] = useAction(transferResource);
   const [isDone, setDone] = useState(false);
+  const { close, question } = useCloseGuard(useEdited(receiver) && !isDone, onClose);
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     const answer = await transfer({ resourceId: person.id, receiver: receiver[0] ?? "", dryRun: count === null });
@@ -36,7 +38,7 @@ export function TransferDialog({ person, onClose, onDone }: Props) {
   return (
     <Modal
       opened
-      onClose={onClose}
+      onClose={close}
       title={t("transfer.of", { name: person.name })}
       size={440}
       closeButtonProps={{ "aria-label": common("close") }}
@@ -62,9 +64,10 @@ export function TransferDialog({ person, onClose, onDone }: Props) {
           verb={count === null ? common("preview") : t("transfer.title")}
           busy={busy || isDone}
           disabled={receiver.length === 0 || count === 0}
-          onClose={onClose}
+          onClose={close}
         />
       </form>
+      {question}
     </Modal>
   );
 }

@@ -6,6 +6,7 @@ import "#components/ui/dates.css";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { useCalendarLocale } from "#components/ui/calendar-locale.ts";
+import { useEdited } from "#components/ui/close-guard.tsx";
 import { useCalendarLabels } from "#components/ui/use-calendar-labels.ts";
 import { ActivityChoices, BatchFrame, type BatchProps, BatchReason, useBatch } from "./batch-frame.tsx";
 import styles from "./dialogs.module.css";
@@ -40,6 +41,7 @@ export function BatchAttributeDialog({ attributes, attribute: presetKey, ...prop
   const ofActivities = attribute?.level === "ACTIVITY";
   const blank = value === null || value === "";
 
+  const isEdited = useEdited([key, chosen, mode, value, onlyEmpty, reason]);
   const run = async (asPreview: boolean) => {
     if (!attribute) return;
     const input = {
@@ -66,6 +68,7 @@ export function BatchAttributeDialog({ attributes, attribute: presetKey, ...prop
       {...props}
       title={t("attributes.title", { count: duIds.length })}
       batch={batch}
+      isEdited={isEdited}
       complete={attribute !== undefined && (!ofActivities || chosen.length > 0) && (mode === "clear" || !blank)}
       onPreview={() => void run(true)}
       onApply={() => void run(false)}

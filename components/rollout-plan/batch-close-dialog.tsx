@@ -2,6 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import { useState } from "react";
+import { useEdited } from "#components/ui/close-guard.tsx";
 import { ActivityChoices, BatchFrame, type BatchProps, BatchReason, useBatch } from "./batch-frame.tsx";
 import styles from "./dialogs.module.css";
 
@@ -16,6 +17,7 @@ export function BatchCloseDialog({ verb, ...props }: BatchProps & { verb: "close
   );
   const [reason, setReason] = useState("");
   const given = reason.trim();
+  const isEdited = useEdited([chosen, reason]);
   const run = async () => {
     const answer = await batch.run({ duIds, activityIds: chosen, ...(verb === "reopen" ? { reason: given } : {}) }, false);
     if (answer) props.onApplied(answer, t("batch.note", { dus: duIds.length, activities: chosen.length, what: t(`closing.told.${verb}`) }));
@@ -25,6 +27,7 @@ export function BatchCloseDialog({ verb, ...props }: BatchProps & { verb: "close
       {...props}
       title={t(`closing.title.${verb}`, { count: duIds.length })}
       batch={batch}
+      isEdited={isEdited}
       complete={chosen.length > 0 && (verb === "close" || given !== "")}
       onPreview={() => void run()}
       onApply={() => void run()}

@@ -6,6 +6,7 @@ import "#components/ui/dates.css";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { useCalendarLocale } from "#components/ui/calendar-locale.ts";
+import { useEdited } from "#components/ui/close-guard.tsx";
 import { useCalendarLabels } from "#components/ui/use-calendar-labels.ts";
 import { useSession } from "#components/ui/use-session.tsx";
 import { batchFields, copyFields, shiftDaysMax } from "#lib/rollout-plan/batches/limits.ts";
@@ -66,6 +67,7 @@ export function BatchDateDialog({ field: presetField, ...props }: Props) {
     clear: "",
   }[mode];
 
+  const isEdited = useEdited([chosen, field, mode, day, word, days, copyFrom, copyActivity, copyDays, reason]);
   const run = async (asPreview: boolean) => {
     const input = {
       duIds,
@@ -88,6 +90,7 @@ export function BatchDateDialog({ field: presetField, ...props }: Props) {
       {...props}
       title={t("batch.title", { count: duIds.length })}
       batch={batch}
+      isEdited={isEdited}
       complete={chosen.length > 0 && ready}
       onPreview={() => void run(true)}
       onApply={() => void run(false)}

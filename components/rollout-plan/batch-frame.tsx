@@ -3,6 +3,7 @@
 import { Button, Textarea } from "@mantine/core";
 import { useTranslations } from "next-intl";
 import { type ReactNode, useId, useState } from "react";
+import { useCloseGuard } from "#components/ui/close-guard.tsx";
 import { Field, fieldNoteId } from "#components/ui/field.tsx";
 import { withQuestions } from "#components/ui/questions.ts";
 import { isSecondPress } from "#components/ui/second-press.ts";
@@ -145,6 +146,8 @@ export function BatchReason({
 type FrameProps = Pick<BatchProps, "activities" | "duCode" | "onSelect" | "onClose"> & {
   title: string;
   batch: ReturnType<typeof useBatch>;
+  /** Something else is given than when it was opened. */
+  isEdited: boolean;
   /** All that is needed to ask is given. */
   complete: boolean;
   onPreview: () => void;
@@ -156,12 +159,13 @@ type FrameProps = Pick<BatchProps, "activities" | "duCode" | "onSelect" | "onClo
 
 /** Frame of a batch dialog: fields, what would happen, what is refused and why, Preview and then Apply with its number. */
 export function BatchFrame(props: FrameProps) {
-  const { title, batch, activities, duCode, complete, onPreview, onApply, onSelect, onClose, verb, children } = props;
+  const { title, batch, activities, duCode, isEdited, complete, onPreview, onApply, onSelect, onClose, verb, children } = props;
   const t = useTranslations("plan-grid");
   const { preview, refusal, busy } = batch;
+  const { close, question } = useCloseGuard(isEdited, onClose);
   const name = (activityId: number | null | undefined) => activities.find((activity) => activity.activityId === activityId)?.name ?? "";
   return (
-    <PlanDialog onClose={onClose} title={title} size={640}>
+    <PlanDialog onClose={close} title={title} size={640}>
       <div className={styles.fields}>
         {children}
         {refusal && (
@@ -232,7 +236,7 @@ export function BatchFrame(props: FrameProps) {
       <div className={styles.foot}>
         <span className={styles.quiet}>{preview ? t("batch.nothingYet") : ""}</span>
         <span className={styles.grow} />
-        <Button onClick={onClose}>{t("reason.cancel")}</Button>
+        <Button onClick={close}>{t("reason.cancel")}</Button>
         {verb !== undefined ? (
           <Button variant="filled" loading={busy} disabled={!complete} onClick={onApply}>
             {verb}
@@ -247,6 +251,7 @@ export function BatchFrame(props: FrameProps) {
           </Button>
         )}
       </div>
+      {question}
     </PlanDialog>
   );
 }

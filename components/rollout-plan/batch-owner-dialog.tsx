@@ -5,6 +5,7 @@ import { useDebouncedValue } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
+import { useEdited } from "#components/ui/close-guard.tsx";
 import { lookup } from "#components/ui/query-client.ts";
 import { useProjectNumber } from "#components/ui/use-href.ts";
 import { type OwnerKind, ownerKinds, ownerModes } from "#lib/rollout-plan/batches/limits.ts";
@@ -49,6 +50,7 @@ export function BatchOwnerDialog({ people, kind, ...props }: Props) {
     ]),
   ]);
 
+  const isEdited = useEdited([chosen, of, mode, picked, onlyEmpty, reason]);
   const run = async (asPreview: boolean) => {
     const input = {
       duIds,
@@ -70,6 +72,7 @@ export function BatchOwnerDialog({ people, kind, ...props }: Props) {
       {...props}
       title={t("owners.title", { count: duIds.length })}
       batch={batch}
+      isEdited={isEdited}
       complete={chosen.length > 0 && of.length > 0 && (mode === "set" || picked.length > 0)}
       onPreview={() => void run(true)}
       onApply={() => void run(false)}

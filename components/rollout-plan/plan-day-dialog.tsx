@@ -2,6 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import { type FormEvent, useId, useState } from "react";
+import { useCloseGuard, useEdited } from "#components/ui/close-guard.tsx";
 import { DayInput } from "#components/ui/day-input.tsx";
 import { DialogFoot } from "#components/ui/dialog-foot.tsx";
 import { Field } from "#components/ui/field.tsx";
@@ -27,6 +28,7 @@ export function PlanDayDialog({ title, dates, calendar, onClose, onWant }: Props
   const id = useId();
   const [start, setStart] = useState(isoDay(dates.planStart) ?? "");
   const [end, setEnd] = useState(isoDay(dates.planEnd) ?? "");
+  const { close, question } = useCloseGuard(useEdited([start, end]), onClose);
   const missing = start === "" && end === "";
   const wrong = start !== "" && end !== "" && start > end;
   const begin = (day: string) => {
@@ -43,7 +45,7 @@ export function PlanDayDialog({ title, dates, calendar, onClose, onWant }: Props
     onClose();
   };
   return (
-    <PlanDialog title={t("planOn.title")} size={420} onClose={onClose}>
+    <PlanDialog title={t("planOn.title")} size={420} onClose={close}>
       <form onSubmit={submit} noValidate>
         <p className={styles.subject}>{title}</p>
         <div className={styles.days}>
@@ -54,8 +56,9 @@ export function PlanDayDialog({ title, dates, calendar, onClose, onWant }: Props
             <DayInput id={`${id}-end`} value={end} onChange={setEnd} clearable error={wrong} />
           </Field>
         </div>
-        <DialogFoot problem={undefined} verb={t("planOn.verb")} busy={false} disabled={missing || wrong} onClose={onClose} />
+        <DialogFoot problem={undefined} verb={t("planOn.verb")} busy={false} disabled={missing || wrong} onClose={close} />
       </form>
+      {question}
     </PlanDialog>
   );
 }

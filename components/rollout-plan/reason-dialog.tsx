@@ -3,6 +3,7 @@
 import { Button, Textarea } from "@mantine/core";
 import { useTranslations } from "next-intl";
 import { type FormEvent, useId, useState } from "react";
+import { useCloseGuard, useEdited } from "#components/ui/close-guard.tsx";
 import { Field, fieldNoteId } from "#components/ui/field.tsx";
 import { reasonChars } from "#lib/rollout-plan/edits/limits.ts";
 import styles from "./dialogs.module.css";
@@ -16,6 +17,7 @@ export function ReasonDialog({ title, note, verb, onReason, onClose }: Props) {
   const id = useId();
   const [reason, setReason] = useState("");
   const [busy, setBusy] = useState(false);
+  const { close, question } = useCloseGuard(useEdited(reason), onClose);
   const given = reason.trim();
   const submit = async (event: FormEvent) => {
     event.preventDefault();
@@ -28,7 +30,7 @@ export function ReasonDialog({ title, note, verb, onReason, onClose }: Props) {
     }
   };
   return (
-    <PlanDialog onClose={() => busy || onClose()} title={title} size={460}>
+    <PlanDialog onClose={() => busy || close()} title={title} size={460}>
       <form onSubmit={submit}>
         <p className={styles.place}>{note}</p>
         <Field id={id} label={t("reason.label")} required count={{ used: [...given].length, max: reasonChars }}>
@@ -46,7 +48,7 @@ export function ReasonDialog({ title, note, verb, onReason, onClose }: Props) {
         </Field>
         <div className={styles.foot}>
           <span className={styles.grow} />
-          <Button onClick={onClose} disabled={busy}>
+          <Button onClick={close} disabled={busy}>
             {t("reason.cancel")}
           </Button>
           <Button type="submit" variant="filled" disabled={!given} loading={busy}>
@@ -54,6 +56,7 @@ export function ReasonDialog({ title, note, verb, onReason, onClose }: Props) {
           </Button>
         </div>
       </form>
+      {question}
     </PlanDialog>
   );
 }

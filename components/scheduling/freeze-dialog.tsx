@@ -1,11 +1,14 @@
 "use client";
-import { Button, Modal, NumberInput } from "@mantine/core";
+import { Button, NumberInput } from "@mantine/core";
 import { useTranslations } from "next-intl";
 import { useId, useState } from "react";
+import { useEdited } from "#components/ui/close-guard.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
+import { FormModal, type GuardedForm } from "#components/ui/form-modal.tsx";
 import { ScrollRegion } from "#components/ui/scroll-region.tsx";
 import { toast } from "#components/ui/toast.ts";
 import { useAction } from "#components/ui/use-action.ts";
+import { useTellEdited } from "#components/ui/use-tell-edited.ts";
 import { callDoor } from "#lib/core/call-door.ts";
 import { formatRange } from "#lib/core/format.ts";
 import type { Filter } from "#lib/core/paging.ts";
@@ -24,15 +27,14 @@ type Props = { choices: LockChoices; opened: boolean; onClose: () => void; onFro
 /** Freezes what starts within the next days, after a look at what that is. */
 export function FreezeDialog({ choices, opened, onClose, onFrozen }: Props) {
   const t = useTranslations("scheduling.freezes");
-  const common = useTranslations("common");
   return (
-    <Modal opened={opened} onClose={onClose} closeButtonProps={{ "aria-label": common("close") }} title={t("byCondition")} size={860}>
-      {opened ? <FreezeSteps choices={choices} onClose={onClose} onFrozen={onFrozen} /> : null}
-    </Modal>
+    <FormModal opened={opened} title={t("byCondition")} size={860} onClose={onClose}>
+      {(guarded) => (opened ? <FreezeSteps choices={choices} onClose={onClose} onFrozen={onFrozen} {...guarded} /> : null)}
+    </FormModal>
   );
 }
 
-function FreezeSteps({ choices, onClose, onFrozen }: Omit<Props, "opened">) {
+function FreezeSteps({ choices, onEdited, onCancel, onClose, onFrozen }: Omit<Props, "opened"> & GuardedForm) {
   const t = useTranslations("scheduling.freezes");
   const lock = useTranslations("scheduling.lock");
   const columns = useTranslations("scheduling.schedule.column");
@@ -46,6 +48,8 @@ function FreezeSteps({ choices, onClose, onFrozen }: Omit<Props, "opened">) {
   const [result, setResult] = useState<LockAnswer | null>(null);
   const [searching, setSearching] = useState(false);
   const [freeze, freezing] = useAction(freezeActivities);
+  const isEdited = useEdited(reason);
+  useTellEdited(isEdited && !result, onEdited);
 
   const find = async () => {
     setSearching(true);
@@ -136,7 +140,7 @@ function FreezeSteps({ choices, onClose, onFrozen }: Omit<Props, "opened">) {
         </p>
       ) : null}
       <div className={classes.foot}>
-        <Button onClick={onClose}>{common("cancel")}</Button>
+        <Button onClick={onCancel}>{common("cancel")}</Button>
         <Button variant="filled" disabled={!found || found.items.length === 0} loading={freezing} onClick={submit}>
           {lock("apply.freeze")}
         </Button>

@@ -2,6 +2,7 @@
 import { Button, Modal } from "@mantine/core";
 import { useTranslations } from "next-intl";
 import { type FormEvent, useId, useState } from "react";
+import { useCloseGuard, useEdited } from "#components/ui/close-guard.tsx";
 import { DayInput } from "#components/ui/day-input.tsx";
 import { Field, fieldNoteId } from "#components/ui/field.tsx";
 import { withQuestions } from "#components/ui/questions.ts";
@@ -42,6 +43,8 @@ export function PlanChangeDialog({ activity, dus, frozen, wanted, onClose, onApp
   const [fault, setFault] = useState<{ field: "reason" | "dates"; text: string } | null>(null);
   const [result, setResult] = useState<PlanChangeAnswer | null>(null);
   const [save, busy] = useAction(savePlanChange);
+  const isEdited = useEdited([dates, reason]);
+  const { close, question } = useCloseGuard(isEdited && !result, onClose);
   const changed = fields.filter((field) => dates[field] !== began[field]);
   const tooMany = dus.length > planChangeDusMax;
 
@@ -71,7 +74,7 @@ export function PlanChangeDialog({ activity, dus, frozen, wanted, onClose, onApp
   return (
     <Modal
       opened
-      onClose={onClose}
+      onClose={close}
       closeButtonProps={{ "aria-label": common("close") }}
       title={t("title", { activity: activity.name })}
       size={480}
@@ -120,13 +123,14 @@ export function PlanChangeDialog({ activity, dus, frozen, wanted, onClose, onApp
             }}
           />
           <div className={classes.foot}>
-            <Button onClick={onClose}>{common("cancel")}</Button>
+            <Button onClick={close}>{common("cancel")}</Button>
             <Button type="submit" variant="filled" disabled={changed.length === 0 || tooMany} loading={busy}>
               {t("apply", { count: dus.length })}
             </Button>
           </div>
         </form>
       )}
+      {question}
     </Modal>
   );
 }

@@ -2,9 +2,11 @@
 import { Button, Checkbox, Modal, SegmentedControl, TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
-import { useEffect, useEffectEvent, useId, useState } from "react";
+import { useEffect, useEffectEvent, useId, useRef, useState } from "react";
+import { useCloseGuard, useEdited } from "#components/ui/close-guard.tsx";
 import { ErrorPanel } from "#components/ui/error-panel.tsx";
 import { Field, fieldNoteId } from "#components/ui/field.tsx";
+import type { GuardedForm } from "#components/ui/form-modal.tsx";
 import { Kbd } from "#components/ui/kbd.tsx";
 import { ProgressBar } from "#components/ui/progress-bar.tsx";
 import { toast } from "#components/ui/toast.ts";
@@ -12,6 +14,7 @@ import { useAction } from "#components/ui/use-action.ts";
 import { useDelayed } from "#components/ui/use-delayed.ts";
 import { useProjectNumber } from "#components/ui/use-href.ts";
 import { dataOf } from "#components/ui/use-list.ts";
+import { useTellEdited } from "#components/ui/use-tell-edited.ts";
 import { callDoor } from "#lib/core/call-door.ts";
 import { formatNumber } from "#lib/core/format.ts";
 import { releasePlan } from "#lib/scheduling/releases/actions.ts";
@@ -37,24 +40,27 @@ export function ReleaseDialog({ selection, opened, ...rest }: Props) {
   const t = useTranslations("scheduling.release");
   const common = useTranslations("common");
   const count = selectionCount(selection);
+  const [isEdited, setEdited] = useState(false);
+  const { close, question } = useCloseGuard(isEdited, rest.onClose);
   return (
     <Modal
       opened={opened}
-      onClose={rest.onClose}
+      onClose={close}
       closeButtonProps={{ "aria-label": common("close") }}
       title={count === null ? t("titleOpen") : t("title", { count })}
       size={1040}
       yOffset="4vh"
       classNames={{ body: classes.release ?? "" }}
     >
-      {opened ? <ReleaseSteps selection={selection} {...rest} /> : null}
+      {opened ? <ReleaseSteps selection={selection} onEdited={setEdited} onCancel={close} {...rest} /> : null}
+      {question}
     </Modal>
   );
 }
 
 type Options = { saveBaseline: boolean; skipSchedule: boolean };
 
-function ReleaseSteps({ selection, onClose, onReleased, onSelect }: Omit<Props, "opened">) {
+function ReleaseSteps({ selection, onEdited, onCancel, onClose, onReleased, onSelect }: Omit<Props, "opened"> & GuardedForm) {
   const t = useTranslations("scheduling.release");
   const common = useTranslations("common");
   const id = useId();
@@ -67,6 +73,9 @@ function ReleaseSteps({ selection, onClose, onReleased, onSelect }: Omit<Props, 
   const [result, setResult] = useState<ReleaseResult | null>(null);
   const [taskId, setTaskId] = useState<string | null>(null);
   const [release, releasing] = useAction(releasePlan);
+  const steps = useRef<HTMLDivElement>(null);
+  const isEdited = useEdited([name, options]);
+  useTellEdited(isEdited && !result && taskId === null, onEdited);
   const input = selectionInput(selection);
   const found = useQuery({
     queryKey: ["release-preview", project, input, options.skipSchedule],
@@ -102,8 +111,10 @@ function ReleaseSteps({ selection, onClose, onReleased, onSelect }: Omit<Props, 
     if ("taskId" in answer.data) return setTaskId(answer.data.taskId);
     finish(answer.data as ReleaseResult);
   };
-  // The shortcut works wherever the focus is while the dialog is open.
+  // The shortcut works wherever the focus is while the dialog is open, except in a question above it.
   const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
+    const modal = event.target instanceof Element ? event.target.closest("[aria-modal]") : null;
+    if (modal && !modal.contains(steps.current)) return;
     if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey) || result || taskId) return;
     event.preventDefault();
     void write();
@@ -116,7 +127,7 @@ function ReleaseSteps({ selection, onClose, onReleased, onSelect }: Omit<Props, 
   if (result) return <ReleaseOutcome result={result} taskId={taskId} onClose={onClose} onSelect={onSelect} />;
   if (taskId) return <ReleaseProgress taskId={taskId} onDone={finish} onClose={onClose} />;
   return (
-    <div className={classes.steps}>
+    <div className={classes.steps} ref={steps}>
       <div className={classes.columns}>
         <div className={classes.settings}>
           <Field
@@ -220,7 +231,7 @@ function ReleaseSteps({ selection, onClose, onReleased, onSelect }: Omit<Props, 
         </p>
       ) : null}
       <div className={classes.foot}>
-        <Button onClick={onClose}>{common("cancel")}</Button>
+        <Button onClick={onCancel}>{common("cancel")}</Button>
         <span className={classes.consequence}>{ready ? t("consequence", { count: preview.releasable }) : null}</span>
         <Button variant="filled" loading={releasing} disabled={!ready} onClick={write} rightSection={ready ? <Kbd>Ctrl Enter</Kbd> : null}>
           {preview ? t("apply", { count: preview.releasable }) : t("titleOpen")}

@@ -3,8 +3,10 @@ import { Button, Checkbox, Modal } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { useEffect, useEffectEvent, useRef, useState } from "react";
+import { useCloseGuard, useEdited } from "#components/ui/close-guard.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { ErrorPanel } from "#components/ui/error-panel.tsx";
+import type { GuardedForm } from "#components/ui/form-modal.tsx";
 import { Kbd } from "#components/ui/kbd.tsx";
 import { ProgressBar } from "#components/ui/progress-bar.tsx";
 import { ScrollRegion } from "#components/ui/scroll-region.tsx";
@@ -14,6 +16,7 @@ import { useDelayed } from "#components/ui/use-delayed.ts";
 import { useProjectNumber } from "#components/ui/use-href.ts";
 import { dataOf } from "#components/ui/use-list.ts";
 import { useSession } from "#components/ui/use-session.tsx";
+import { useTellEdited } from "#components/ui/use-tell-edited.ts";
 import { signalAnswer } from "#lib/core/answer-signal.ts";
 import { callDoor } from "#lib/core/call-door.ts";
 import { projectToday } from "#lib/core/clock.ts";
@@ -41,22 +44,34 @@ export function ScheduleDialog({ selection, anchor, opened, onClose, onApplied }
   const t = useTranslations("scheduling.schedule");
   const common = useTranslations("common");
   const count = selectionCount(selection);
+  const [isEdited, setEdited] = useState(false);
+  const { close, question } = useCloseGuard(isEdited, onClose);
   return (
     <Modal
       opened={opened}
-      onClose={onClose}
+      onClose={close}
       closeButtonProps={{ "aria-label": common("close") }}
       title={count === null ? t("titleOpen") : t("title", { count })}
       size={1180}
       yOffset="4vh"
       classNames={{ body: classes.body ?? "" }}
     >
-      {opened ? <ScheduleSteps selection={selection} anchor={anchor} onClose={onClose} onApplied={onApplied} /> : null}
+      {opened ? (
+        <ScheduleSteps
+          selection={selection}
+          anchor={anchor}
+          onEdited={setEdited}
+          onCancel={close}
+          onClose={onClose}
+          onApplied={onApplied}
+        />
+      ) : null}
+      {question}
     </Modal>
   );
 }
 
-function ScheduleSteps({ selection, anchor, onClose, onApplied }: Omit<Props, "opened">) {
+function ScheduleSteps({ selection, anchor, onEdited, onCancel, onClose, onApplied }: Omit<Props, "opened"> & GuardedForm) {
   const t = useTranslations("scheduling.schedule");
   const common = useTranslations("common");
   const project = useProjectNumber();
@@ -76,6 +91,9 @@ function ScheduleSteps({ selection, anchor, onClose, onApplied }: Omit<Props, "o
   const [refusal, setRefusal] = useState<Answer | null>(null);
   const [result, setResult] = useState<ApplyAnswer | null>(null);
   const [apply, applying] = useAction(applyPreview);
+  const steps = useRef<HTMLDivElement>(null);
+  const isEdited = useEdited([settings, [...excluded]]);
+  useTellEdited(isEdited && !result, onEdited);
   const control = useRef<AbortController | null>(null);
   useEffect(() => () => control.current?.abort(), []);
   const slow = useDelayed(run.state === "busy");
@@ -122,8 +140,10 @@ function ScheduleSteps({ selection, anchor, onClose, onApplied }: Omit<Props, "o
     if (answer.data.refused.length === 0) onClose();
     else setResult(answer.data);
   };
-  // The shortcut works wherever the focus is while the dialog is open.
+  // The shortcut works wherever the focus is while the dialog is open, except in a question above it.
   const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
+    const modal = event.target instanceof Element ? event.target.closest("[aria-modal]") : null;
+    if (modal && !modal.contains(steps.current)) return;
     if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey) || result) return;
     event.preventDefault();
     if (ready) void write();
@@ -150,7 +170,7 @@ function ScheduleSteps({ selection, anchor, onClose, onApplied }: Omit<Props, "o
     );
 
   return (
-    <div className={classes.steps}>
+    <div className={classes.steps} ref={steps}>
       <div className={classes.columns}>
         {found.isError ? (
           <ErrorPanel title={t("anchorsFailed")} failed={found.error} onRetry={() => found.refetch()} />
@@ -190,7 +210,7 @@ function ScheduleSteps({ selection, anchor, onClose, onApplied }: Omit<Props, "o
         </p>
       ) : null}
       <div className={classes.foot}>
-        <Button onClick={onClose}>{common("cancel")}</Button>
+        <Button onClick={onCancel}>{common("cancel")}</Button>
         <span className={classes.consequence}>{writable > 0 && !outdated ? t("consequence", { count: writable }) : null}</span>
         {done && !outdated && writable > 0 && done.preview.counts.warnings > 0 ? (
           <Checkbox

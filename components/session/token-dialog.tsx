@@ -2,9 +2,12 @@
 import { Button, Modal, NumberInput, TextInput } from "@mantine/core";
 import { useTranslations } from "next-intl";
 import { useId, useState } from "react";
+import { useCloseGuard, useEdited } from "#components/ui/close-guard.tsx";
 import { Field, fieldNoteId } from "#components/ui/field.tsx";
+import type { GuardedForm } from "#components/ui/form-modal.tsx";
 import { SecretText } from "#components/ui/secret-text.tsx";
 import { useAction } from "#components/ui/use-action.ts";
+import { useTellEdited } from "#components/ui/use-tell-edited.ts";
 import { formatNumber } from "#lib/core/format.ts";
 import { tokenDays, tokenNameChars } from "#lib/session/limits.ts";
 import { makeToken } from "#lib/session/tokens/actions.ts";
@@ -17,21 +20,24 @@ const standardDays = 90;
 export function TokenDialog({ opened, onClose, onDone }: Props) {
   const t = useTranslations("session.preferences");
   const common = useTranslations("common");
+  const [isEdited, setEdited] = useState(false);
+  const { close, question } = useCloseGuard(isEdited, onClose);
   return (
     <Modal
       opened={opened}
-      onClose={onClose}
+      onClose={close}
       title={t("tokens.make")}
       size={480}
       closeOnClickOutside={false}
       closeButtonProps={{ "aria-label": common("close") }}
     >
-      {opened ? <TokenForm onClose={onClose} onDone={onDone} /> : null}
+      {opened ? <TokenForm onEdited={setEdited} onCancel={close} onClose={onClose} onDone={onDone} /> : null}
+      {question}
     </Modal>
   );
 }
 
-function TokenForm({ onClose, onDone }: Omit<Props, "opened">) {
+function TokenForm({ onEdited, onCancel, onClose, onDone }: Omit<Props, "opened"> & GuardedForm) {
   const t = useTranslations("session.preferences");
   const common = useTranslations("common");
   const id = useId();
@@ -41,6 +47,7 @@ function TokenForm({ onClose, onDone }: Omit<Props, "opened">) {
   const [fault, setFault] = useState<string | null>(null);
   const [token, setToken] = useState<string | null>(null);
   const [make, making] = useAction(makeToken);
+  useTellEdited(useEdited([name, days]) && token === null, onEdited);
   const daysWrong = !Number.isInteger(days) || Number(days) < 1 || Number(days) > tokenDays;
   const nameWrong = name.trim() === "";
   const submit = async () => {
@@ -93,7 +100,7 @@ function TokenForm({ onClose, onDone }: Omit<Props, "opened">) {
       </Field>
       <div role="alert">{fault ? <p className={classes.fault}>{fault}</p> : null}</div>
       <div className={classes.foot}>
-        <Button onClick={onClose}>{common("cancel")}</Button>
+        <Button onClick={onCancel}>{common("cancel")}</Button>
         <Button variant="filled" loading={making} onClick={submit}>
           {t("tokens.make")}
         </Button>

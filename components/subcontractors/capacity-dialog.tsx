@@ -2,6 +2,7 @@
 import { Button, Modal, NumberInput, Select } from "@mantine/core";
 import { useTranslations } from "next-intl";
 import { type FormEvent, useId, useState } from "react";
+import { useCloseGuard, useEdited } from "#components/ui/close-guard.tsx";
 import { DayInput } from "#components/ui/day-input.tsx";
 import { DialogFoot } from "#components/ui/dialog-foot.tsx";
 import { Field, fieldNoteId } from "#components/ui/field.tsx";
@@ -56,6 +57,7 @@ export function CapacityDialog({ config, at, regions, types, onSaved, onClose }:
   const [typeId, setType] = useState(row?.subconTypeId ? String(row.subconTypeId) : null);
   const [weeks, setWeeks] = useState<{ week: string; value: number | string }[]>(row?.weeks ?? []);
   const { busy, problem, save } = useSave("subconConfig/updateSubconConfig", () => false);
+  const { close, question } = useCloseGuard(useEdited([values, startWeek, regionId, typeId, weeks]), onClose);
   const plain = ({ id: _id, weeklyAdded: _weekly, ...rest }: CompanyConfig["capacity"][number]) => rest;
   const store = async (changed: object | null) => {
     const others = config.capacity.flatMap((one, index) => (index === at ? [] : [plain(one)]));
@@ -78,7 +80,7 @@ export function CapacityDialog({ config, at, regions, types, onSaved, onClose }:
   return (
     <Modal
       opened
-      onClose={onClose}
+      onClose={close}
       title={t(row ? "capacity.edit" : "capacity.new")}
       size={720}
       closeButtonProps={{ "aria-label": common("close") }}
@@ -160,8 +162,9 @@ export function CapacityDialog({ config, at, regions, types, onSaved, onClose }:
             </Button>
           ) : null}
         </div>
-        <DialogFoot problem={problem} verb={common("save")} busy={busy} onClose={onClose} />
+        <DialogFoot problem={problem} verb={common("save")} busy={busy} onClose={close} />
       </form>
+      {question}
     </Modal>
   );
 }

@@ -2,6 +2,7 @@
 import { Modal, MultiSelect, Select, Switch, TagsInput, TextInput } from "@mantine/core";
 import { useTranslations } from "next-intl";
 import { type FormEvent, useId, useState } from "react";
+import { useCloseGuard, useEdited } from "#components/ui/close-guard.tsx";
 import { DayInput } from "#components/ui/day-input.tsx";
 import { DialogFoot } from "#components/ui/dialog-foot.tsx";
 import { Field, fieldNoteId } from "#components/ui/field.tsx";
@@ -35,6 +36,7 @@ export function CompanyDialog({ company, types, onSaved, onClose }: Props) {
   });
   const set = (given: Partial<typeof values>) => setValues((before) => ({ ...before, ...given }));
   const { busy, faults, problem, save } = useSave("subcontractor/save", (path) => path in values);
+  const { close, question } = useCloseGuard(useEdited(values), onClose);
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     const input = { ...values, dpaExpires: values.dpaExpires || null, ...(company && { id: company.id, rowVersion: company.rowVersion }) };
@@ -48,7 +50,7 @@ export function CompanyDialog({ company, types, onSaved, onClose }: Props) {
   return (
     <Modal
       opened
-      onClose={onClose}
+      onClose={close}
       title={company ? company.name : t("company.new")}
       size={560}
       closeButtonProps={{ "aria-label": common("close") }}
@@ -121,8 +123,9 @@ export function CompanyDialog({ company, types, onSaved, onClose }: Props) {
           checked={values.dpaRequired}
           onChange={(event) => set({ dpaRequired: event.currentTarget.checked })}
         />
-        <DialogFoot problem={problem} verb={common("save")} busy={busy} onClose={onClose} />
+        <DialogFoot problem={problem} verb={common("save")} busy={busy} onClose={close} />
       </form>
+      {question}
     </Modal>
   );
 }

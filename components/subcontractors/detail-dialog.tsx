@@ -2,6 +2,7 @@
 import { Modal, Select, TextInput } from "@mantine/core";
 import { useTranslations } from "next-intl";
 import { type FormEvent, useId, useState } from "react";
+import { useCloseGuard, useEdited } from "#components/ui/close-guard.tsx";
 import { DialogFoot } from "#components/ui/dialog-foot.tsx";
 import { Field, fieldNoteId } from "#components/ui/field.tsx";
 import { isolationValueChars } from "#lib/resources/isolation/limits.ts";
@@ -26,6 +27,7 @@ export function DetailDialog({ detail, attributes, companies, onSaved, onClose }
   const [value, setValue] = useState(detail?.value ?? "");
   const [company, setCompany] = useState(detail ? String(detail.subcontractorId) : null);
   const { busy, faults, problem, save } = useSave("subcon/save", (path) => path.startsWith("details.0."));
+  const { close, question } = useCloseGuard(useEdited([attributeId, value, company]), onClose);
   const attribute = attributes.find((one) => String(one.id) === attributeId);
   const submit = async (event: FormEvent) => {
     event.preventDefault();
@@ -39,7 +41,7 @@ export function DetailDialog({ detail, attributes, companies, onSaved, onClose }
     error: Boolean(faults[`details.0.${key}`]),
   });
   return (
-    <Modal opened onClose={onClose} title={t(detail ? "edit" : "new")} size={480} closeButtonProps={{ "aria-label": common("close") }}>
+    <Modal opened onClose={close} title={t(detail ? "edit" : "new")} size={480} closeButtonProps={{ "aria-label": common("close") }}>
       <form className={classes.form} onSubmit={submit} noValidate>
         <Field id={`${id}-attributeId`} label={common("attribute")} required error={faults["details.0.attributeId"]}>
           <Select
@@ -89,9 +91,10 @@ export function DetailDialog({ detail, attributes, companies, onSaved, onClose }
           verb={common("save")}
           busy={busy}
           disabled={!attributeId || !company || value.trim() === ""}
-          onClose={onClose}
+          onClose={close}
         />
       </form>
+      {question}
     </Modal>
   );
 }

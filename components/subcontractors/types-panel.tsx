@@ -4,6 +4,7 @@ import { IconPlus, IconTags } from "@tabler/icons-react";
 import { useQueryClient } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { type FormEvent, type ReactNode, useId, useState } from "react";
+import { useCloseGuard, useEdited } from "#components/ui/close-guard.tsx";
 import { Confirm } from "#components/ui/confirm.tsx";
 import { DialogFoot } from "#components/ui/dialog-foot.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
@@ -128,18 +129,13 @@ function TypeDialog({ type, activities, onSaved, onClose }: DialogProps) {
   const [name, setName] = useState(type?.name ?? "");
   const [ids, setIds] = useState((type?.activityIds ?? []).map(String));
   const { busy, faults, problem, save } = useSave("subconType/save", (path) => path === "name" || path === "activityIds");
+  const { close, question } = useCloseGuard(useEdited([name, ids]), onClose);
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     if (await save({ name, activityIds: ids.map(Number), ...(type && { id: type.id, rowVersion: type.rowVersion }) })) onSaved();
   };
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={type ? type.name : t("type.new")}
-      size={520}
-      closeButtonProps={{ "aria-label": common("close") }}
-    >
+    <Modal opened onClose={close} title={type ? type.name : t("type.new")} size={520} closeButtonProps={{ "aria-label": common("close") }}>
       <form className={classes.form} onSubmit={submit} noValidate>
         <Field
           id={`${id}-name`}
@@ -170,8 +166,9 @@ function TypeDialog({ type, activities, onSaved, onClose }: DialogProps) {
             onChange={setIds}
           />
         </Field>
-        <DialogFoot problem={problem} verb={common("save")} busy={busy} onClose={onClose} />
+        <DialogFoot problem={problem} verb={common("save")} busy={busy} onClose={close} />
       </form>
+      {question}
     </Modal>
   );
 }

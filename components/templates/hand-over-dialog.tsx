@@ -2,6 +2,7 @@
 import { Button, Modal, TextInput } from "@mantine/core";
 import { useTranslations } from "next-intl";
 import { type FormEvent, useId, useState } from "react";
+import { useCloseGuard, useEdited } from "#components/ui/close-guard.tsx";
 import { Field, fieldNoteId } from "#components/ui/field.tsx";
 import { toast } from "#components/ui/toast.ts";
 import { callDoor } from "#lib/core/call-door.ts";
@@ -18,6 +19,7 @@ export function HandOverDialog({ templates, onClose, onDone }: Props) {
   const [account, setAccount] = useState("");
   const [problem, setProblem] = useState<string | undefined>();
   const [busy, setBusy] = useState(false);
+  const { close, question } = useCloseGuard(useEdited(account), onClose);
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     if (account.trim() === "") return setProblem(t("transfer.missing"));
@@ -38,7 +40,7 @@ export function HandOverDialog({ templates, onClose, onDone }: Props) {
   return (
     <Modal
       opened
-      onClose={onClose}
+      onClose={close}
       title={t("transfer.title", { count: templates.length })}
       size={480}
       closeButtonProps={{ "aria-label": common("close") }}
@@ -60,12 +62,13 @@ export function HandOverDialog({ templates, onClose, onDone }: Props) {
           />
         </Field>
         <div className={classes.foot}>
-          <Button onClick={onClose}>{common("cancel")}</Button>
+          <Button onClick={close}>{common("cancel")}</Button>
           <Button type="submit" variant="filled" loading={busy}>
             {t("transfer.verb")}
           </Button>
         </div>
       </form>
+      {question}
     </Modal>
   );
 }

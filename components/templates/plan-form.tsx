@@ -3,6 +3,7 @@ import { Modal, MultiSelect, NativeSelect, Select, TextInput } from "@mantine/co
 import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { type FormEvent, useId, useState } from "react";
+import { useCloseGuard, useEdited } from "#components/ui/close-guard.tsx";
 import { DialogFoot } from "#components/ui/dialog-foot.tsx";
 import { Field, fieldNoteId } from "#components/ui/field.tsx";
 import { lookup } from "#components/ui/query-client.ts";
@@ -32,6 +33,7 @@ export function PlanForm({ onClose, onSaved }: Props) {
   const [fault, setFault] = useState<string>();
   const [problem, setProblem] = useState<string>();
   const [busy, setBusy] = useState(false);
+  const { close, question } = useCloseGuard(useEdited([name, remark, objectType, flowId, owners]), onClose);
   const flows = useList<{ id: number; name: string; status: string }>({ address: "flow/list", page: 1, size: 200, meta: lookup });
   const people = useQuery({
     queryKey: ["plan template owners", project, search],
@@ -64,7 +66,7 @@ export function PlanForm({ onClose, onSaved }: Props) {
     onClose();
   };
   return (
-    <Modal opened onClose={onClose} title={t("plan.title")} size={560} closeButtonProps={{ "aria-label": common("close") }}>
+    <Modal opened onClose={close} title={t("plan.title")} size={560} closeButtonProps={{ "aria-label": common("close") }}>
       <form className={classes.dialog} onSubmit={submit} noValidate>
         <p className={classes.quiet}>{t("plan.help")}</p>
         <Field
@@ -131,8 +133,9 @@ export function PlanForm({ onClose, onSaved }: Props) {
             onChange={(event) => setRemark(event.currentTarget.value)}
           />
         </Field>
-        <DialogFoot problem={problem} verb={t("form.save")} busy={busy} disabled={flowId === null} onClose={onClose} />
+        <DialogFoot problem={problem} verb={t("form.save")} busy={busy} disabled={flowId === null} onClose={close} />
       </form>
+      {question}
     </Modal>
   );
 }

@@ -3,6 +3,7 @@ import { Button, Checkbox, Modal, MultiSelect } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
+import { useCloseGuard, useEdited } from "#components/ui/close-guard.tsx";
 import { lookup } from "#components/ui/query-client.ts";
 import { ScrollRegion } from "#components/ui/scroll-region.tsx";
 import { dataOf } from "#components/ui/use-list.ts";
@@ -37,6 +38,8 @@ export function ShareDialog({ templates, onClose, onDone }: Props) {
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
   const [shared, setShared] = useState<Shared | null>(null);
+  const isEdited = useEdited([chosen, rename]);
+  const { close, question } = useCloseGuard(isEdited && !shared, onClose);
   const found = useQuery({
     queryKey: ["projects to share with"],
     queryFn: async ({ signal }) => dataOf(await callDoor<Projects>("personal/getProjectList/list", { page: 1, size: 200 }, { signal })),
@@ -60,7 +63,7 @@ export function ShareDialog({ templates, onClose, onDone }: Props) {
   return (
     <Modal
       opened
-      onClose={onClose}
+      onClose={close}
       title={t("share.title", { count: templates.length })}
       size={560}
       closeButtonProps={{ "aria-label": common("close") }}
@@ -110,13 +113,14 @@ export function ShareDialog({ templates, onClose, onDone }: Props) {
             </p>
           ) : null}
           <div className={classes.foot}>
-            <Button onClick={onClose}>{common("cancel")}</Button>
+            <Button onClick={close}>{common("cancel")}</Button>
             <Button variant="filled" loading={busy} disabled={chosen.length === 0 || tooMany} onClick={submit}>
               {t("share.verb")}
             </Button>
           </div>
         </div>
       )}
+      {question}
     </Modal>
   );
 }

@@ -3,6 +3,7 @@ import { Modal, SegmentedControl } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
+import { useCloseGuard } from "#components/ui/close-guard.tsx";
 import { ErrorPanel } from "#components/ui/error-panel.tsx";
 import { dataOf } from "#components/ui/use-list.ts";
 import { useSession } from "#components/ui/use-session.tsx";
@@ -31,6 +32,9 @@ export function TemplateDialog({ parts, onApply, onClose }: Props) {
   const { project } = useSession();
   const client = useQueryClient();
   const [kind, setKind] = useState<Kind>("grid");
+  const [isNamed, setNamed] = useState(false);
+  const [isRenamed, setRenamed] = useState(false);
+  const { close, question } = useCloseGuard(isNamed || isRenamed, onClose);
   const found = useQuery({
     queryKey: namesKey(project.number, kind),
     queryFn: async ({ signal }) =>
@@ -38,7 +42,7 @@ export function TemplateDialog({ parts, onApply, onClose }: Props) {
   });
   const refresh = () => client.invalidateQueries({ queryKey: namesKey(project.number, kind) });
   return (
-    <Modal opened onClose={onClose} title={t("dialog.title")} size={640} closeButtonProps={{ "aria-label": common("close") }}>
+    <Modal opened onClose={close} title={t("dialog.title")} size={640} closeButtonProps={{ "aria-label": common("close") }}>
       <div className={classes.dialog}>
         <SegmentedControl
           fullWidth
@@ -55,6 +59,7 @@ export function TemplateDialog({ parts, onApply, onClose }: Props) {
             names={found.data ?? none}
             loading={found.isPending}
             body={parts[kind]}
+            onEdited={setRenamed}
             onChanged={refresh}
             onApply={(body) => {
               onApply(kind, body);
@@ -62,8 +67,17 @@ export function TemplateDialog({ parts, onApply, onClose }: Props) {
             }}
           />
         )}
-        <TemplateForm key={`${kind} new`} kind={kind} body={parts[kind]} names={found.data} onSaved={refresh} onClose={onClose} />
+        <TemplateForm
+          key={`${kind} new`}
+          kind={kind}
+          body={parts[kind]}
+          names={found.data}
+          onEdited={setNamed}
+          onSaved={refresh}
+          onClose={onClose}
+        />
       </div>
+      {question}
     </Modal>
   );
 }

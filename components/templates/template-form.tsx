@@ -3,8 +3,10 @@ import { Button, Checkbox, NativeSelect, TextInput } from "@mantine/core";
 import { IconChevronDown, IconChevronRight } from "@tabler/icons-react";
 import { useTranslations } from "next-intl";
 import { type FormEvent, useEffect, useId, useRef, useState } from "react";
+import { useEdited } from "#components/ui/close-guard.tsx";
 import { Field, fieldNoteId } from "#components/ui/field.tsx";
 import { useSession } from "#components/ui/use-session.tsx";
+import { useTellEdited } from "#components/ui/use-tell-edited.ts";
 import { callDoor } from "#lib/core/call-door.ts";
 import { nameSigns, type ObjectType, objectTypes, planGrid, type TemplateKind, templateLimits } from "#lib/templates/limits.ts";
 import { nameFault } from "#lib/templates/logic.ts";
@@ -21,12 +23,13 @@ type Props = {
   body: object;
   /** Those there are; undefined as long as they were not read. */
   names: TemplateNames | undefined;
+  onEdited: (isEdited: boolean) => void;
   onSaved: () => unknown;
   onClose: () => void;
 };
 
 /** Keeps what stands there under a new name, which is checked while it is typed. */
-export function TemplateForm({ kind, body, names, onSaved, onClose }: Props) {
+export function TemplateForm({ kind, body, names, onEdited, onSaved, onClose }: Props) {
   const t = useTranslations("templates");
   const common = useTranslations("common");
   const { can } = useSession();
@@ -40,6 +43,7 @@ export function TemplateForm({ kind, body, names, onSaved, onClose }: Props) {
   const [taken, setTaken] = useState(false);
   const [busy, setBusy] = useState(false);
   const [saved, setSaved] = useState(false);
+  useTellEdited(useEdited([name, texts]), onEdited);
   const closing = useRef<ReturnType<typeof setTimeout>>(undefined);
   const { nameChars, countMax, per } = templateLimits[kind];
   const used = names?.[isPublic ? "public" : "personal"].filter((one) => per !== "objectType" || one.objectType === objectType).length;

@@ -7,6 +7,7 @@ import { ScrollRegion } from "#components/ui/scroll-region.tsx";
 import { Tag } from "#components/ui/status-tag.tsx";
 import { toast } from "#components/ui/toast.ts";
 import { useSession } from "#components/ui/use-session.tsx";
+import { useTellEdited } from "#components/ui/use-tell-edited.ts";
 import { callDoor } from "#lib/core/call-door.ts";
 import type { Answer } from "#lib/core/error.ts";
 import { planGrid } from "#lib/templates/limits.ts";
@@ -19,6 +20,8 @@ type Props = {
   loading: boolean;
   /** What overwrites a template. */
   body: object;
+  /** Told whether another name is being typed. */
+  onEdited: (isEdited: boolean) => void;
   onChanged: () => unknown;
   onApply: (body: unknown) => void;
 };
@@ -27,12 +30,14 @@ type Props = {
 const staysWide = ({ kind, maySaveWidths }: NamedTemplate) => kind === "grid" && !maySaveWidths;
 
 /** Own and public templates of a kind, each with what may be done to it. */
-export function TemplateNameList({ names, loading, body, onChanged, onApply }: Props) {
+export function TemplateNameList({ names, loading, body, onEdited, onChanged, onApply }: Props) {
   const t = useTranslations("templates");
   const { can } = useSession();
   const [problem, setProblem] = useState<string | null>(null);
   const [renamed, setRenamed] = useState<{ id: number; name: string } | null>(null);
   const [asked, setAsked] = useState<{ template: NamedTemplate; what: "delete" | "overwrite"; note: string } | null>(null);
+  const named = [...names.personal, ...names.public].find(({ id }) => id === renamed?.id);
+  useTellEdited(renamed !== null && renamed.name !== named?.name, onEdited);
   const told = (answer: Answer) => {
     // What a template holds already need not be written.
     const same = answer.code === "NOTHING_MODIFIED";

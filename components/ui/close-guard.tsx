@@ -20,6 +20,8 @@ export function useCloseGuard(isEdited: boolean, onClose: () => void): { close: 
   const t = useTranslations("ui.discard");
   const [asked, setAsked] = useState(false);
   useUnsaved(isEdited);
+  // What was asked about is saved meanwhile.
+  if (asked && !isEdited) setAsked(false);
   return {
     close: () => (isEdited ? setAsked(true) : onClose()),
     question: (

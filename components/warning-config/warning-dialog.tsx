@@ -3,6 +3,7 @@ import { Button, Checkbox, Modal, NativeSelect, NumberInput, Select, Textarea } 
 import { useQueryClient } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { type FormEvent, useId, useRef, useState } from "react";
+import { useCloseGuard, useEdited } from "#components/ui/close-guard.tsx";
 import { DialogFoot } from "#components/ui/dialog-foot.tsx";
 import { Field, fieldNoteId } from "#components/ui/field.tsx";
 import { toast } from "#components/ui/toast.ts";
@@ -44,6 +45,7 @@ export function WarningDialog({ row, choices, onClose }: Props) {
   });
   const [busy, setBusy] = useState(false);
   const [refusal, setRefusal] = useState<Answer | null>(null);
+  const { close, question } = useCloseGuard(useEdited(values), onClose);
   const change = (given: Partial<typeof values>) => {
     setRefusal(null);
     setValues((before) => ({ ...before, ...given }));
@@ -111,13 +113,7 @@ export function WarningDialog({ row, choices, onClose }: Props) {
   const known = ["flowId", "anchorActivityId", "fieldA", "alertActivityId", "fieldB", "days", "message"];
   const own = Object.keys(faults).some((path) => known.includes(path));
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={t(row ? "form.edit" : "form.new")}
-      size={680}
-      closeButtonProps={{ "aria-label": common("close") }}
-    >
+    <Modal opened onClose={close} title={t(row ? "form.edit" : "form.new")} size={680} closeButtonProps={{ "aria-label": common("close") }}>
       <form className={classes.form} onSubmit={submit} noValidate>
         {date("alert")}
         <div className={classes.date}>
@@ -197,9 +193,10 @@ export function WarningDialog({ row, choices, onClose }: Props) {
           verb={common("save")}
           busy={busy}
           disabled={values.anchorActivityId === "" || values.alertActivityId === "" || values.message.trim() === ""}
-          onClose={onClose}
+          onClose={close}
         />
       </form>
+      {question}
     </Modal>
   );
 }

@@ -2,8 +2,11 @@
 import { Button, Radio } from "@mantine/core";
 import { useTranslations } from "next-intl";
 import { type FormEvent, type ReactNode, useId, useState } from "react";
+import { useEdited } from "#components/ui/close-guard.tsx";
+import type { GuardedForm } from "#components/ui/form-modal.tsx";
 import { toast } from "#components/ui/toast.ts";
 import { useAction } from "#components/ui/use-action.ts";
+import { useTellEdited } from "#components/ui/use-tell-edited.ts";
 import { requestNa, requestNaCancel } from "#lib/work-orders/na-requests/actions.ts";
 import type { NaAnswer } from "#lib/work-orders/na-requests/commands.ts";
 import { naMinutes } from "#lib/work-orders/na-requests/limits.ts";
@@ -14,7 +17,7 @@ import { type Names, RejectedOrders } from "./rejected-orders.tsx";
 
 export type NaVerb = "setNa" | "cancelNa";
 
-type Props = {
+type Props = Partial<GuardedForm> & {
   verb: NaVerb;
   choice: { duIds: number[]; activityIds: number[] } | null;
   names: Names;
@@ -24,8 +27,10 @@ type Props = {
   onClose: () => void;
 };
 
+const untold = () => {};
+
 /** Asks for NA or INV, or for its end, with one reason for all; the background carries it out. */
-export function NaForm({ verb, choice, names, children, onSelect, onApplied, onClose }: Props) {
+export function NaForm({ verb, choice, names, children, onSelect, onApplied, onEdited = untold, onClose, onCancel = onClose }: Props) {
   const t = useTranslations("work-orders");
   const common = useTranslations("common");
   const id = useId();
@@ -37,6 +42,8 @@ export function NaForm({ verb, choice, names, children, onSelect, onApplied, onC
   const [result, setResult] = useState<NaAnswer | null>(null);
   const [set, setting] = useAction(requestNa);
   const [cancel, cancelling] = useAction(requestNaCancel);
+  const isEdited = useEdited([choice, kind, reason, approverId]);
+  useTellEdited(isEdited && !result, onEdited);
   const note = ({ requested, approving }: NaAnswer) => t("form.naNote", { requested, approving, minutes: naMinutes });
 
   const submit = async (event: FormEvent) => {
@@ -103,7 +110,7 @@ export function NaForm({ verb, choice, names, children, onSelect, onApplied, onC
         </p>
       ) : null}
       <div className={classes.foot}>
-        <Button onClick={onClose}>{common("cancel")}</Button>
+        <Button onClick={onCancel}>{common("cancel")}</Button>
         <Button type="submit" variant="filled" disabled={!choice} loading={setting || cancelling}>
           {t(`verb.${verb}`)}
         </Button>

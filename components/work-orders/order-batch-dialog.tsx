@@ -1,7 +1,7 @@
 "use client";
-import { Modal } from "@mantine/core";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
+import { FormModal, type GuardedForm } from "#components/ui/form-modal.tsx";
 import { ActivityChoice, useOrderTargets } from "./activity-choice.tsx";
 import { NaForm, type NaVerb } from "./na-form.tsx";
 import classes from "./orders.module.css";
@@ -24,21 +24,14 @@ type Props = {
 /** Dispatches, cancels or redoes chosen activities of the selected DUs, or asks for NA and INV. */
 export function OrderBatchDialog(props: Props) {
   const t = useTranslations("work-orders.entries");
-  const common = useTranslations("common");
   return (
-    <Modal
-      opened={props.opened}
-      onClose={props.onClose}
-      closeButtonProps={{ "aria-label": common("close") }}
-      title={t(props.verb)}
-      size={620}
-    >
-      {props.opened ? <BatchForm key={props.verb} {...props} /> : null}
-    </Modal>
+    <FormModal opened={props.opened} title={t(props.verb)} size={620} onClose={props.onClose}>
+      {(guarded) => (props.opened ? <BatchForm key={props.verb} {...props} {...guarded} /> : null)}
+    </FormModal>
   );
 }
 
-function BatchForm({ verb, duIds, onClose, onApplied, onSelect, duCode }: Props) {
+function BatchForm({ verb, duIds, onEdited, onCancel, onClose, onApplied, onSelect, duCode }: Props & GuardedForm) {
   const form = useTranslations("work-orders.form");
   const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set());
   const targets = useOrderTargets(duIds);
@@ -59,6 +52,8 @@ function BatchForm({ verb, duIds, onClose, onApplied, onSelect, duCode }: Props)
         names={names}
         onSelect={onSelect}
         onApplied={(requested) => onApplied({ batchId: null, cells: requested })}
+        onEdited={onEdited}
+        onCancel={onCancel}
         onClose={onClose}
       >
         {fields}
@@ -71,6 +66,8 @@ function BatchForm({ verb, duIds, onClose, onApplied, onSelect, duCode }: Props)
       names={names}
       onSelect={onSelect}
       onApplied={({ done }) => onApplied({ batchId: null, cells: done })}
+      onEdited={onEdited}
+      onCancel={onCancel}
       onClose={onClose}
     >
       {fields}

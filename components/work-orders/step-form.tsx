@@ -2,12 +2,15 @@
 import { Button } from "@mantine/core";
 import { useTranslations } from "next-intl";
 import { type FormEvent, type ReactNode, useId, useState } from "react";
+import { useEdited } from "#components/ui/close-guard.tsx";
 import { DayInput } from "#components/ui/day-input.tsx";
 import { Field } from "#components/ui/field.tsx";
+import type { GuardedForm } from "#components/ui/form-modal.tsx";
 import { withQuestions } from "#components/ui/questions.ts";
 import { isSecondPress } from "#components/ui/second-press.ts";
 import { toast } from "#components/ui/toast.ts";
 import { useAction } from "#components/ui/use-action.ts";
+import { useTellEdited } from "#components/ui/use-tell-edited.ts";
 import type { HandEvent } from "#lib/work-orders/orders/logic.ts";
 import { AssigneeField } from "./assignee-field.tsx";
 import classes from "./orders.module.css";
@@ -15,7 +18,7 @@ import { ReasonField } from "./reason-field.tsx";
 import { type Names, RejectedOrders, RejectedTable } from "./rejected-orders.tsx";
 import { asksAssignee, asksDates, asksReason, type StepChoice, type StepResult, takeStep } from "./steps.ts";
 
-type Props = {
+type Props = Partial<GuardedForm> & {
   verb: HandEvent;
   /** What it works on; null while nothing is chosen yet. */
   choice: StepChoice | null;
@@ -27,8 +30,10 @@ type Props = {
   onClose: () => void;
 };
 
+const untold = () => {};
+
 /** What a step has to be told, a second question where plans are not released, and what became of it. */
-export function StepForm({ verb, choice, names, children, onSelect, onApplied, onClose }: Props) {
+export function StepForm({ verb, choice, names, children, onSelect, onApplied, onEdited = untold, onClose, onCancel = onClose }: Props) {
   const t = useTranslations("work-orders");
   const common = useTranslations("common");
   const id = useId();
@@ -39,6 +44,8 @@ export function StepForm({ verb, choice, names, children, onSelect, onApplied, o
   const [asked, setAsked] = useState<StepResult | null>(null);
   const [result, setResult] = useState<StepResult | null>(null);
   const [take, busy] = useAction(takeStep);
+  const isEdited = useEdited([choice, reason, assigneeId, dates]);
+  useTellEdited(isEdited && !result, onEdited);
   const faultOf = (field: "reason" | "assignee" | "form") => (fault?.field === field ? fault.text : null);
 
   const submit = async (event: FormEvent) => {
@@ -129,7 +136,7 @@ export function StepForm({ verb, choice, names, children, onSelect, onApplied, o
         </p>
       ) : null}
       <div className={classes.foot}>
-        <Button onClick={onClose}>{common("cancel")}</Button>
+        <Button onClick={onCancel}>{common("cancel")}</Button>
         <Button
           type="submit"
           variant="filled"

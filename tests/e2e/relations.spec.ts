@@ -42,6 +42,7 @@ describe("relations between DUs", () => {
     await refused.getByText(/HUB → LEAF-1 → HUB/).waitFor();
     await expectAccessible(page);
     await page.keyboard.press("Escape");
+    await page.getByRole("button", { name: textsOf(lang, "ui")("discard.verb"), exact: true }).click();
     await first.click();
     await page.getByRole("img", { name: /LEAF-1 → HUB/ }).waitFor();
     await expectAccessible(page);

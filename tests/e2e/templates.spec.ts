@@ -79,6 +79,7 @@ describe("templates of the plan", () => {
     await expectAccessible(page);
     await picture(page, `templates-${skin}-${lang}`);
     await page.keyboard.press("Escape");
+    await page.getByRole("button", { name: textsOf(lang, "ui")("discard.verb"), exact: true }).click();
 
     // Everything is shown again; the next opening begins with the starred template.
     await page.getByRole("button", { name: plan("columns.button"), exact: true }).click();

@@ -22,26 +22,28 @@ import { ImpactFigures } from "./impact-figures.tsx";
 export function ChangeDrawer({ id, onClose }: { id: number | null; onClose: () => void }) {
   const t = useTranslations("flow-changes");
   const common = useTranslations("common");
+  const [verb, setVerb] = useState<Verb | null>(null);
   return (
     <Drawer
       opened={id !== null}
       onClose={onClose}
+      // Escape in the dialog of a verb is the dialog's alone.
+      closeOnEscape={verb === null}
       position="right"
       size={640}
       title={t("detail.title")}
       closeButtonProps={{ "aria-label": common("close") }}
     >
-      {id === null ? null : <Body id={id} />}
+      {id === null ? null : <Body id={id} verb={verb} onVerb={setVerb} />}
     </Drawer>
   );
 }
 
-function Body({ id }: { id: number }) {
+function Body({ id, verb, onVerb }: { id: number; verb: Verb | null; onVerb: (verb: Verb | null) => void }) {
   const t = useTranslations("flow-changes");
   const common = useTranslations("common");
   const project = useProjectNumber();
   const client = useQueryClient();
-  const [verb, setVerb] = useState<Verb | null>(null);
   const found = useQuery({
     queryKey: ["du-change", project, id],
     queryFn: async ({ signal }) => dataOf(await callDoor<ChangeDetail>(`duChange/find/${id}`, {}, { signal })),
@@ -67,7 +69,7 @@ function Body({ id }: { id: number }) {
       {verbs.length > 0 ? (
         <div className={classes.verbs}>
           {verbs.map((one) => (
-            <Button key={one} variant={one === "approve" ? "filled" : "default"} onClick={() => setVerb(one)}>
+            <Button key={one} variant={one === "approve" ? "filled" : "default"} onClick={() => onVerb(one)}>
               {t(`button.${one}`)}
             </Button>
           ))}
@@ -83,7 +85,7 @@ function Body({ id }: { id: number }) {
               verb,
               rows: [change],
               onClose: (done: boolean) => {
-                setVerb(null);
+                onVerb(null);
                 if (!done) return;
                 void found.refetch();
                 void refreshList(client, changesAddress);

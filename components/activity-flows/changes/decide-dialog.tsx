@@ -1,15 +1,18 @@
 "use client";
-import { Modal, Select, Textarea } from "@mantine/core";
+import { Select, Textarea } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { type FormEvent, useId, useState } from "react";
+import { useEdited } from "#components/ui/close-guard.tsx";
 import { DialogFoot } from "#components/ui/dialog-foot.tsx";
 import { Field, fieldNoteId } from "#components/ui/field.tsx";
+import { FormModal, type GuardedForm } from "#components/ui/form-modal.tsx";
 import { lookup } from "#components/ui/query-client.ts";
 import { toast } from "#components/ui/toast.ts";
 import { useAction } from "#components/ui/use-action.ts";
 import { useProjectNumber } from "#components/ui/use-href.ts";
 import { dataOf } from "#components/ui/use-list.ts";
+import { useTellEdited } from "#components/ui/use-tell-edited.ts";
 import { approveDuChanges, rejectDuChanges, transferDuChange, withdrawDuChanges } from "#lib/activity-flows/approvals/actions.ts";
 import type { TransferTarget } from "#lib/activity-flows/approvals/queries.ts";
 import { changeCode } from "#lib/activity-flows/approvers/logic.ts";
@@ -25,22 +28,20 @@ type Props = { verb: Verb; rows: readonly Pick<ChangeRow, "id" | "number" | "duC
 /** Approves, rejects or withdraws changes, or passes the approval of one on. What was typed stays until it is stored. */
 export function DecideDialog(props: Props | { verb: null }) {
   const t = useTranslations("flow-changes");
-  const common = useTranslations("common");
   const opened = props.verb !== null;
   return (
-    <Modal
+    <FormModal
       opened={opened}
-      onClose={() => opened && props.onClose(false)}
       title={opened ? t(`verb.${props.verb}`, { count: props.rows.length }) : ""}
       size={520}
-      closeButtonProps={{ "aria-label": common("close") }}
+      onClose={() => opened && props.onClose(false)}
     >
-      {opened ? <DecideForm {...props} /> : null}
-    </Modal>
+      {(guarded) => (opened ? <DecideForm {...props} {...guarded} /> : null)}
+    </FormModal>
   );
 }
 
-function DecideForm({ verb, rows, onClose }: Props) {
+function DecideForm({ verb, rows, onEdited, onCancel, onClose }: Props & GuardedForm) {
   const t = useTranslations("flow-changes");
   const id = useId();
   const project = useProjectNumber();
@@ -52,6 +53,8 @@ function DecideForm({ verb, rows, onClose }: Props) {
   const [reject, rejecting] = useAction(rejectDuChanges);
   const [withdraw, withdrawing] = useAction(withdrawDuChanges);
   const [transfer, transferring] = useAction(transferDuChange);
+  const isEdited = useEdited([comment, target]);
+  useTellEdited(isEdited && left.length === 0, onEdited);
   const changeIds = rows.map((row) => row.id);
   // Whom each of the changes can be passed on to.
   const targets = useQuery({
@@ -173,7 +176,7 @@ function DecideForm({ verb, rows, onClose }: Props) {
         busy={approving || rejecting || withdrawing || transferring}
         danger={verb !== "transfer" && verb !== "approve"}
         verb={t(`verb.${verb}`, { count: rows.length })}
-        onClose={() => onClose(false)}
+        onClose={onCancel}
       />
     </form>
   );
