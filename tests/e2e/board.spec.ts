@@ -1,12 +1,12 @@
 import type { Page } from "playwright";
 import { describe, expect, it } from "vitest";
-import { dayNumber, isoDay, weekday } from "#lib/core/clock.ts";
+import { dayNumber, isoDay, projectToday, weekday } from "#lib/core/clock.ts";
 import { alive, expectAccessible, makeJourneyProject, picture, signIn, useJourney } from "../support/journey.ts";
 import { type MadeDu, makeActivities, makeDus, makeFlow, makeOwnerSet } from "../support/plan-factories.ts";
 import { textsOf } from "../support/texts.ts";
 
 const journey = useJourney();
-const today = dayNumber(new Date().toISOString().slice(0, 10)) as number;
+const today = dayNumber(projectToday(new Date(), 0)) as number;
 /** Monday of the week after the present one, and days after it. */
 const monday = today - weekday(today) + 8;
 const day = (after: number) => isoDay(monday + after) as string;
@@ -100,9 +100,9 @@ describe("the plan along time", () => {
     const cell = (lane: string, after: number) => board.getByRole("gridcell", { name: new RegExp(`^${lane}, ${day(after)}`) });
     // A card is dragged two days on: its end passes the weekend.
     await page.getByRole("button", { name: t("toToday") }).click();
-    // The week in which everything happens is brought into sight.
+    // The week in which everything happens is brought into sight: the board begins today.
     await board.getByRole("rowheader").first().waitFor();
-    await board.evaluate((element) => element.scrollTo({ left: 7 * 132 }));
+    await board.evaluate((element, days) => element.scrollTo({ left: days * 132 }), monday - today);
     const installation = (after: number) => cell("林晓岚 Lin Xiaolan", after).getByRole("button", { name: /^GD-1005 Installation/ });
     await installation(1).waitFor();
     const box = (await installation(1).boundingBox())!;

@@ -101,7 +101,7 @@ describe("a plan told to others", () => {
     await page.getByRole("button", { name: t("feedback.map"), exact: true }).click();
     await dialog.getByText(t("feedback.remember")).waitFor();
     // Its list is open before there is anything in it.
-    await page.getByRole("option", { name: t("feedback.noDu") }).waitFor();
+    await page.getByRole("option", { name: common("loading") }).waitFor();
     await expectAccessible(page);
     suggest();
     await page.getByRole("option", { name: "D-5G" }).waitFor();
