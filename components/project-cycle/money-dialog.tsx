@@ -36,8 +36,8 @@ export function MoneyDialog({ onSaved, onClose, ...given }: Props) {
   /** Why the currency was refused; once it is saved, a rate that is refused is sent again alone. */
   const saveCurrency = async () => {
     const answer = await callDoor<{ rowVersion: number }>("projectCurrency/save", { code, confirm, rowVersion: currency.rowVersion });
-    if (answer.status >= 400) return answer;
-    setCurrency({ code, rowVersion: answer.data?.rowVersion ?? currency.rowVersion + 1 });
+    if (!answer.data) return answer;
+    setCurrency({ code, rowVersion: answer.data.rowVersion });
     setConfirm(false);
     return null;
   };

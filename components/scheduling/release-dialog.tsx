@@ -1,12 +1,12 @@
 "use client";
-import { Button, Checkbox, Modal, SegmentedControl, TextInput } from "@mantine/core";
+import { Button, Checkbox, SegmentedControl, TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
-import { useEffect, useEffectEvent, useId, useRef, useState } from "react";
-import { useCloseGuard, useEdited } from "#components/ui/close-guard.tsx";
+import { useId, useRef, useState } from "react";
+import { useEdited } from "#components/ui/close-guard.tsx";
 import { ErrorPanel } from "#components/ui/error-panel.tsx";
 import { Field, fieldNoteId } from "#components/ui/field.tsx";
-import type { GuardedForm } from "#components/ui/form-modal.tsx";
+import { FormModal, type GuardedForm } from "#components/ui/form-modal.tsx";
 import { Kbd } from "#components/ui/kbd.tsx";
 import { ProgressBar } from "#components/ui/progress-bar.tsx";
 import { toast } from "#components/ui/toast.ts";
@@ -24,6 +24,7 @@ import { RefusedRows } from "./refused-rows.tsx";
 import { ReleaseOutcome, ReleaseProgress } from "./release-outcome.tsx";
 import classes from "./schedule.module.css";
 import { type Selection, selectionCount, selectionInput } from "./selection.ts";
+import { useDialogShortcut } from "./use-dialog-shortcut.ts";
 
 type Props = {
   selection: Selection;
@@ -38,23 +39,18 @@ type Props = {
 /** Releases DUs: look at what can be and what is refused, name the version, release; above some number in the background. */
 export function ReleaseDialog({ selection, opened, ...rest }: Props) {
   const t = useTranslations("scheduling.release");
-  const common = useTranslations("common");
   const count = selectionCount(selection);
-  const [isEdited, setEdited] = useState(false);
-  const { close, question } = useCloseGuard(isEdited, rest.onClose);
   return (
-    <Modal
+    <FormModal
       opened={opened}
-      onClose={close}
-      closeButtonProps={{ "aria-label": common("close") }}
+      onClose={rest.onClose}
       title={count === null ? t("titleOpen") : t("title", { count })}
       size={1040}
       yOffset="4vh"
       classNames={{ body: classes.release ?? "" }}
     >
-      {opened ? <ReleaseSteps selection={selection} onEdited={setEdited} onCancel={close} {...rest} /> : null}
-      {question}
-    </Modal>
+      {(guarded) => (opened ? <ReleaseSteps selection={selection} {...guarded} {...rest} /> : null)}
+    </FormModal>
   );
 }
 
@@ -111,18 +107,7 @@ function ReleaseSteps({ selection, onEdited, onCancel, onClose, onReleased, onSe
     if ("taskId" in answer.data) return setTaskId(answer.data.taskId);
     finish(answer.data as ReleaseResult);
   };
-  // The shortcut works wherever the focus is while the dialog is open, except in a question above it.
-  const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
-    const modal = event.target instanceof Element ? event.target.closest("[aria-modal]") : null;
-    if (modal && !modal.contains(steps.current)) return;
-    if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey) || result || taskId) return;
-    event.preventDefault();
-    void write();
-  });
-  useEffect(() => {
-    window.addEventListener("keydown", onKeyDown);
-    return () => window.removeEventListener("keydown", onKeyDown);
-  }, []);
+  useDialogShortcut(steps, () => void write());
 
   if (result) return <ReleaseOutcome result={result} taskId={taskId} onClose={onClose} onSelect={onSelect} />;
   if (taskId) return <ReleaseProgress taskId={taskId} onDone={finish} onClose={onClose} />;

@@ -1,12 +1,12 @@
 "use client";
-import { Button, Checkbox, Modal } from "@mantine/core";
+import { Button, Checkbox } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
-import { useEffect, useEffectEvent, useRef, useState } from "react";
-import { useCloseGuard, useEdited } from "#components/ui/close-guard.tsx";
+import { useEffect, useRef, useState } from "react";
+import { useEdited } from "#components/ui/close-guard.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { ErrorPanel } from "#components/ui/error-panel.tsx";
-import type { GuardedForm } from "#components/ui/form-modal.tsx";
+import { FormModal, type GuardedForm } from "#components/ui/form-modal.tsx";
 import { Kbd } from "#components/ui/kbd.tsx";
 import { ProgressBar } from "#components/ui/progress-bar.tsx";
 import { ScrollRegion } from "#components/ui/scroll-region.tsx";
@@ -28,6 +28,7 @@ import { FindingTable, PreviewResult } from "./preview-result.tsx";
 import classes from "./schedule.module.css";
 import { anchorsOf, type ScheduleSettings, ScheduleSettingsForm } from "./schedule-settings.tsx";
 import { type Selection, selectionCount, selectionInput } from "./selection.ts";
+import { useDialogShortcut } from "./use-dialog-shortcut.ts";
 
 type Props = {
   selection: Selection;
@@ -42,32 +43,20 @@ type Props = {
 /** Schedules DUs: choose direction, day and anchors, look at every date that would move, untick DUs, apply. */
 export function ScheduleDialog({ selection, anchor, opened, onClose, onApplied }: Props) {
   const t = useTranslations("scheduling.schedule");
-  const common = useTranslations("common");
   const count = selectionCount(selection);
-  const [isEdited, setEdited] = useState(false);
-  const { close, question } = useCloseGuard(isEdited, onClose);
   return (
-    <Modal
+    <FormModal
       opened={opened}
-      onClose={close}
-      closeButtonProps={{ "aria-label": common("close") }}
+      onClose={onClose}
       title={count === null ? t("titleOpen") : t("title", { count })}
       size={1180}
       yOffset="4vh"
       classNames={{ body: classes.body ?? "" }}
     >
-      {opened ? (
-        <ScheduleSteps
-          selection={selection}
-          anchor={anchor}
-          onEdited={setEdited}
-          onCancel={close}
-          onClose={onClose}
-          onApplied={onApplied}
-        />
-      ) : null}
-      {question}
-    </Modal>
+      {(guarded) =>
+        opened ? <ScheduleSteps selection={selection} anchor={anchor} onClose={onClose} onApplied={onApplied} {...guarded} /> : null
+      }
+    </FormModal>
   );
 }
 
@@ -140,19 +129,10 @@ function ScheduleSteps({ selection, anchor, onEdited, onCancel, onClose, onAppli
     if (answer.data.refused.length === 0) onClose();
     else setResult(answer.data);
   };
-  // The shortcut works wherever the focus is while the dialog is open, except in a question above it.
-  const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
-    const modal = event.target instanceof Element ? event.target.closest("[aria-modal]") : null;
-    if (modal && !modal.contains(steps.current)) return;
-    if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey) || result) return;
-    event.preventDefault();
+  useDialogShortcut(steps, () => {
     if (ready) void write();
     else if ((!done || outdated) && !found.isError) void preview();
   });
-  useEffect(() => {
-    window.addEventListener("keydown", onKeyDown);
-    return () => window.removeEventListener("keydown", onKeyDown);
-  }, []);
 
   if (result)
     return (

@@ -1,10 +1,10 @@
 "use client";
-import { Button, Modal, NumberInput, TextInput } from "@mantine/core";
+import { Button, NumberInput, TextInput } from "@mantine/core";
 import { useTranslations } from "next-intl";
 import { useId, useState } from "react";
-import { useCloseGuard, useEdited } from "#components/ui/close-guard.tsx";
+import { useEdited } from "#components/ui/close-guard.tsx";
 import { Field, fieldNoteId } from "#components/ui/field.tsx";
-import type { GuardedForm } from "#components/ui/form-modal.tsx";
+import { FormModal, type GuardedForm } from "#components/ui/form-modal.tsx";
 import { SecretText } from "#components/ui/secret-text.tsx";
 import { useAction } from "#components/ui/use-action.ts";
 import { useTellEdited } from "#components/ui/use-tell-edited.ts";
@@ -19,21 +19,10 @@ const standardDays = 90;
 /** Makes an API token and shows it once; afterwards only its hash is kept. */
 export function TokenDialog({ opened, onClose, onDone }: Props) {
   const t = useTranslations("session.preferences");
-  const common = useTranslations("common");
-  const [isEdited, setEdited] = useState(false);
-  const { close, question } = useCloseGuard(isEdited, onClose);
   return (
-    <Modal
-      opened={opened}
-      onClose={close}
-      title={t("tokens.make")}
-      size={480}
-      closeOnClickOutside={false}
-      closeButtonProps={{ "aria-label": common("close") }}
-    >
-      {opened ? <TokenForm onEdited={setEdited} onCancel={close} onClose={onClose} onDone={onDone} /> : null}
-      {question}
-    </Modal>
+    <FormModal opened={opened} title={t("tokens.make")} size={480} closeOnClickOutside={false} onClose={onClose}>
+      {(guarded) => (opened ? <TokenForm onClose={onClose} onDone={onDone} {...guarded} /> : null)}
+    </FormModal>
   );
 }
 

@@ -32,6 +32,7 @@ export const toast = {
   problem: (text: ReactNode, options?: Options) => show("problem", text, options),
   /** A search box took more entries than it may hold and was emptied. */
   search: (text: ReactNode) => show("note", text, { milliseconds: searchWarningMs }),
+  /** Puts a note away that was shown with this id. */
   hide: (id: string) => void notifications.hide(id),
   /** Something another person did. */
   others: (text: ReactNode, options?: Options) => show("others", text, options),

@@ -27,10 +27,8 @@ type Props = Partial<GuardedForm> & {
   onClose: () => void;
 };
 
-const untold = () => {};
-
 /** Asks for NA or INV, or for its end, with one reason for all; the background carries it out. */
-export function NaForm({ verb, choice, names, children, onSelect, onApplied, onEdited = untold, onClose, onCancel = onClose }: Props) {
+export function NaForm({ verb, choice, names, children, onSelect, onApplied, onEdited, onClose, onCancel = onClose }: Props) {
   const t = useTranslations("work-orders");
   const common = useTranslations("common");
   const id = useId();

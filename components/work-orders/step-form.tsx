@@ -30,10 +30,8 @@ type Props = Partial<GuardedForm> & {
   onClose: () => void;
 };
 
-const untold = () => {};
-
 /** What a step has to be told, a second question where plans are not released, and what became of it. */
-export function StepForm({ verb, choice, names, children, onSelect, onApplied, onEdited = untold, onClose, onCancel = onClose }: Props) {
+export function StepForm({ verb, choice, names, children, onSelect, onApplied, onEdited, onClose, onCancel = onClose }: Props) {
   const t = useTranslations("work-orders");
   const common = useTranslations("common");
   const id = useId();

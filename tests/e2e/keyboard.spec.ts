@@ -4,8 +4,9 @@ import * as XLSX from "xlsx";
 import { demoPassword } from "#db/seed/accounts.ts";
 import { makeFlowByCall } from "../support/flow-by-call.ts";
 import { GridPage } from "../support/grid-page.ts";
-import { alive, makeJourneyProject, useJourney } from "../support/journey.ts";
+import { alive, makeJourneyProject, signIn, useJourney } from "../support/journey.ts";
 import { Keyboard } from "../support/keyboard.ts";
+import { textsOf } from "../support/texts.ts";
 
 const journey = useJourney();
 const rows = 6;
@@ -117,6 +118,36 @@ describe("the main job without a mouse", () => {
     const book = XLSX.read(await readFile(await download.path()));
     const sheet = book.Sheets[book.SheetNames.find((name) => name !== "_meta")!]!;
     expect(XLSX.utils.sheet_to_json<string[]>(sheet, { header: 1 }).filter((row) => String(row[0]).startsWith("KEY-"))).toHaveLength(rows);
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+});
+
+describe("a question above a dialog", () => {
+  it("keeps the keys to itself: neither the shortcut nor Escape reaches the dialog, which keeps what was typed", {
+    timeout: 60_000,
+  }, async () => {
+    const { page, context, complaints } = await signIn(journey, "pm", { lang: "en", to: "/DEMO" });
+    const texts = textsOf("en", "scheduling");
+    const released = () =>
+      journey.owner`select from plan_batch where source = 'release' and project_id = (select id from project where number = 'DEMO')`;
+    const before = (await released()).count;
+    await page.getByRole("button", { name: "Release", exact: true }).click();
+    const name = page.getByRole("textbox", { name: texts("release.name") });
+    await name.fill("First wave");
+    // From here on the shortcut would release.
+    await expect.poll(() => page.getByRole("button", { name: /^Release \d/ }).isEnabled()).toBe(true);
+    await page.keyboard.press("Escape");
+    const question = page.getByRole("dialog", { name: textsOf("en", "ui")("discard.verb") });
+    await question.waitFor();
+    await page.keyboard.press("Control+Enter");
+    await page.keyboard.press("Escape");
+    await question.waitFor({ state: "hidden" });
+    expect(await name.inputValue()).toBe("First wave");
+    expect((await released()).count).toBe(before);
+    await name.press("Escape");
+    await question.getByRole("button", { name: textsOf("en", "ui")("discard.verb") }).click();
+    await name.waitFor({ state: "detached" });
     expect(complaints).toEqual([]);
     await context.close();
   });
