@@ -10,13 +10,13 @@ import {
   IconRocket,
 } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import dynamic from "next/dynamic";
 import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { useCallback, useEffect, useMemo, useState } from "react";
 import { useCommands } from "#components/ui/commands.ts";
 import { Confirm } from "#components/ui/confirm.tsx";
 import { Kbd } from "#components/ui/kbd.tsx";
+import { blank, onDemand } from "#components/ui/on-demand.tsx";
 import { PageBar } from "#components/ui/page-bar.tsx";
 import { lookup } from "#components/ui/query-client.ts";
 import { toast } from "#components/ui/toast.ts";
@@ -41,7 +41,7 @@ import { RelationForm } from "./relation-form.tsx";
 import { SimulationChart } from "./simulation-chart.tsx";
 import { relationKey, useFlowEditor } from "./use-flow-editor.ts";
 
-const FlowDiagram = dynamic(() => import("./flow-diagram.tsx").then((module) => module.FlowDiagram), { ssr: false });
+const FlowDiagram = onDemand(() => import("./flow-diagram.tsx").then((module) => module.FlowDiagram), [], blank);
 
 type View = "table" | "diagram" | "simulation";
 const none: readonly LibraryChoice[] = [];

@@ -9,7 +9,7 @@ import { useState } from "react";
 import table from "#components/ui/data-table.module.css";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { ErrorPanel } from "#components/ui/error-panel.tsx";
-import { onDemand } from "#components/ui/on-demand.tsx";
+import { blank, onDemand } from "#components/ui/on-demand.tsx";
 import { TableFoot } from "#components/ui/table-foot.tsx";
 import { toast } from "#components/ui/toast.ts";
 import { useExport } from "#components/ui/use-export.ts";
@@ -25,8 +25,8 @@ import type { GlobalSettings, Tab } from "#lib/dimension-views/queries.ts";
 import { type Drill, type ViewSort, ViewTable } from "./view-table.tsx";
 import classes from "./views.module.css";
 
-const BarsView = onDemand(() => import("./bars-view.tsx").then((module) => module.BarsView));
-const CurveView = onDemand(() => import("./curve-view.tsx").then((module) => module.CurveView));
+const BarsView = onDemand(() => import("./bars-view.tsx").then((module) => module.BarsView), [], blank);
+const CurveView = onDemand(() => import("./curve-view.tsx").then((module) => module.CurveView), [], blank);
 
 const typingMs = 300;
 const looks = ["table", "bars", "curve"] as const;

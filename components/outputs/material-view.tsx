@@ -12,7 +12,7 @@ import { PlanningGrid } from "#components/grid/planning-grid.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { ErrorPanel } from "#components/ui/error-panel.tsx";
 import listFrame from "#components/ui/list-frame.module.css";
-import { onDemand } from "#components/ui/on-demand.tsx";
+import { blank, onDemand } from "#components/ui/on-demand.tsx";
 import { callDoor } from "#lib/core/call-door.ts";
 import { type Bucket, buckets } from "#lib/planning-engine/outputs/limits.ts";
 import type { MaterialGrid } from "#lib/planning-engine/outputs/schema.ts";
@@ -21,7 +21,7 @@ import { supplyCurve } from "./material-fill.ts";
 import { type MaterialLine, MaterialSource, materialHead, pageItems } from "./material-source.ts";
 import classes from "./outputs.module.css";
 
-const SupplyChart = onDemand(() => import("./supply-chart.tsx").then((module) => module.SupplyChart));
+const SupplyChart = onDemand(() => import("./supply-chart.tsx").then((module) => module.SupplyChart), [], blank);
 const locked = ["item", "measure"];
 /** Items of a run bucket by bucket with all that moves them, and the chart of the item one is at. */
 export function MaterialView({ runId }: { runId: number }) {

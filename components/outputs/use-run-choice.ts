@@ -25,7 +25,9 @@ export function useRunChoice() {
   const version = all.find(({ id }) => id === asked.versionId) ?? all.find(({ isCurrent }) => isCurrent) ?? all[0] ?? null;
   const [isRunning, setIsRunning] = useState(false);
   const runs = useVersionRuns(version?.id ?? null, isRunning);
-  const known = runs.data?.records ?? [];
+  // Runs of the version before are none of this one.
+  const isOther = runs.isPlaceholderData;
+  const known = isOther ? [] : (runs.data?.records ?? []);
   const newest = known[0] ?? null;
   useEffect(() => setIsRunning(newest?.status === "executing"), [newest?.status]);
   const run = known.find(({ id }) => id === asked.runId) ?? known.find(({ hasOutput }) => hasOutput) ?? newest;
@@ -49,7 +51,7 @@ export function useRunChoice() {
     runs: known,
     run,
     newest,
-    isPending: versions.isPending || (version !== null && runs.isPending),
+    isPending: versions.isPending || (version !== null && (runs.isPending || isOther)),
     // What is shown stays when a later look fails.
     error: versions.data ? (runs.data ? null : runs.error) : versions.error,
     retry: () => void (versions.data ? runs.refetch() : versions.refetch()),

@@ -8,7 +8,7 @@ import type { GridColumn, GridHead } from "#components/grid/grid-model.ts";
 import { DropPanel } from "#components/ui/drop-panel.tsx";
 import { FilterChip } from "#components/ui/filter-chip.tsx";
 import { useCopy } from "#components/ui/use-copy.ts";
-import { useLoaded } from "#components/ui/use-loaded.ts";
+import { useOpened } from "#components/ui/use-loaded.ts";
 import menu from "./menu.module.css";
 import { menuWidth } from "./menu-width.ts";
 import styles from "./plan-bar.module.css";
@@ -54,7 +54,7 @@ export function FilterBar({ head, shown, question, total, whole, unmatched, entr
   const format = useFormatter();
   const texts = useChipTexts();
   const [editing, setEditing] = useState<string | null>(null);
-  const [ColumnFilter, readFilter] = useLoaded(loadFilter);
+  const { Part: ColumnFilter } = useOpened(loadFilter, editing !== null, () => setEditing(null));
   const { filters } = question;
   const columns = new Map(head.groups.flatMap((group) => group.columns.map((column) => [column.key, column])));
   const close = (key: string, filter: PlanFilter | null) => {
@@ -73,7 +73,8 @@ export function FilterBar({ head, shown, question, total, whole, unmatched, entr
         return (
           <DropPanel
             key={filter.key}
-            opened={editing === filter.key}
+            // Its first field takes the focus when the panel opens, so it has to be there.
+            opened={editing === filter.key && ColumnFilter !== null}
             width={menuWidth}
             onChange={(open) => !open && setEditing(null)}
             position="bottom-start"
@@ -86,7 +87,7 @@ export function FilterBar({ head, shown, question, total, whole, unmatched, entr
                   name={title}
                   value={chipText(filter, texts)}
                   onDrop={() => onFilter(filter.key, null)}
-                  onEdit={() => void readFilter().then(() => setEditing(filter.key))}
+                  onEdit={() => setEditing(filter.key)}
                 />
               </span>
             }
@@ -134,15 +135,14 @@ function AddFilter({ head, shown, question, onFilter }: Pick<Props, "head" | "sh
   const t = useTranslations("plan-grid");
   const [opened, setOpened] = useState(false);
   const [chosen, setChosen] = useState<GridColumn | null>(null);
-  const [ColumnFilter, readFilter] = useLoaded(loadFilter);
   const free = shown.filter(
     (column) => column.filterable && column.kind !== "bar" && !question.filters.some((filter) => filter.key === column.key),
   );
   const toggle = (open: boolean) => {
-    if (open) void readFilter();
     setOpened(open);
     setChosen(null);
   };
+  const { Part: ColumnFilter } = useOpened(loadFilter, opened, () => toggle(false));
   return (
     <DropPanel
       opened={opened}
@@ -175,7 +175,7 @@ function AddFilter({ head, shown, question, onFilter }: Pick<Props, "head" | "sh
       ) : (
         <div className={menu.values} style={{ margin: 0, maxHeight: 320 }}>
           {free.map((column) => (
-            <button key={column.key} type="button" className={menu.item} onClick={() => void readFilter().then(() => setChosen(column))}>
+            <button key={column.key} type="button" className={menu.item} onClick={() => setChosen(column)}>
               {columnTitle(head, column.key)}
             </button>
           ))}

@@ -1,8 +1,8 @@
 "use client";
 
-import dynamic from "next/dynamic";
 import { useTranslations } from "next-intl";
 import { useMemo } from "react";
+import { onDemand } from "#components/ui/on-demand.tsx";
 import { useSession } from "#components/ui/use-session.tsx";
 import { batchFields, type OwnerKind, ownerKinds } from "#lib/rollout-plan/batches/limits.ts";
 import type { BatchProps } from "./batch-frame.tsx";
@@ -11,12 +11,10 @@ import type { PlanDesk } from "./plan-desk.ts";
 import { columnRef, isAttribute } from "./plan-keys.ts";
 
 // Each is opened by a command: the first rows do not wait for its fields.
-const BatchAttributeDialog = dynamic(() => import("./batch-attribute-dialog.tsx").then((module) => module.BatchAttributeDialog), {
-  ssr: false,
-});
-const BatchCloseDialog = dynamic(() => import("./batch-close-dialog.tsx").then((module) => module.BatchCloseDialog), { ssr: false });
-const BatchDateDialog = dynamic(() => import("./batch-date-dialog.tsx").then((module) => module.BatchDateDialog), { ssr: false });
-const BatchOwnerDialog = dynamic(() => import("./batch-owner-dialog.tsx").then((module) => module.BatchOwnerDialog), { ssr: false });
+const BatchAttributeDialog = onDemand(() => import("./batch-attribute-dialog.tsx").then((module) => module.BatchAttributeDialog));
+const BatchCloseDialog = onDemand(() => import("./batch-close-dialog.tsx").then((module) => module.BatchCloseDialog));
+const BatchDateDialog = onDemand(() => import("./batch-date-dialog.tsx").then((module) => module.BatchDateDialog));
+const BatchOwnerDialog = onDemand(() => import("./batch-owner-dialog.tsx").then((module) => module.BatchOwnerDialog));
 
 /** Batches of the plan itself. */
 export type BatchKind = "dates" | "owners" | "attribute" | "close" | "reopen";

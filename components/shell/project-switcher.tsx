@@ -3,7 +3,7 @@ import { IconChevronDown } from "@tabler/icons-react";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { DropPanel } from "#components/ui/drop-panel.tsx";
-import { useLoaded } from "#components/ui/use-loaded.ts";
+import { useOpened } from "#components/ui/use-loaded.ts";
 import { useSession } from "#components/ui/use-session.tsx";
 import headerClasses from "./header.module.css";
 import classes from "./project-switcher.module.css";
@@ -15,7 +15,7 @@ export function ProjectSwitcher() {
   const t = useTranslations("shell");
   const { project } = useSession();
   const [opened, setOpened] = useState(false);
-  const [Choice, read] = useLoaded(loadChoice);
+  const { Part: Choice } = useOpened(loadChoice, opened, () => setOpened(false));
   return (
     <DropPanel
       // The field of the list takes the focus when the panel opens, so it has to be there.
@@ -31,10 +31,7 @@ export function ProjectSwitcher() {
           className={`${headerClasses.button} ${headerClasses.project}`}
           aria-haspopup="dialog"
           aria-expanded={opened}
-          onClick={() => {
-            void read();
-            setOpened((before) => !before);
-          }}
+          onClick={() => setOpened((before) => !before)}
         >
           <span className="visually-hidden">{t("projects.switch")}</span>
           <span className={headerClasses.quiet}>{project.number}</span> <strong>{project.name}</strong>

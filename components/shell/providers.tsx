@@ -5,6 +5,7 @@ import { type ReactNode, useCallback, useMemo, useState } from "react";
 import { QuestionPlace } from "#components/ui/question-place.tsx";
 import { cssVariables, theme } from "#components/ui/theme.ts";
 import { ToastPlace } from "#components/ui/toast-place.tsx";
+import { UnreadPartsPlace } from "#components/ui/unread-parts-place.tsx";
 import { type Skin, SkinContext } from "#components/ui/use-skin.ts";
 import { nameOwnAnswers, type OwnCode } from "#lib/core/own-answer.ts";
 
@@ -33,6 +34,7 @@ export function Providers({ skin: first, nonce: given, answers, children }: Prop
         {children}
         <ToastPlace />
         <QuestionPlace />
+        <UnreadPartsPlace />
       </MantineProvider>
     </SkinContext>
   );

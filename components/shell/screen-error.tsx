@@ -1,11 +1,12 @@
 "use client";
 import { useTranslations } from "next-intl";
-import { useEffect } from "react";
+import { useEffect, useSyncExternalStore } from "react";
 import { ErrorPanel } from "#components/ui/error-panel.tsx";
+import { newerBuild } from "#lib/core/newer-build.ts";
 
 const triedKey = "milepost.chunkRetried";
 
-/** Whether a part of the program could not be loaded: the page is older than the server. */
+/** Whether a part of the program could not be loaded: there is no network, or the page is older than the server. */
 function isMissingChunk(error: Error): boolean {
   return error.name === "ChunkLoadError" || /loading (css )?chunk|dynamically imported module/i.test(error.message);
 }
@@ -15,6 +16,7 @@ export function ScreenError({ error, onRetry }: { error: Error & { digest?: stri
   const t = useTranslations("ui");
   const fatal = useTranslations("fatal");
   const chunk = isMissingChunk(error);
+  const updated = useSyncExternalStore(newerBuild.subscribe, newerBuild.get, () => false);
   useEffect(() => {
     if (!chunk || sessionStorage.getItem(triedKey) === window.location.pathname) return;
     sessionStorage.setItem(triedKey, window.location.pathname);
@@ -22,8 +24,8 @@ export function ScreenError({ error, onRetry }: { error: Error & { digest?: stri
   }, [chunk, onRetry]);
   return (
     <ErrorPanel
-      title={chunk ? t("error.chunk") : fatal("page")}
-      text={chunk ? undefined : fatal("pageText")}
+      title={chunk ? t("part.unread") : fatal("page")}
+      text={chunk ? t(updated ? "part.updated" : "part.check") : fatal("pageText")}
       failed={error.digest ? { status: 500, code: "SYSTEM_FAILURE", requestId: error.digest } : undefined}
       onRetry={chunk ? () => window.location.reload() : onRetry}
     />

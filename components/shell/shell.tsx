@@ -25,6 +25,7 @@ import { SessionWatch } from "./session-watch.tsx";
 import classes from "./shell.module.css";
 import type { ShellData, ShellDoors } from "./shell-data.ts";
 import { SideMenu } from "./side-menu.tsx";
+import { UpdateNotice } from "./update-notice.tsx";
 
 const CommandBox = onDemand(() => import("./command-box.tsx").then((module) => module.CommandBox));
 const FailureDialog = onDemand(() => import("#components/ui/failure-dialog.tsx").then((module) => module.FailureDialog));
@@ -105,6 +106,7 @@ export function Shell({ data, doors, children }: Props) {
             <SideMenu rail={rail} onFold={fold} />
             <main className={classes.main} id="main" tabIndex={-1}>
               <KeepAlive />
+              <UpdateNotice />
               {children}
             </main>
           </div>

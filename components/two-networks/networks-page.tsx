@@ -130,13 +130,13 @@ export function NetworksPage({ lines }: { lines: string[] }) {
     await refresh();
   };
   const clear = { clearable: true, clearButtonProps: { "aria-label": common("clear") } };
-  const total = pairs.data?.total ?? 0;
+  const total = shown.length > 0 ? (pairs.data?.total ?? 0) : 0;
   const body = () => {
     if (lines.length < 2) return <EmptyState title={t("noLines")} text={t("noLinesText")} />;
     if (!ready) return <EmptyState title={t("chooseLines")} />;
     if (head.isError && !head.data) return <ErrorPanel title={t("activitiesFailed")} failed={head.error} onRetry={() => head.refetch()} />;
     if (pairs.isError && !pairs.data) return <ErrorPanel title={t("pairsFailed")} failed={pairs.error} onRetry={() => pairs.refetch()} />;
-    if (head.isSuccess && shown.length === 0) return <EmptyState title={t("noActivities")} />;
+    if (head.isSuccess && shown.length === 0) return <EmptyState title={t(columns.length === 0 ? "noActivities" : "chooseActivities")} />;
     if (pairs.isSuccess && total === 0) return search ? <EmptyState /> : <EmptyState title={t("noPairs")} text={t("noPairsText")} />;
     return (
       <NetworksTable

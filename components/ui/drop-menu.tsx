@@ -34,11 +34,11 @@ const loadMenu = () => import("./floating.tsx").then((module) => module.Floating
 /** A button and the menu it opens. The button is there with the page; the menu's code comes when the pointer or the focus does. */
 export function DropMenu({ trigger, onOpened, className, ...rest }: Props) {
   const [opened, setOpened] = useState(false);
-  const { target, Part, come } = useFloating(loadMenu, opened);
   const change = (next: boolean) => {
     setOpened(next);
     onOpened?.(next);
   };
+  const { target, Part, come } = useFloating(loadMenu, opened, () => change(false));
   return (
     <>
       {cloneElement(trigger, {

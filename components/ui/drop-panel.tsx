@@ -19,7 +19,7 @@ const loadPanel = () => import("./floating.tsx").then((module) => module.Floatin
 
 /** An element and the panel it opens. The element is there with the page; the panel's code comes when the pointer or the focus does. */
 export function DropPanel({ trigger, className, children, ...rest }: Props) {
-  const { target, Part, come } = useFloating(loadPanel, rest.opened);
+  const { target, Part, come } = useFloating(loadPanel, rest.opened, () => rest.onChange(false));
   return (
     <>
       {cloneElement(trigger, { ref: target, onPointerEnter: come, onFocus: come })}

@@ -34,7 +34,8 @@ const loadHint = () => import("./floating.tsx").then((module) => module.Floating
 /** An element with a tool tip. What is given beside, such as by a menu the element opens, goes to the element. */
 export function Hint({ label, position, disabled, children, ref, onPointerEnter, onFocus, ...given }: Props) {
   const [shown, setShown] = useState(false);
-  const { target, Part, come } = useFloating(loadHint, shown);
+  // A tip that cannot be read is not told: nobody asked for it.
+  const { target, Part, come } = useFloating(loadHint, false);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);
   const leave = () => {

@@ -4,6 +4,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { ErrorPanel } from "#components/ui/error-panel.tsx";
+import type { GuardedForm } from "#components/ui/form-modal.tsx";
 import { Tag } from "#components/ui/status-tag.tsx";
 import { useProjectNumber } from "#components/ui/use-href.ts";
 import { dataOf, refreshList } from "#components/ui/use-list.ts";
@@ -20,14 +21,14 @@ import type { StepResult } from "./steps.ts";
 /** An activity of a DU, or a temporary order, which belongs to no activity. */
 export type OrderPlace = { duId: number; activityId: number } | { id: number };
 
-type Props = {
+type Props = Pick<GuardedForm, "onEdited"> & {
   place: OrderPlace;
   onBack?: (() => void) | undefined;
   onApplied: (result: StepResult) => void;
 };
 
 /** One activity's order: how it stands, what may be done with it, and its history. */
-export function OrderDetail({ place, onBack, onApplied }: Props) {
+export function OrderDetail({ place, onBack, onEdited, onApplied }: Props) {
   const t = useTranslations("work-orders");
   const common = useTranslations("common");
   const project = useProjectNumber();
@@ -79,6 +80,7 @@ export function OrderDetail({ place, onBack, onApplied }: Props) {
           verb={verb}
           choice={choice}
           names={{ du: () => order.duCode, activity: () => order.activityName }}
+          onEdited={onEdited}
           onApplied={onApplied}
           onClose={close}
         />

@@ -3,8 +3,10 @@ import { Button, Drawer, TextInput } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { useMemo, useState } from "react";
+import { useCloseGuard } from "#components/ui/close-guard.tsx";
 import { type Column, DataTable } from "#components/ui/data-table.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
+import type { GuardedForm } from "#components/ui/form-modal.tsx";
 import { Tag } from "#components/ui/status-tag.tsx";
 import { refreshList } from "#components/ui/use-list.ts";
 import { useSession } from "#components/ui/use-session.tsx";
@@ -34,32 +36,46 @@ type Props = {
   onSelect: (duIds: readonly number[]) => void;
 };
 
+type Edits = Pick<GuardedForm, "onEdited">;
+
 /** Work orders beside the grid: the list with status chips and "my orders", one order with its history, and the steps of both. */
 export function OrderDrawer(props: Props) {
   const t = useTranslations("work-orders");
   const common = useTranslations("common");
+  const [isEdited, setEdited] = useState(false);
+  const { close, question } = useCloseGuard(isEdited, props.onClose);
   return (
     <Drawer
       opened={props.opened}
-      onClose={props.onClose}
+      onClose={close}
       position="right"
       size={props.place ? 460 : 880}
       title={t("drawer.title")}
       closeButtonProps={{ "aria-label": common("close") }}
     >
-      {props.opened ? <DrawerBody {...props} /> : null}
+      {props.opened ? <DrawerBody {...props} onEdited={setEdited} /> : null}
+      {question}
     </Drawer>
   );
 }
 
-function DrawerBody({ duIds, place, onApplied, onSelect, onClose }: Props) {
+function DrawerBody({ duIds, place, onEdited, onApplied, onSelect, onClose }: Props & Edits) {
   const [open, setOpen] = useState<OrderPlace | null>(place ?? null);
   const applied = (done: number) => onApplied({ batchId: null, cells: done });
-  if (open) return <OrderDetail place={open} onBack={place ? undefined : () => setOpen(null)} onApplied={({ done }) => applied(done)} />;
+  if (open)
+    return (
+      <OrderDetail
+        place={open}
+        onBack={place ? undefined : () => setOpen(null)}
+        onEdited={onEdited}
+        onApplied={({ done }) => applied(done)}
+      />
+    );
   return (
     <OrderList
       duIds={duIds}
       onOpen={setOpen}
+      onEdited={onEdited}
       onApplied={applied}
       onSelect={(given) => {
         onClose();
@@ -78,14 +94,14 @@ function OrderName({ row }: { row: OrderListRow }) {
   );
 }
 
-type ListProps = {
+type ListProps = Edits & {
   duIds: number[] | null;
   onOpen: (place: OrderPlace) => void;
   onApplied: (done: number) => void;
   onSelect: (duIds: readonly number[]) => void;
 };
 
-function OrderList({ duIds, onOpen, onApplied, onSelect }: ListProps) {
+function OrderList({ duIds, onOpen, onEdited, onApplied, onSelect }: ListProps) {
   const t = useTranslations("work-orders");
   const { can } = useSession();
   const client = useQueryClient();
@@ -128,6 +144,7 @@ function OrderList({ duIds, onOpen, onApplied, onSelect }: ListProps) {
         choice={{ ids: step.rows.flatMap(({ id }) => id ?? []) }}
         names={{ du: (id) => byId.get(id), activity: (id) => activities.get(id) }}
         onSelect={onSelect}
+        onEdited={onEdited}
         onApplied={({ done }) => onApplied(done)}
         onClose={() => {
           step.clear();

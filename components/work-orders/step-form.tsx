@@ -2,7 +2,7 @@
 import { Button } from "@mantine/core";
 import { useTranslations } from "next-intl";
 import { type FormEvent, type ReactNode, useId, useState } from "react";
-import { useEdited } from "#components/ui/close-guard.tsx";
+import { useCloseGuard, useEdited } from "#components/ui/close-guard.tsx";
 import { DayInput } from "#components/ui/day-input.tsx";
 import { Field } from "#components/ui/field.tsx";
 import type { GuardedForm } from "#components/ui/form-modal.tsx";
@@ -31,7 +31,7 @@ type Props = Partial<GuardedForm> & {
 };
 
 /** What a step has to be told, a second question where plans are not released, and what became of it. */
-export function StepForm({ verb, choice, names, children, onSelect, onApplied, onEdited, onClose, onCancel = onClose }: Props) {
+export function StepForm({ verb, choice, names, children, onSelect, onApplied, onEdited, onClose, onCancel }: Props) {
   const t = useTranslations("work-orders");
   const common = useTranslations("common");
   const id = useId();
@@ -44,6 +44,8 @@ export function StepForm({ verb, choice, names, children, onSelect, onApplied, o
   const [take, busy] = useAction(takeStep);
   const isEdited = useEdited([choice, reason, assigneeId, dates]);
   useTellEdited(isEdited && !result, onEdited);
+  // Cancel asks here where no dialog around does.
+  const own = useCloseGuard(isEdited && !result && !onCancel, onClose);
   const faultOf = (field: "reason" | "assignee" | "form") => (fault?.field === field ? fault.text : null);
 
   const submit = async (event: FormEvent) => {
@@ -134,7 +136,7 @@ export function StepForm({ verb, choice, names, children, onSelect, onApplied, o
         </p>
       ) : null}
       <div className={classes.foot}>
-        <Button onClick={onCancel}>{common("cancel")}</Button>
+        <Button onClick={onCancel ?? own.close}>{common("cancel")}</Button>
         <Button
           type="submit"
           variant="filled"
@@ -145,6 +147,7 @@ export function StepForm({ verb, choice, names, children, onSelect, onApplied, o
           {asked ? t("form.dispatchAnyway") : t(`verb.${verb}`)}
         </Button>
       </div>
+      {own.question}
     </form>
   );
 }

@@ -1,6 +1,7 @@
 import { signalAnswer } from "./answer-signal.ts";
 import type { Answer } from "./error.ts";
 import { projectOfPath } from "./href.ts";
+import { buildHeader, noteBuild } from "./newer-build.ts";
 import { ownAnswer } from "./own-answer.ts";
 
 /** Milliseconds after which a page gives up waiting for its data (RTE-04). */
@@ -58,6 +59,7 @@ export async function callDoor<T = unknown>(address: string, input?: unknown, op
       },
       ...(method === "POST" ? { body: JSON.stringify(input ?? {}) } : {}),
     });
+    noteBuild(response.headers.get(buildHeader));
     if (response.status === 304) return { status: 304, code: "NOT_MODIFIED" };
     return signalAnswer((await response.json()) as Answer<T>);
   } catch {

@@ -5,12 +5,14 @@ import { env } from "#lib/core/env.ts";
 import { findSession, findToken, type Who } from "#lib/session/queries.ts";
 import type { Declaration } from "./action.ts";
 import { mergeInput } from "./address.ts";
+import { buildId } from "./build-id.ts";
 import { type Answer, AppError } from "./error.ts";
 import { answerOf, type Caller, openEntrance, runCall } from "./gate.ts";
 import { type Packing, writeBody } from "./kept-answers.ts";
 import { chooseLocale, localeCookie } from "./locale.ts";
 import { tagged } from "./log.ts";
 import { tellCall } from "./metrics.ts";
+import { buildHeader } from "./newer-build.ts";
 import { presentTime } from "./present-time.ts";
 import { requestIdHeader, requestIdOf } from "./request-id.ts";
 import { tokenCsrf } from "./secrets.ts";
@@ -84,6 +86,7 @@ const answerHeaders = (requestId: string) => ({
   "x-content-type-options": "nosniff",
   requestid: requestId,
   [requestIdHeader]: requestId,
+  ...(buildId && { [buildHeader]: buildId }),
 });
 
 async function packedReply(answer: Answer, requestId: string, accepted: Packing | null): Promise<Reply> {

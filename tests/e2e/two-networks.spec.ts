@@ -62,7 +62,7 @@ describe("the planning of two networks", () => {
     await rowOf("S-A-4G").waitFor();
     await page.getByRole("combobox", { name: common("activities"), exact: true }).click();
     for (const _ of activities) await page.keyboard.press("Backspace");
-    await page.getByText(t("noActivities"), { exact: true }).waitFor();
+    await page.getByText(t("chooseActivities"), { exact: true }).waitFor();
     await page.getByRole("option", { name: "Cutover", exact: true }).click();
     await page.keyboard.press("Escape");
     await table.getByRole("columnheader", { name: "Cutover", exact: true }).waitFor();
