@@ -56,7 +56,7 @@ export function TemplatesPage() {
       key: "objectType",
       label: t("form.objectType"),
       width: 100,
-      render: (row) => (row.objectType ? t(`objectType.${row.objectType}`) : "-"),
+      render: (row) => t(`objectType.${row.objectType}`),
     },
     {
       key: "isPublic",

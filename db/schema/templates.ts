@@ -6,7 +6,7 @@ export const template = pgTable("template", {
   id: id(),
   projectId: ref("project_id").notNull(),
   kind: varchar("kind", { length: 8 }).notNull(),
-  objectType: varchar("object_type", { length: 8 }),
+  objectType: varchar("object_type", { length: 8 }).notNull(),
   gridKey: varchar("grid_key", { length: 60 }),
   name: varchar("name", { length: 200 }).notNull(),
   remark: varchar("remark", { length: 500 }),

@@ -1,3 +1,4 @@
+import type { TargetKind } from "#lib/attributes/config-refs/limits.ts";
 import type { ConfigRef } from "#lib/attributes/config-refs/logic.ts";
 import type { ObjectType } from "#lib/plan-rules/conditions/limits.ts";
 import { type ConditionRow, parseConditions, refKey, sentenceOf, structureFaults } from "#lib/plan-rules/conditions/logic.ts";
@@ -221,7 +222,7 @@ export type RuleFacts = {
 /** One thing that keeps a rule from being in force, with its name. */
 export type RuleFault = { reason: Exclude<InvalidReason, "DISABLED">; name: string };
 
-type Judged = Pick<PlanRule, "flowId" | "regionIds" | "expireDate" | "events"> & {
+type Judged = Pick<PlanRule, "flowId" | "regionIds" | "duFilter" | "expireDate" | "events"> & {
   conditions: readonly TypedCondition[];
   actions: readonly (RuleAction & { types: Record<string, AttributeType> })[];
 };
@@ -259,23 +260,28 @@ export function ruleFaults(rule: Judged, facts: RuleFacts): RuleFault[] {
   return faults;
 }
 
-type Naming = Pick<PlanRule, "regionIds" | "events"> & { conditions: readonly ConditionRow[]; actions: readonly RuleAction[] };
+type Naming = Pick<PlanRule, "events"> & { conditions: readonly ConditionRow[]; actions: readonly RuleAction[] };
 
-/** The regions a rule names: its own and those of its conditions. */
-export function regionsOf({ regionIds, conditions }: Pick<Naming, "regionIds" | "conditions">): number[] {
+/** The regions a rule names: its own, those of its filters and those of its conditions. */
+export function regionsOf({
+  regionIds,
+  duFilter,
+  conditions,
+}: Pick<PlanRule, "regionIds" | "duFilter"> & Pick<Naming, "conditions">): number[] {
+  const filtered = duFilter.flatMap(({ field, values }) => (field === "region" ? values.map(Number) : []));
   const named = conditions.flatMap(({ object, values }) => (object.k === "DU" && object.f === "region" ? values.map(Number) : []));
-  return [...new Set([...regionIds, ...named])];
+  return [...new Set([...regionIds, ...filtered, ...named])];
 }
 
 /** The activities a rule names. */
-export function activitiesOf({ conditions, actions, events }: Omit<Naming, "regionIds">): number[] {
+export function activitiesOf({ conditions, actions, events }: Naming): number[] {
   const refs = [...conditions.map(({ object }) => object), ...actions.flatMap(({ sources, target }) => [...sources, target])];
   const named = refs.flatMap((ref) => (ref.k === "ACT" ? [ref.a] : []));
   return [...new Set([...named, ...(events ?? []).flatMap(({ activityId }) => activityId ?? [])])];
 }
 
 /** The attributes a rule names, by key. */
-export function attributesOf({ conditions, actions, events }: Omit<Naming, "regionIds">): string[] {
+export function attributesOf({ conditions, actions, events }: Naming): string[] {
   const refs = [
     ...conditions.flatMap(({ object }) => (object.k === "DU" ? [] : [object as FieldRef])),
     ...actions.flatMap(({ sources, target }) => [...sources, target]),
@@ -284,8 +290,15 @@ export function attributesOf({ conditions, actions, events }: Omit<Naming, "regi
   return [...new Set([...named, ...(events ?? []).flatMap(({ attributeId: id }) => (id === undefined ? [] : [`a${id}`]))])];
 }
 
-/** What the sources, targets and events of a rule name, for the index of references; its conditions are added by their own. */
-export function actionRefs({ flowId, regionIds, actions, events }: Naming & { flowId: number }): ConfigRef[] {
+const choiceKinds: Partial<Record<AttributeType, TargetKind>> = { ENUM: "ENUM_VALUE", LOOKUP_ENUM: "LOOKUP_VALUE" };
+
+/** What the sources, targets and events of a rule name, for the index of references; its filters and conditions are added by their own. */
+export function actionRefs({
+  flowId,
+  regionIds,
+  actions,
+  events,
+}: Pick<PlanRule, "flowId" | "regionIds" | "actions" | "events">): ConfigRef[] {
   const refs: ConfigRef[] = [{ kind: "FLOW", id: flowId, usage: "CONDITION" }];
   for (const id of regionIds) refs.push({ kind: "REGION", id, usage: "CONDITION" });
   const add = (ref: SourceRef, usage: ConfigRef["usage"]) => {
@@ -293,8 +306,13 @@ export function actionRefs({ flowId, regionIds, actions, events }: Naming & { fl
     if (ref.k === "ACT") refs.push({ kind: "ACTIVITY", id: ref.a, usage });
     if (key !== null) refs.push({ kind: "ATTRIBUTE", id: attributeId(key), usage });
   };
-  for (const { sources, target } of actions) {
-    for (const source of sources) add(source, "SOURCE");
+  for (const { sources, target, types } of actions) {
+    const type = types[attributeOf(target) ?? ""];
+    const choice = type && choiceKinds[type];
+    for (const source of sources) {
+      add(source, "SOURCE");
+      if (source.k === "FIXED" && choice) refs.push({ kind: choice, id: Number(source.value), usage: "SOURCE" });
+    }
     add(target, "TARGET");
   }
   for (const { activityId, attributeId: id } of events ?? []) {

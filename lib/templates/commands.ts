@@ -46,7 +46,7 @@ export async function saveTemplate(ctx: Ctx, input: SaveTemplate): Promise<{ id:
     isPublic,
     ownerId: before?.ownerId ?? user.id,
     name: input.name,
-    objectType: input.objectType ?? null,
+    objectType: input.objectType,
     gridKey: input.gridKey ?? null,
   };
   checkRules(scopeRules, await readScope(ctx, place, before?.id ?? null), "name");
@@ -54,7 +54,7 @@ export async function saveTemplate(ctx: Ctx, input: SaveTemplate): Promise<{ id:
   const lockedColumns = input.kind === "grid" ? locked : (input.lockedColumns ?? 0);
   const values = {
     kind: input.kind,
-    objectType: place.objectType,
+    objectType: input.objectType,
     gridKey: place.gridKey,
     name: input.name,
     remark: input.remark || null,

@@ -18,7 +18,7 @@ type Condition = PendingQuery<Row[]>;
 export type TemplateHead = {
   id: number;
   kind: TemplateKind;
-  objectType: ObjectType | null;
+  objectType: ObjectType;
   gridKey: string | null;
   name: string;
   remark: string | null;

@@ -128,16 +128,18 @@ const common = {
   rowVersion: z.int().min(1).optional(),
 };
 const objectType = z.enum(objectTypes);
+/** What is no template of one type of object is the project's. [TPL-02] */
+const anyObjectType = objectType.default("project");
 
 /** A template with the body of its kind; a change names the id and the revision it was read at. [TPL-03] [TPL-04] */
 export const SaveTemplate = z
   .discriminatedUnion("kind", [
     z.strictObject({ kind: z.literal("search"), objectType, gridKey: gridKey.optional(), ...common, body: SearchBody }),
-    z.strictObject({ kind: z.literal("filter"), objectType: objectType.optional(), gridKey, ...common, body: FilterBody }),
-    z.strictObject({ kind: z.literal("grid"), objectType: objectType.optional(), gridKey, ...common, body: GridBody }),
+    z.strictObject({ kind: z.literal("filter"), objectType: anyObjectType, gridKey, ...common, body: FilterBody }),
+    z.strictObject({ kind: z.literal("grid"), objectType: anyObjectType, gridKey, ...common, body: GridBody }),
     z.strictObject({
       kind: z.literal("reverse"),
-      objectType: objectType.optional(),
+      objectType: anyObjectType,
       gridKey: gridKey.optional(),
       ...common,
       body: ReverseBody,

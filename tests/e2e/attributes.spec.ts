@@ -125,6 +125,23 @@ describe("attributes", () => {
     await expect
       .poll(async () => (await journey.owner`select entries from attribute_permission where project_id = ${projectId}`)[0]?.entries?.length)
       .toBe(1);
+
+    // What is no longer wanted is deleted after a question.
+    await page.goto(`${journey.base}/${number}/attributes`);
+    await alive(page);
+    const line = (name: string) => page.getByRole("row").filter({ hasText: name });
+    await line(height).getByRole("checkbox").check();
+    await page
+      .getByRole("toolbar", { name: textsOf("en", "ui")("table.batch") })
+      .getByRole("button", { name: common("delete"), exact: true })
+      .click();
+    await dialog.getByText(t("list.deleteText")).waitFor();
+    await dialog.getByRole("button", { name: t("list.delete", { count: 1 }), exact: true }).click();
+    await dialog.waitFor({ state: "detached" });
+    await line(height).waitFor({ state: "detached" });
+    await line("Tower type").waitFor();
+    const left = await journey.owner`select name from attribute where project_id = ${projectId} and deleted_at is null`;
+    expect(left.map(({ name }) => name)).toEqual(["Tower type"]);
     expect(complaints).toEqual([]);
     await context.close();
 

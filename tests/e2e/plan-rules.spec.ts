@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { makeRegion } from "../support/factories.ts";
-import { expectAccessible, languageCases, makeJourneyProject, picture, signIn, useJourney } from "../support/journey.ts";
+import { expectAccessible, languageCases, makeJourneyProject, picture, settled, signIn, useJourney } from "../support/journey.ts";
 import { makeActivities, makeDus, makeFlow } from "../support/plan-factories.ts";
 import { textsOf } from "../support/texts.ts";
 
@@ -61,9 +61,21 @@ describe("plan auto rules", () => {
     await page.getByRole("button", { name: common("save"), exact: true }).click();
     const row = page.getByRole("row", { name: /Plan RFI after survey/ });
     await row.waitFor();
-    await row.getByRole("switch").click({ force: true });
-    await page.getByRole("button", { name: t("confirm.enable", { count: 1 }) }).click();
-    await row.getByText(t("status.EFFECTIVE")).waitFor();
+    const status = async () => (await journey.owner`select status from plan_rule where project_id = ${projectId}`)[0]!.status;
+    /** Turns the switch of the rule: it stays as it is until the dialog is answered. */
+    const turn = async (verb: "enable" | "disable") => {
+      const [before, after, shown] =
+        verb === "enable" ? ["INVALID", "EFFECTIVE", t("status.EFFECTIVE")] : ["EFFECTIVE", "INVALID", t("invalid.DISABLED")];
+      await row.getByRole("switch").click({ force: true });
+      const asking = page.getByRole("dialog", { name: t(`confirm.${verb}`, { count: 1 }) });
+      await asking.waitFor();
+      expect(await status()).toBe(before);
+      await asking.getByRole("button", { name: t(`confirm.${verb}`, { count: 1 }) }).click();
+      await row.getByText(shown).waitFor();
+      await asking.waitFor({ state: "hidden" });
+      expect(await status()).toBe(after);
+    };
+    for (const verb of ["enable", "disable", "enable"] as const) await turn(verb);
     await row.getByRole("checkbox").check();
     await page.getByRole("button", { name: t("verb.run"), exact: true }).click();
     await page.getByRole("button", { name: t("confirm.run", { count: 1 }) }).click();
@@ -340,12 +352,31 @@ describe("plan auto rules", () => {
 
   it("speak the three languages [RUL-01] [RUL-02]", { timeout: 90_000 }, async () => {
     const number = "PLANRULE-3";
-    await makeJourneyProject(journey.owner, number);
+    const projectId = await makeJourneyProject(journey.owner, number);
+    await makeRegion(journey.owner, projectId, "North");
+    const [pm] = await journey.owner<{ id: number }[]>`select id from app_user where account = 'pm'`;
+    const activities = await makeActivities(journey.owner, projectId, ["Survey"]);
+    const flowId = await makeFlow(journey.owner, projectId, pm!.id, activities, "New site");
+    const events = journey.owner.json([{ moment: "ACTUAL_END_SET", activityId: activities[0]!.id }]);
+    await journey.owner`
+      insert into plan_rule (project_id, name, rule_type, flow_id, invalid_reason, events, auto_execute, sort_no, created_by, created_at, updated_by, updated_at)
+      values (${projectId}, 'Weekly', 'ORG_TARGET', ${flowId}, 'DISABLED', null, false, 1, ${pm!.id}, now(), ${pm!.id}, now()),
+        (${projectId}, 'At once', 'EXT_EVENT', ${flowId}, 'DISABLED', ${events}, true, 2, ${pm!.id}, now(), ${pm!.id}, now())`;
     for (const { lang, skin } of languageCases) {
       const t = textsOf(lang, "plan-rules");
       const { page, context, complaints } = await signIn(journey, "pm", { lang, skin, to: `/${number}/plan-rules/edit` });
       await page.getByRole("heading", { name: t("form.basics") }).waitFor();
       await picture(page, `plan-rule-edit-${skin}-${lang}`);
+      await settled(page);
+      await page.goto(`${journey.base}/${number}#/organizationalTarget`);
+      await page.getByRole("rowheader", { name: "North", exact: true }).waitFor();
+      expect(await page.getByRole("combobox", { name: t("targets.rule"), exact: true }).inputValue()).toBe("Weekly");
+      await page.getByRole("link", { name: t("targets.new"), exact: true }).waitFor();
+      await settled(page);
+      await page.goto(`${journey.base}/${number}#/extendedEventRule`);
+      await page.getByRole("row", { name: /At once/ }).waitFor();
+      expect(await page.getByRole("row", { name: /Weekly/ }).count()).toBe(0);
+      await page.getByRole("link", { name: t("new"), exact: true }).waitFor();
       expect(complaints, lang).toEqual([]);
       await context.close();
     }

@@ -13,8 +13,8 @@ describe("the templates of a project", () => {
     const number = `TPLS-${lang.toUpperCase()}`;
     const projectId = await makeJourneyProject(journey.owner, number);
     await journey.owner`
-      insert into template (project_id, kind, grid_key, name, is_public, owner_id, body, updated_at)
-      select ${projectId}, k.kind, 'plan', k.name, k.public, u.id, ${journey.owner.json({ columns: [{ key: "[GONE]:planEnd" }] })}, now()
+      insert into template (project_id, kind, object_type, grid_key, name, is_public, owner_id, body, updated_at)
+      select ${projectId}, k.kind, 'project', 'plan', k.name, k.public, u.id, ${journey.owner.json({ columns: [{ key: "[GONE]:planEnd" }] })}, now()
       from app_user u cross join (values ('grid', 'Daily', false), ('grid', 'Common', true), ('filter', 'Late', false)) as k(kind, name, public) where u.account = 'pm'`;
     const t = textsOf(lang, "templates");
     const { page, context } = await signIn(journey, "pm", { lang, skin, to: `/${number}/templates` });

@@ -12,6 +12,7 @@ import { readPlanRows } from "#lib/rollout-plan/plan-rows/queries.ts";
 import { writeOrders } from "#lib/work-orders/orders/commands.ts";
 import { orderReasonMax } from "#lib/work-orders/orders/limits.ts";
 import type { OrderStatus } from "#lib/work-orders/orders/logic.ts";
+import { removeFlowOrders } from "#lib/work-orders/temporary/commands.ts";
 import { tellOfChange } from "../approvers/commands.ts";
 import { changeCode } from "../approvers/logic.ts";
 import { listApprovers, listFirstApprovers } from "../approvers/queries.ts";
@@ -70,6 +71,7 @@ async function removeOrders(ctx: Ctx, duIds: readonly number[], { code, reason }
   const steps = orders.map(({ duId, slot, status }) => ({ duId, slot, event: "remove" as const, from: status, to: "none" as const }));
   const why = [code, reason].filter(Boolean).join(": ").slice(0, orderReasonMax);
   await writeOrders(ctx, steps, { reason: why || null, batchId: null });
+  await removeFlowOrders(ctx, duIds, why || null);
 }
 
 // A joint date is the plan end of two DUs: it goes with that of either.

@@ -56,7 +56,13 @@ export function rebuildRow(block: PlanBlock, row: number, activities: readonly B
 }
 
 /** What hangs at the slots of a DU outside its plan arrays: attribute values, and the slots with a note and with an order somebody was asked to do. */
-export type SideValues = { ext: Record<string, unknown>; notes: readonly number[]; orders: readonly number[] };
+export type SideValues = {
+  ext: Record<string, unknown>;
+  notes: readonly number[];
+  orders: readonly number[];
+  /** Temporary orders of processes of its flow. */
+  temporaryOrders: number;
+};
 
 const slotOf = (key: string) => Number(key.split("@")[1] ?? 0);
 
@@ -77,7 +83,7 @@ export function moveAttributes(ext: Record<string, unknown>, pairs: readonly Kep
   return changes;
 }
 
-/** How many activities of a DU lose or keep something. */
+/** How many activities of a DU lose or keep something; a temporary order of its flow counts as the order of one more. */
 export type Impact = Record<"lost" | "kept", Record<ImpactFigure, number>>;
 
 const noFigures = () => Object.fromEntries(impactFigures.map((figure) => [figure, 0])) as Record<ImpactFigure, number>;
@@ -104,6 +110,7 @@ export function measureImpact(block: PlanBlock, row: number, pairs: readonly Kep
     if (side.orders.includes(slot) || stateValue(state, "naRequest") === 1) impact.lost.workOrders++;
     if (stateValue(state, "frozen") === 1) impact.lost.frozen++;
   }
+  impact.lost.workOrders += side.temporaryOrders;
   return impact;
 }
 

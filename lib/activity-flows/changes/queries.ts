@@ -9,6 +9,7 @@ import type { ErrorCode } from "#lib/errors.ts";
 import type { PermissionCode } from "#lib/permissions.ts";
 import { type PlanBlock, rowIndex } from "#lib/rollout-plan/plan-rows/logic.ts";
 import { readPlanRows } from "#lib/rollout-plan/plan-rows/queries.ts";
+import { countFlowOrders } from "#lib/work-orders/temporary/queries.ts";
 import { type Approver, findHolders, listApprovers, listFirstApprovers } from "../approvers/queries.ts";
 import { type BoundActivity, type PlanFacts, planFacts } from "../binding/logic.ts";
 import { findDuCodes } from "../binding/queries.ts";
@@ -49,11 +50,12 @@ export async function readTargets(ctx: Ctx, flowIds: readonly number[], hold: bo
 /** What stands at the slots of DUs outside their plan rows, with the revision of each DU. */
 export async function readSideValues(ctx: Ctx, duIds: readonly number[]): Promise<Map<number, SideValues & { version: number }>> {
   const { sql, project } = ctx;
-  const rows = await sql<(SideValues & { id: number; version: number })[]>`
+  const temporary = await countFlowOrders(ctx, duIds);
+  const rows = await sql<(Omit<SideValues, "temporaryOrders"> & { id: number; version: number })[]>`
     select du.id, du.row_version as version, du.ext, coalesce((select array_agg(n.slot order by n.slot) from du_activity_note n where n.du_id = du.id), '{}') as notes,
       coalesce((select array_agg(o.slot order by o.slot) from work_order o where o.du_id = du.id and o.slot is not null), '{}') as orders
     from du where du.project_id = ${project.id} and du.id = any(${[...duIds]}::bigint[])`;
-  return new Map(rows.map(({ id, ...values }) => [id, values]));
+  return new Map(rows.map(({ id, ...values }) => [id, { ...values, temporaryOrders: temporary.get(id) ?? 0 }]));
 }
 
 /** The pairs of a mapping by slot. */
@@ -89,12 +91,14 @@ export async function judgeDus(
 ): Promise<Map<number, { facts: PlanFacts; problems: Problem[] }>> {
   const rows = rowIndex(block);
   const inProgress = await findInProgress(ctx, block.duIds, changeId);
+  const temporary = await countFlowOrders(ctx, block.duIds);
   const foreign = await Promise.all(guardReaders.map((read) => read(ctx, block.duIds)));
   const judged = new Map<number, { facts: PlanFacts; problems: Problem[] }>();
   for (const { duId, ...how } of asked) {
     const row = rows.get(duId);
     if (row === undefined) continue;
     const facts = planFacts(block, row);
+    facts.workOrders += temporary.get(duId) ?? 0;
     const problems = brokenRules(rules, { ...facts, ...how, inProgress: inProgress.has(duId) });
     for (const found of foreign) if (found.has(duId)) problems.push({ path: "", code: found.get(duId)!, params: {} });
     judged.set(duId, { facts, problems });

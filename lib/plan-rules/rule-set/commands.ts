@@ -16,7 +16,7 @@ import type { Outcome } from "#lib/core/task.ts";
 import { refuseUnchanged } from "#lib/core/unchanged.ts";
 import { conditionRefs } from "#lib/plan-rules/conditions/logic.ts";
 import { type InvalidReason, ruleNameChars, sortMax } from "#lib/plan-rules/limits.ts";
-import { actionRefs, isSameRule, type PlanRule, type RuleFault, ruleFaults } from "#lib/plan-rules/logic.ts";
+import { actionRefs, filterRows, isSameRule, type PlanRule, type RuleFault, ruleFaults } from "#lib/plan-rules/logic.ts";
 import { listExecuting } from "#lib/plan-rules/runs/queries.ts";
 import { newestSlot } from "#lib/plan-rules/slots/logic.ts";
 import { notify } from "#lib/reminders/notices/commands.ts";
@@ -99,10 +99,9 @@ export async function saveRule(ctx: Ctx, input: SavePlanRule): Promise<{ id: num
   await writeParts(ctx, id, rule);
   const [stored] = await readRules(ctx, { ids: [id] });
   if (stored) await setTimes(ctx, [{ ...stored, lastSlot: before?.lastSlot ?? lastSlotOf(stored, ctx) }]);
-  await replaceRefs(ctx, "PLAN_RULE", id, [
-    ...actionRefs(rule),
-    ...conditionRefs(rule.conditions, new Map(rule.catalog.objects.map((object) => [object.key, object]))),
-  ]);
+  const objects = new Map(rule.catalog.objects.map((object) => [object.key, object]));
+  const filters = filterRows(rule.duFilter, (key) => objects.get(key)?.type);
+  await replaceRefs(ctx, "PLAN_RULE", id, [...actionRefs(rule), ...conditionRefs([...filters, ...rule.conditions], objects)]);
   ctx.audit(`plan_rule ${id}`, before && auditFacts(before), values);
   return { id, rowVersion: before ? before.rowVersion + 1 : 1, warnings: overlapsOf(rule, others) };
 }

@@ -91,7 +91,7 @@ export async function getRule(ctx: RuleCtx, id: number, lock = false): Promise<P
   return rule;
 }
 
-type Resting = Pick<PlanRule, "flowId" | "regionIds" | "conditions" | "actions" | "events">;
+type Resting = Pick<PlanRule, "flowId" | "regionIds" | "duFilter" | "conditions" | "actions" | "events">;
 
 /**
  * What rules rest on, as it is now.

@@ -93,13 +93,13 @@ export async function listApprovers({ sql, project, user, today }: Ctx): Promise
   });
 }
 
-/** What the flow says of an activity: NA needs approval there, DOC_PD may take NA back. */
+/** What the flow says of an activity: NA needs approval there, it is a milestone on which DOC_PD may take NA back. [WOR-27] */
 export type NodeMarks = { needsApproval: boolean; docPdMayCancel: boolean };
 
 /** Marks of the nodes of flows, by `flowId slot`. */
 export async function readNodeMarks({ sql, project }: Ctx, flowIds: readonly number[]): Promise<Map<string, NodeMarks>> {
   const rows = await sql<(NodeMarks & { flowId: number; slot: number })[]>`
-    select n.flow_id as "flowId", a.slot, n.na_needs_approval as "needsApproval", n.doc_pd_may_cancel_na as "docPdMayCancel"
+    select n.flow_id as "flowId", a.slot, n.na_needs_approval as "needsApproval", n.is_milestone and n.doc_pd_may_cancel_na as "docPdMayCancel"
     from flow_activity n join activity_library a on a.id = n.activity_id and a.project_id = ${project.id}
     where n.flow_id = any(${[...new Set(flowIds)]}::bigint[])`;
   return new Map(rows.map(({ flowId, slot, ...marks }) => [`${flowId} ${slot}`, marks]));

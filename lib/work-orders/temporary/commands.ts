@@ -8,7 +8,7 @@ import { orderChanges } from "../orders/commands.ts";
 import { nextStatus, type OrderEvent } from "../orders/logic.ts";
 import { lockTemporary, type TemporaryOrder } from "./queries.ts";
 
-/** A work order outside all flows: it has a name and days of its own instead of an activity. */
+/** A work order beside the activities: it has a name and days of its own instead of one. */
 export type NewTemporaryOrder = { duId: number; processId: number; name: string; start: string; end: string };
 
 /** Makes scheduled temporary orders with the next numbers of the project, in two statements; gives their ids in the order of the rows. */
@@ -91,4 +91,19 @@ export async function moveTemporaryOrders(
     select ${project.id}, c.id, c.number, c.du_id, c.event, c."from", c."to", ${user.id}, ${reason || null}, ${now} from changed c`;
   ctx.audit(`temporary work orders ${event}`, null, { orders: rows, reason: reason ?? null, rejected: refused.length });
   return { moved: steps.map(({ order }) => order), refused };
+}
+
+/**
+ * Removes the temporary orders of DUs whose process belongs to a flow, for that flow is taken from them; their history stays. Those of processes for any flow
+ * remain.
+ */
+export async function removeFlowOrders({ sql, project, user, now }: Ctx, duIds: readonly number[], reason: string | null): Promise<void> {
+  await sql`
+    with gone as (
+      delete from work_order o using temp_process p
+      where o.project_id = ${project.id} and o.du_id = any(${[...duIds]}::bigint[]) and o.slot is null and p.id = o.temp_process_id and p.flow_id is not null
+      returning o.id, o.number, o.du_id, o.status
+    )
+    insert into work_order_event (project_id, work_order_id, number, du_id, event, from_status, to_status, actor_id, reason, at)
+    select ${project.id}, id, number, du_id, 'remove', status, 'none', ${user.id}, ${reason}, ${now} from gone`;
 }

@@ -45,3 +45,11 @@ export async function lockTemporary(ctx: Ctx, ids: readonly number[], right: Per
     from work_order o join du on du.id = o.du_id where ${within} order by o.id for update of o`;
   return new Map(rows.map((row) => [row.id, row]));
 }
+
+/** Temporary orders of DUs whose process belongs to a flow, by DU: they go with the flow. */
+export async function countFlowOrders({ sql, project }: Ctx, duIds: readonly number[]): Promise<Map<number, number>> {
+  const rows = await sql<{ duId: number; orders: number }[]>`
+    select o.du_id as "duId", count(*)::int as orders from work_order o join temp_process p on p.id = o.temp_process_id
+    where o.project_id = ${project.id} and o.du_id = any(${[...duIds]}::bigint[]) and o.slot is null and p.flow_id is not null group by o.du_id`;
+  return new Map(rows.map(({ duId, orders }) => [duId, orders]));
+}

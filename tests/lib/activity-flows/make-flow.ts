@@ -80,12 +80,13 @@ export async function makeDus(sql: Sql, projectId: number, size: number, given: 
   return dus.map((du) => du.id);
 }
 
-/** A template of the project that names an activity. */
+/** A filter template of the project that names an activity. */
 export async function nameActivity(sql: Sql, projectId: number, ownerId: number, activityId: number, name: string): Promise<void> {
   const [template] = await sql<{ id: number }[]>`
     insert into template (project_id, kind, object_type, grid_key, name, is_public, owner_id, body, updated_at)
-    values (${projectId}, 'grid', 'project', 'plan', ${name}, true, ${ownerId}, ${sql.json({ columns: [] })}, now()) returning id`;
+    values (${projectId}, 'filter', 'project', 'plan', ${name}, true, ${ownerId}, ${sql.json({ filters: [{ key: `${activityId}:planEnd` }], sort: [] })}, now())
+    returning id`;
   await sql`
     insert into config_ref (project_id, holder_kind, holder_id, target_kind, target_id, usage)
-    values (${projectId}, 'TEMPLATE', ${template!.id}, 'ACTIVITY', ${activityId}, 'COLUMN')`;
+    select t.project_id, 'TEMPLATE', t.id, r.target_kind, r.target_id, r.usage from template t, template_refs(t.kind, t.body) r where t.id = ${template!.id}`;
 }

@@ -67,10 +67,17 @@ describe("multiDim/tab/save", () => {
         rowVersion,
       },
     ]);
-    const next = await done(save({ id, rowVersion, activityIds: [view.install] }));
+    const next = await done(save({ id, rowVersion, activityIds: [view.install], showRate: false, showAmount: true }));
     expect(next).toEqual({ id, rowVersion: 2 });
     expect(await list()).toEqual([
-      expect.objectContaining({ alias: "By town", dimension: "town", activityIds: [view.install], rowVersion: 2 }),
+      expect.objectContaining({
+        alias: "By town",
+        dimension: "town",
+        activityIds: [view.install],
+        showRate: false,
+        showAmount: true,
+        rowVersion: 2,
+      }),
     ]);
     const audits = await db.owner`select detail from audit_log where object = ${`multi_dim_tab ${id}`} order by id`;
     expect(audits).toHaveLength(2);

@@ -169,6 +169,54 @@ describe("deliveryRegion/setStatus and delete", () => {
     );
     await db.owner`delete from cluster where region_id = ${old.id}`;
     await db.owner`delete from region_owner where region_id = ${old.id}`;
+    const [from, to] = project.activities.map(({ id }) => id) as [number, number];
+    const configured: [address: string, input: object][] = [
+      [
+        "planAutoRule/save",
+        {
+          name: "Old ones",
+          ruleType: "ACT_TO_ACT",
+          flowId: project.flow.id,
+          duFilter: [{ field: "region", type: "in", values: [String(old.id)] }],
+          actions: [{ sources: [{ k: "ACT", a: from, f: "ACTUAL_END" }], target: { k: "ACT", a: to, f: "PLAN_END" } }],
+        },
+      ],
+      [
+        "emailAuto/addAndEditRule",
+        {
+          name: "Old ones",
+          type: "ACT_DEVIATION",
+          activityIds: [from],
+          deviationDays: 1,
+          frequency: { kind: "DAILY" },
+          validBegin: "2026-10-14T00:00",
+          validEnd: "2026-12-31T00:00",
+          sendTime: "08:00",
+          sendRange: "REGION",
+          regionIds: [old.id],
+          receivers: { userIds: [project.pm.id] },
+        },
+      ],
+      [
+        "template/basic/save",
+        {
+          kind: "filter",
+          name: "Old ones",
+          objectType: "project",
+          gridKey: "plan",
+          isPublic: false,
+          body: { filters: [{ key: "region", type: "in", values: [String(old.id)] }], sort: [] },
+        },
+      ],
+    ];
+    for (const [at, [address, input]] of configured.entries()) {
+      expect(await call(project.pm, address, input), address).toMatchObject({ status: 200 });
+      expect(await call(project.pm, "deliveryRegion/delete", { ids: [old.id] }), address).toMatchObject({
+        code: "REGION_REFERENCED",
+        msg: `Delivery Region referenced, cannot be deleted: Old (Other configuration ${at + 1})`,
+      });
+    }
+    await db.owner`delete from config_ref where project_id = ${project.id}`;
     expect((await call(project.pm, "deliveryRegion/delete", { ids: [(await named("North")).id] })).msg).toMatch(
       /Network regions 1, Share % 50/,
     );

@@ -53,6 +53,16 @@ export function reminderCalls(db: TestDatabase, project: ReminderProject) {
     call,
     data,
     activity: (at: number) => project.activities[at]!.id,
+    /** A group of resources, with the accounts of its members. */
+    group: async (name: string, ...members: CtxUser[]): Promise<number> => {
+      const [made] = await db.owner<{ id: number }[]>`
+        insert into res_group (project_id, name, created_by, created_at, updated_by, updated_at)
+        values (${project.id}, ${name}, ${project.pm.id}, now(), ${project.pm.id}, now()) returning id`;
+      await db.owner`
+        insert into res_group_member (group_id, resource_id, project_id)
+        select ${made!.id}, id, project_id from resource where project_id = ${project.id} and user_id = any(${members.map(({ id }) => id)}::bigint[])`;
+      return made!.id;
+    },
     /** The tick of a moment. */
     tick: (now: Date) => fireReminders(db.app, now),
     /** Mails made so far, the oldest first. */

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import type { CtxUser } from "#lib/core/ctx.ts";
+import { type Role, roles } from "#lib/permissions.ts";
 import { findLayout } from "#lib/templates/queries.ts";
 import { callAs } from "../../support/call.ts";
 import { useDatabase } from "../../support/database.ts";
@@ -7,6 +8,7 @@ import { grantRole, makeMember, makeProject, makeRegion } from "../../support/fa
 import { meanwhile } from "../../support/meanwhile.ts";
 import { inProject } from "../../support/plan-ctx.ts";
 import { makeAttribute } from "../../support/plan-factories.ts";
+import { makeHolder, makeOwned } from "../../support/role-holders.ts";
 import { done } from "../activity-flows/make-flow.ts";
 
 const db = useDatabase();
@@ -83,6 +85,17 @@ describe("template/basic/save", () => {
       expect(personal).toMatchObject([{ name: `Of ${objectType}`, objectType }]);
       expect(await done(call("template/basic/find", { id: personal[0].id }))).toMatchObject({ kind: "search", objectType });
     }
+  });
+
+  it.each<Kind>(["filter", "grid", "reverse"])("makes a %s template the project's where no type is named [TPL-02]", async (kind) => {
+    for (const [name, objectType] of [
+      ["Of no type", undefined],
+      ["Of OSP", "osp"],
+    ]) {
+      const { id } = await done(save(kind, name!, { objectType }, pm));
+      expect(await done(call("template/basic/find", { id }, pm))).toMatchObject({ kind, objectType: objectType ?? "project" });
+    }
+    expect(await save(kind, "Of the moon", { objectType: "moon" }, pm)).toMatchObject({ status: 400, problems: [{ path: "objectType" }] });
   });
 
   it.each<[Kind, string]>([
@@ -352,18 +365,29 @@ describe("personal/savePosition", () => {
   });
 
   it("of a common template are kept by PM or PCM only, of a shared one by who shared it only [TPL-16]", async () => {
+    const keepers: readonly Role[] = ["PM", "PCM"];
+    const columnsOf = async (id: number) => (await done(call("template/basic/find", { id }))).body.columns;
     const common = await done(save("grid", "Common", { isPublic: true }, pm));
-    expect(await widths(common.id)).toMatchObject({ status: 403, code: "NO_PERMISSION" });
-    await done(widths(common.id, pcm));
-    await done(widths(common.id, pm));
-    expect((await done(call("template/basic/find", { id: common.id }))).body.columns).toEqual(columns);
     const shared = await done(save("grid", "Shared", { isPublic: true }, pm));
     await db.owner`update template set shared_by = ${tl.id} where id = ${shared.id}`;
+    const owned = await makeOwned(db.owner, project.id);
+    const refused = { status: 403, code: "NO_PERMISSION" };
+    for (const role of roles) {
+      const user = await makeHolder(db.owner, project.id, role, owned);
+      expect(await widths(shared.id, user), role).toMatchObject(refused);
+      if (!keepers.includes(role)) expect(await widths(common.id, user), role).toMatchObject(refused);
+    }
+    // Who owns what somebody else shared keeps its widths no more than anybody.
+    expect(await widths(shared.id, pm)).toMatchObject(refused);
+    expect([await columnsOf(common.id), await columnsOf(shared.id)]).toEqual([bodies.grid.columns, bodies.grid.columns]);
+    for (const user of [pcm, pm]) await done(widths(common.id, user));
     await done(widths(shared.id));
-    expect(await widths(shared.id, pm)).toMatchObject({ status: 403 });
+    expect([await columnsOf(common.id), await columnsOf(shared.id)]).toEqual([columns, columns]);
     const own = await done(save("grid", "Own"));
     await done(widths(own.id));
-    expect(await widths(own.id, pm)).toMatchObject({ status: 403 });
+    expect(await widths(own.id, pm)).toMatchObject(refused);
+    await db.owner`update template set shared_by = ${pcm.id} where id = ${own.id}`;
+    expect(await widths(own.id)).toMatchObject(refused);
   });
 
   it("stay as they are when somebody else saves the template, with everything else as he has it [TPL-16]", async () => {

@@ -192,6 +192,20 @@ describe("duFlow/unbind [FLW-06]", () => {
     expect(await unbind(pm, [kept])).toMatchObject({ status: 422, code });
   });
 
+  test("is refused for a DU with a temporary order of its flow; one of a process for any flow does not hold it", async () => {
+    const [kept, free] = (await bound(2)) as [number, number];
+    await database.owner`
+      with p as (
+        insert into temp_process (project_id, name, flow_id, steps, status)
+        values (${projectId}, 'Of the flow', ${flow.id}, '[]', 'released'), (${projectId}, 'Of any flow', null, '[]', 'released') returning id, flow_id
+      )
+      insert into work_order (project_id, number, du_id, name, status, temp, temp_process_id)
+      select ${projectId}, 800 + row_number() over (order by p.id), case when p.flow_id is null then ${free}::bigint else ${kept} end, 'Fence', 'started', true, p.id from p`;
+    const result = await done(unbind(pm, [kept, free]));
+    expect(result).toMatchObject({ unbound: 1, refused: [{ duId: kept, code: "HAS_FACTS" }] });
+    expect(await database.owner`select du_id from work_order where temp and du_id in (${kept}, ${free}) order by du_id`).toHaveLength(2);
+  });
+
   test("a DU without flow and one of another project are refused", async () => {
     const [du] = (await makeDus(database.owner, projectId, 1)) as [number];
     expect(await unbind(pm, [du])).toMatchObject({ status: 422, code: "NOT_BOUND" });

@@ -268,6 +268,12 @@ describe("rows at the slots of a DU", () => {
     await sql`
       insert into work_order_event (project_id, work_order_id, number, du_id, slot, event, from_status, to_status, at)
       values (${scene.id}, ${orders[0]!.id}, 901, ${du}, 1, 'dispatch', 'scheduled', 'assigned', ${clock})`;
+    const [own, any] = await sql<{ id: number }[]>`
+      insert into temp_process (project_id, name, flow_id, steps, status)
+      values (${scene.id}, 'Of the old flow', ${scene.old.id}, '[]', 'released'), (${scene.id}, 'Of any flow', null, '[]', 'released') returning id`;
+    await sql`
+      insert into work_order (project_id, number, du_id, name, status, temp, temp_process_id) values
+        (${scene.id}, 903, ${du}, 'Temporary power', 'started', true, ${own!.id}), (${scene.id}, 904, ${du}, 'Fence', 'started', true, ${any!.id})`;
     await sql`
       insert into na_request (project_id, number, du_id, slot, kind, reason, applicant_id, status, created_at)
       values (${scene.id}, 901, ${du}, 2, 'NA', 'x', ${scene.pm.id}, 'approving', ${clock})`;
@@ -283,16 +289,18 @@ describe("rows at the slots of a DU", () => {
     >`insert into sub_flow_step (sub_flow_id, name, seq) values (${subFlow!.id}, 'A', 1) returning id`;
     await sql`insert into du_sub_step (project_id, du_id, slot, step_id, done_on) values (${scene.id}, ${du}, 1, ${step!.id}, '2026-10-01')`;
     const check = await done(call.check(scene.pm, toNext(scene, du)));
-    expect(check.dus[0].impact.lost).toMatchObject({ workOrders: 3, frozen: 1 });
+    expect(check.dus[0].impact.lost).toMatchObject({ workOrders: 4, frozen: 1 });
     const reason = "x".repeat(2000);
     const { id, number } = await done(call.submit(scene.pm, { ...toNext(scene, du), reason, approverId: scene.pd.id }));
     await done(call.approve(scene.pd, [id]));
     const code = `DUC-${String(number).padStart(4, "0")}`;
-    expect(await sql`select 1 from work_order where du_id = ${du}`).toHaveLength(0);
+    // A process for any flow goes on.
+    expect(await sql`select number, status from work_order where du_id = ${du}`).toEqual([{ number: 904, status: "started" }]);
     expect(await sql`select number, event, from_status, reason from work_order_event where du_id = ${du} order by id`).toEqual([
       { number: 901, event: "dispatch", from_status: "scheduled", reason: null },
       { number: 901, event: "remove", from_status: "accepted", reason: `${code}: ${reason}`.slice(0, 2000) },
       { number: 902, event: "remove", from_status: "assigned", reason: `${code}: ${reason}`.slice(0, 2000) },
+      { number: 903, event: "remove", from_status: "started", reason: `${code}: ${reason}`.slice(0, 2000) },
     ]);
     expect(await sql`select status, code from na_request where du_id = ${du}`).toEqual([{ status: "failed", code: "NO_ACTIVITY" }]);
     expect(await sql`select unfrozen_by, unfreeze_reason from plan_freeze where du_id = ${du}`).toEqual([

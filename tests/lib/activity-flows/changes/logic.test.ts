@@ -91,7 +91,7 @@ it("attribute values move with their pair, also in a ring; the rest of the activ
 });
 
 describe("measureImpact", () => {
-  it("counts activities, not values, on the side they fall", () => {
+  it("counts activities, not values, on the side they fall, and temporary orders of the flow beside them", () => {
     const made = block();
     setCell(made, 0, 1, "planStart", 1);
     setCell(made, 0, 1, "planEnd", 2);
@@ -102,11 +102,12 @@ describe("measureImpact", () => {
       ext: { a1: 1, "a2@1": 1, "a3@1": 2, "a2@3": 1 },
       notes: [2],
       orders: [3],
+      temporaryOrders: 2,
     });
     const some = (side: typeof lost) =>
       Object.fromEntries(impactFigures.flatMap((figure) => (side[figure] > 0 ? [[figure, side[figure]]] : [])));
     expect([some(lost), some(kept)]).toEqual([
-      { planDates: 1, actualDates: 1, attributes: 1, notes: 1, workOrders: 1, frozen: 1 },
+      { planDates: 1, actualDates: 1, attributes: 1, notes: 1, workOrders: 3, frozen: 1 },
       { planDates: 1, attributes: 1 },
     ]);
   });
@@ -120,14 +121,14 @@ describe("measureImpact", () => {
   ] as const)("%s that is lost asks for approval: %#", (_name, field, value, asks) => {
     const made = block();
     setCell(made, 0, 2, field, value);
-    expect(needsApproval(measureImpact(made, 0, [], { ext: {}, notes: [], orders: [] }))).toBe(asks);
+    expect(needsApproval(measureImpact(made, 0, [], { ext: {}, notes: [], orders: [], temporaryOrders: 0 }))).toBe(asks);
   });
 
   it("adds up over DUs", () => {
     const made = block();
     for (const row of [0, 1]) setCell(made, row, 1, "planEnd", 5);
     const impacts = [0, 1].map((row) =>
-      measureImpact(made, row, row === 0 ? [pair(1, 7, "plan")] : [], { ext: {}, notes: [], orders: [] }),
+      measureImpact(made, row, row === 0 ? [pair(1, 7, "plan")] : [], { ext: {}, notes: [], orders: [], temporaryOrders: 0 }),
     );
     expect([sumImpacts(impacts).lost.planDates, sumImpacts(impacts).kept.planDates]).toEqual([1, 1]);
   });

@@ -46,7 +46,7 @@ it("copies milestones with their rows behind those of other projects; flows and 
   });
 });
 
-it("refuses single projects: a used name, an eleventh milestone, no right, no membership, the project itself", async () => {
+it("refuses single projects: a used name, an eleventh milestone, no right, no membership, the project itself [MDV-20]", async () => {
   for (let n = 1; n <= 6; n++) await save(`M${n}`);
   const [named, full, lead, foreign, free] = [await target(), await target(), await target("TL"), await target(null), await target()];
   await saveThere(named, "m1");

@@ -1,7 +1,7 @@
+import { readFile } from "node:fs/promises";
 import { beforeEach, describe, expect, test } from "vitest";
-import { frequencies } from "#lib/plan-rules/limits.ts";
 import { clock, useDatabase } from "../../../support/database.ts";
-import { setLimit } from "../../../support/factories.ts";
+import { makeRegion, setLimit } from "../../../support/factories.ts";
 import { meanwhile } from "../../../support/meanwhile.ts";
 import { makeAttribute, makeFlow } from "../../../support/plan-factories.ts";
 import { done } from "../../activity-flows/make-flow.ts";
@@ -194,17 +194,18 @@ describe("a rule", () => {
   });
 
   test("takes the twelve frequencies and no other [RUL-08]", async () => {
-    expect(await faults([plain], { autoExecute: true, frequency: 5 })).toEqual(["frequency VALUE_UNKNOWN"]);
+    for (const frequency of [0, 0.25, 4.5, 5, 6, 36, 72])
+      expect(await faults([plain], { autoExecute: true, frequency }), String(frequency)).toEqual(["frequency VALUE_UNKNOWN"]);
     const { id, rowVersion } = await save("Rule", [plain], { autoExecute: true });
     expect((await done(call("planAutoRule/detail", { id }))).frequency).toBe(24);
     let version = rowVersion;
-    for (const frequency of frequencies) {
+    for (const frequency of [0.5, 1, 1.5, 2, 2.5, 3, 3.5, 4, 8, 12, 24, 48]) {
       const saved = await done(
         call("planAutoRule/save", { ...typed("Rule", [plain], { autoExecute: true, frequency }), id, rowVersion: version }),
       );
       version = saved.rowVersion;
+      expect((await done(call("planAutoRule/detail", { id }))).frequency).toBe(frequency);
     }
-    expect((await done(call("planAutoRule/detail", { id }))).frequency).toBe(48);
   });
 
   test("that would close a circle with rules in force is refused with the circle [RUL-25]", async () => {
@@ -290,6 +291,7 @@ describe("enabling", () => {
     const { id } = await save("Rule", [{ sources: [attr(own.key)], target: act("RFI.PLAN_END") }], {
       ruleType: "ATTR_TO_ACT",
       regionIds: [at.south],
+      duFilter: [{ field: "region", type: "in", values: [String(at.north)] }],
       expireDate: "2026-10-14",
     });
     const enabled = (now = clock) => call("planAutoRule/enable", { ids: [id], confirm: true }, at.pm, now);
@@ -303,6 +305,11 @@ describe("enabling", () => {
         `update delivery_region set status = 'INVALID' where id = ${at.south}`,
         `update delivery_region set status = 'ACTIVE' where id = ${at.south}`,
         "the region South is no longer valid",
+      ],
+      [
+        `update delivery_region set status = 'INVALID' where id = ${at.north}`,
+        `update delivery_region set status = 'ACTIVE' where id = ${at.north}`,
+        "the region North is no longer valid",
       ],
       [
         `update activity_library set disabled_at = now() where id = ${act("RFI.PLAN_END").a}`,
@@ -368,6 +375,57 @@ describe("enabling", () => {
     const mails = await db.owner`select to_user_id as to from mail_outbox where project_id = ${at.id} and kind = 'planRule.invalid'`;
     expect(mails.map(({ to }) => to)).toEqual([at.pm.id]);
   });
+
+  test("ends when a region is taken out of use that only a filter of the rule names", async () => {
+    const id = await makeRegion(db.owner, at.id, "Closed soon");
+    await enable("Rule", [plain], { duFilter: [{ field: "region", type: "in", values: [String(id)] }] });
+    await done(call("deliveryRegion/setStatus", { id, status: "INVALID", confirm: true, rowVersion: 1 }));
+    const [task] = await db.owner<{ id: string }[]>`
+      select id from task where project_id = ${at.id} and kind = 'planRules.recheck' and status = 'queued'`;
+    expect(await imports.run(task!.id)).toMatchObject({ status: "succeeded" });
+    expect((await list())[0]).toMatchObject({ status: "INVALID", invalidReason: "REGION_INVALID" });
+  });
+});
+
+test("the regions of filters and the choices that are filled in are named in the index, by copies and by rules stored before too", async () => {
+  const [rooftop] = at.scenario.enumIds;
+  const graded = await makeAttribute(db.owner, at.id, { name: "Grade", type: "LOOKUP_ENUM" });
+  const [grade] = await db.owner<{ listId: number; id: number }[]>`
+    with list as (insert into lookup_list (project_id, code, updated_at) values (${at.id}, 'Grades', now()) returning id)
+    insert into lookup_value (list_id, value) select id, 'Gold' from list returning list_id as "listId", id`;
+  await db.owner`update attribute set lookup_list_id = ${grade!.listId} where id = ${graded.id}`;
+  const fixed = (value: number | string, target: object) => ({ sources: [{ k: "FIXED", value }], target });
+  const { id } = await save(
+    "Filled",
+    [fixed(rooftop!, attr(at.scenario.key)), fixed(String(grade!.id), attr(graded.key)), fixed(String(rooftop), attr(at.batch.key))],
+    {
+      ruleType: "ACT_TO_ATTR",
+      duFilter: [
+        { field: "region", type: "in", values: [String(at.north), at.south] },
+        { field: "code", type: "eq", values: ["7"] },
+      ],
+    },
+  );
+  const refs = async (holder: number) =>
+    (
+      await db.owner`select target_kind as kind, target_id as id, usage from config_ref where holder_kind = 'PLAN_RULE' and holder_id = ${holder}`
+    )
+      .map(({ kind, id: target, usage }) => `${kind} ${target} ${usage}`)
+      .sort();
+  const named = [
+    ...[at.scenario.id, graded.id, at.batch.id].map((target) => `ATTRIBUTE ${target} TARGET`),
+    `ENUM_VALUE ${rooftop} SOURCE`,
+    `FLOW ${at.flow.id} CONDITION`,
+    `LOOKUP_VALUE ${grade!.id} SOURCE`,
+    ...[at.north, at.south].map((target) => `REGION ${target} CONDITION`),
+  ].sort();
+  expect(await refs(id)).toEqual(named);
+  const copy = await done(call("planAutoRule/copy", { id }));
+  expect(await refs(copy.id)).toEqual(named);
+  await db.owner`delete from config_ref where holder_kind = 'PLAN_RULE' and holder_id = ${id} and target_kind in ('REGION', 'ENUM_VALUE', 'LOOKUP_VALUE')`;
+  expect(await refs(id)).toHaveLength(named.length - 4);
+  await db.owner.unsafe(await readFile("db/migrations/0460_index_filters_and_fixed_values_of_rules.sql", "utf8"));
+  expect(await refs(id)).toEqual(named);
 });
 
 test("dates that rules can use are those of activities, and attributes that are dates [RUL-33]", async () => {

@@ -10,7 +10,7 @@ import { beijing, everyMorning, reminderCalls, useReminderProject } from "../mak
 
 const db = useDatabase();
 const project = useReminderProject(db);
-const { call, data, activity, tick, mails, fires, clear } = reminderCalls(db, project);
+const { call, data, activity, group, tick, mails, fires, clear } = reminderCalls(db, project);
 
 beforeEach(clear);
 
@@ -49,14 +49,17 @@ describe("a deviation reminder", () => {
     // Today is the 15th: five days late, three, two; one without a plan date, one of another region.
     const [five, three, two] = await late(["2026-10-10", "2026-10-12", "2026-10-13", null]);
     await late(["2026-10-01"], project.south);
-    const id = await makeDeviation();
+    const worker = await makeMember(db.owner, project.id, "DQA");
+    await db.owner`update app_user set language = 'ja' where id = ${worker.id}`;
+    const id = await makeDeviation({ groupIds: [await group("Crew", worker, project.pm)] });
     expect(await tick(beijing("2026-10-15 07:59"))).toBe(0);
-    expect(await tick(morning)).toBe(2);
+    expect(await tick(morning)).toBe(3);
     const made = await mails();
     expect(made.map(({ userId, lang }) => [userId, lang])).toEqual(
       expect.arrayContaining([
         [project.pm.id, "en"],
         [project.lead.id, "en"],
+        [worker.id, "ja"],
       ]),
     );
     const codes = await db.owner<
@@ -66,7 +69,7 @@ describe("a deviation reminder", () => {
     expect(made[0]!.text).toContain(codes[1]!.code);
     expect(made[0]!.text).not.toContain(codes[2]!.code);
     expect(made[0]!.subject).toBe(`[${project.number}] Deviations from the plan in ${project.number} Project ${project.number}`);
-    expect(await fires(id)).toEqual([{ kind: "DEVIATION", id, at: "2026-10-15 08:00", result: "SENT", rows: 2, mails: 2 }]);
+    expect(await fires(id)).toEqual([{ kind: "DEVIATION", id, at: "2026-10-15 08:00", result: "SENT", rows: 2, mails: 3 }]);
     expect(await tick(morning)).toBe(0);
   });
 
@@ -147,6 +150,30 @@ describe("the words of a mail", () => {
     expect(rows).toHaveLength(inlineRowsMax + 2);
     expect(rows![1]!.slice(3)).toEqual(["Install", "2026-09-30", "15", "-"]);
     expect(text).toContain("1 more row is in the attached workbook.");
+  });
+});
+
+describe("the receivers of a mail rule", () => {
+  beforeEach(removeDus);
+
+  it("are persons, the members of its groups and who holds its roles, each once [REM-09]", async () => {
+    await late(["2026-10-01"]);
+    const [person, worker, manager] = [
+      await makeMember(db.owner, project.id, "TD"),
+      await makeMember(db.owner, project.id, "COMMON_VIEW"),
+      await makeMember(db.owner, project.id, "CM"),
+    ];
+    const told = async (given: object) => {
+      await clear();
+      await makeRule({ type: "ACT_DEVIATION", activityIds: [activity(install - 1)], deviationDays: 1, receivers: given });
+      await tick(morning);
+      return (await mails()).map(({ userId }) => userId).sort((a, b) => a! - b!);
+    };
+    const crew = await group("Night crew", worker, person);
+    expect(await told({ userIds: [person.id] })).toEqual([person.id]);
+    expect(await told({ groupIds: [crew] })).toEqual([person.id, worker.id]);
+    expect(await told({ roles: ["CM"] })).toEqual([manager.id]);
+    expect(await told({ userIds: [person.id], groupIds: [crew], roles: ["CM", "TD"] })).toEqual([person.id, worker.id, manager.id]);
   });
 });
 
@@ -407,22 +434,20 @@ describe("a rule about columns", () => {
     const [open, secret] = [await attribute("OPEN", "ENUM", true), await attribute("SECRET", "TEXT", false)];
     const [choice] = await db.owner<{ id: number }[]>`
       insert into attribute_enum (attribute_id, value, sort_no, active) values (${open}, 'Ready', 1, true) returning id`;
-    const [group] = await db.owner<{ id: number }[]>`
-      insert into res_group (project_id, name, created_by, created_at, updated_by, updated_at)
-      values (${project.id}, 'Field', ${project.pm.id}, now(), ${project.pm.id}, now()) returning id`;
+    const field = await group("Field");
     const [du] = await makeDus(db.owner, project.id, [{ code: "COL-1" }], project.flow);
     await makeRule(
       {
         type: "CHANGE_COL_VALUE",
         activityIds: [],
         attributeIds: [open, secret],
-        receivers: receivers([guest.id], { groupIds: [group!.id] }),
+        receivers: receivers([guest.id], { groupIds: [field] }),
       },
       beijing("2026-10-14 11:00"),
     );
     await db.owner`
       insert into res_group_member (group_id, resource_id, project_id)
-      select ${group!.id}, id, project_id from resource where project_id = ${project.id} and user_id = ${project.lead.id}`;
+      select ${field}, id, project_id from resource where project_id = ${project.id} and user_id = ${project.lead.id}`;
     const edits = [
       { duId: du!, field: `a${open}`, value: choice!.id, base: null },
       { duId: du!, field: `a${secret}`, value: "top secret", base: null },

@@ -18,10 +18,16 @@ beforeEach(async () => {
 // biome-ignore lint/suspicious/noExplicitAny: tests read the data of many calls.
 const call = (address: string, input: object = {}, user = pm): Promise<any> => callAs(user, address, input, { project: project.number });
 /** The answer under each address of a call; they are the same. */
-const everywhere = async (name: string, input: object) => {
-  const answers = await Promise.all(["template/basic/", "template/", ""].map((prefix) => done(call(`${prefix}${name}`, input))));
+const everywhere = async (name: string, input: object, user = pm) => {
+  const answers = await Promise.all(["template/basic/", "template/", ""].map((prefix) => done(call(`${prefix}${name}`, input, user))));
   for (const answer of answers) expect(answer).toEqual(answers[0]);
   return answers[0];
+};
+
+/** Hides an attribute from the team leads, and gives one of them. */
+const hiddenFromLead = async (attributeId: number) => {
+  await done(call("attrPermission/save", { subjectType: "ROLE", role: "TL", entries: [{ attributeId, mode: "HIDDEN" }] }));
+  return makeMember(db.owner, project.id, "TL");
 };
 
 it("find/repOffice gives the representative offices of the project [TPL-21]", async () => {
@@ -49,9 +55,12 @@ it("find/attribute gives the attributes a template can use [TPL-22]", async () =
   const a = await makeAttribute(db.owner, project.id, { name: "Height", type: "NUMBER" });
   const away = await makeAttribute(db.owner, project.id, { name: "Away" });
   await db.owner`update attribute set in_rollout_plan = false where id = ${away.id}`;
-  expect(await everywhere("find/attribute", { objectType: "site" })).toEqual([
-    { id: a.id, key: `a${a.id}`, name: "Height", type: "NUMBER", level: "DU" },
-  ]);
+  const height = { id: a.id, key: `a${a.id}`, name: "Height", type: "NUMBER", level: "DU" };
+  expect(await everywhere("find/attribute", { objectType: "site" })).toEqual([height]);
+  const secret = await makeAttribute(db.owner, project.id, { name: "Secret" });
+  const tl = await hiddenFromLead(secret.id);
+  expect(await everywhere("find/attribute", { objectType: "site" })).toMatchObject([{ id: a.id }, { id: secret.id }]);
+  expect(await everywhere("find/attribute", { objectType: "site" }, tl)).toEqual([height]);
 });
 
 it("find/activity/list gives the activities a template can use, of flows where asked [TPL-23]", async () => {
@@ -81,4 +90,9 @@ it("validate/attribute tells which attributes can be used and why the others can
       { id: theirs.id, reason: "missing" },
     ],
   });
+  const secret = await make("Secret");
+  const tl = await hiddenFromLead(secret.id);
+  const asked = { attributeIds: [fine.id, secret.id] };
+  expect(await everywhere("validate/attribute", asked)).toEqual({ valid: asked.attributeIds, invalid: [] });
+  expect(await everywhere("validate/attribute", asked, tl)).toEqual({ valid: [fine.id], invalid: [{ id: secret.id, reason: "missing" }] });
 });

@@ -327,7 +327,12 @@ describe("activity/na/cancel", () => {
       requested: 0,
       rejected: [{ code: "NO_PERMISSION" }, { code: "NO_PERMISSION" }],
     });
-    await db.owner`update flow_activity set doc_pd_may_cancel_na = true where flow_id = ${project.flow.id} and activity_id = ${survey().id}`;
+    // Neither a mark on what is no milestone nor a milestone without the mark is enough.
+    await db.owner`
+      update flow_activity set doc_pd_may_cancel_na = activity_id = ${survey().id}, is_milestone = activity_id = ${install().id}
+      where flow_id = ${project.flow.id} and activity_id in (${survey().id}, ${install().id})`;
+    expect((await cancel(docPd, last, both)).data).toMatchObject({ requested: 0 });
+    await db.owner`update flow_activity set is_milestone = true where flow_id = ${project.flow.id} and activity_id = ${survey().id}`;
     expect((await cancel(docPd, last, both)).data).toMatchObject({
       requested: 1,
       rejected: [{ duId: last[0], activityId: install().id, code: "NO_PERMISSION" }],
