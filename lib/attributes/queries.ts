@@ -256,7 +256,7 @@ export type Use = { kind: HolderKind; id: number; name: string };
 
 /** The objects that name attributes or their choices, by attribute. */
 export async function findUses(
-  ctx: Pick<Ctx, "sql" | "project">,
+  ctx: Pick<Ctx, "sql" | "project" | "locale">,
   attributes: readonly Pick<Attribute, "id" | "type" | "enums">[],
 ): Promise<Map<number, Use[]>> {
   // Values of a lookup list belong to whoever offers the list, so they say nothing of one attribute.

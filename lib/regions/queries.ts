@@ -26,7 +26,10 @@ export async function readRegions({ sql, project }: Pick<Ctx, "sql" | "project">
  * Every delivery region with its network regions and what uses it.
  * @param dus which DUs count: those the caller sees, or all where a change is judged
  */
-export async function listRegions(ctx: Pick<Ctx, "sql" | "project" | "scope">, dus: "seen" | "all" = "seen"): Promise<RegionRow[]> {
+export async function listRegions(
+  ctx: Pick<Ctx, "sql" | "project" | "scope" | "locale">,
+  dus: "seen" | "all" = "seen",
+): Promise<RegionRow[]> {
   const { sql, project } = ctx;
   const regions = await readRegions(ctx);
   const [networks, uses] = await Promise.all([
@@ -60,7 +63,7 @@ export async function listRegions(ctx: Pick<Ctx, "sql" | "project" | "scope">, d
  * The columns are asked of the database, so that no table that comes to name regions can be forgotten here.
  */
 async function readUses(
-  ctx: Pick<Ctx, "sql" | "project">,
+  ctx: Pick<Ctx, "sql" | "project" | "locale">,
   ids: readonly number[],
   dus?: PendingQuery<Row[]>,
 ): Promise<Map<number, RegionUse[]>> {

@@ -21,7 +21,7 @@ export async function countChoices(ctx: Pick<Ctx, "sql" | "project">, attributeI
 
 /** Where choices are used that may not go: the names of what names them, by choice. Cells, defaults and value limits count too. */
 export async function findChoiceUses(
-  ctx: Pick<Ctx, "sql" | "project">,
+  ctx: Pick<Ctx, "sql" | "project" | "locale">,
   attribute: { id: number; name: string; defaultValue: string | null; projectDefaultValue: string | null; allowed: readonly number[] },
   ids: readonly number[],
 ): Promise<Map<number, string>> {

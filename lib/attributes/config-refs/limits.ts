@@ -6,7 +6,10 @@ export type TargetKind = (typeof targetKinds)[number];
 export const usages = ["CONDITION", "SOURCE", "TARGET", "COLUMN", "FILTER"] as const;
 export type Usage = (typeof usages)[number];
 
-/** Who names something, with the table and the column its name is read from. An area that names things adds its line. */
+/** The table of a kind of holder with the column of its name; what a project has one of has none and is called like its screen. */
+type HolderTable = { table: string; name: string } | { table: string; screen: string };
+
+/** Who names something, and where its name is read. An area that names things adds its line. */
 export const holderTables = {
   CLUSTER: { table: "cluster", name: "name" },
   DEVIATION_REMIND: { table: "deviation_remind", name: "name" },
@@ -18,12 +21,13 @@ export const holderTables = {
   MULTI_DIM: { table: "multi_dim_tab", name: "alias" },
   OWNER_RULE: { table: "owner_rule", name: "name" },
   PLAN_RULE: { table: "plan_rule", name: "name" },
+  REM_SETTING: { table: "rem_setting", screen: "reminderSettings" },
   RETENTION_MAPPING: { table: "retention_mapping", name: "name" },
   RFI_REMIND: { table: "rfi_remind", name: "state_id" },
   SUBCON_TYPE: { table: "subcon_type", name: "name" },
   TEMPLATE: { table: "template", name: "name" },
   WARNING: { table: "warning_config", name: "message" },
-} as const satisfies Record<string, { table: string; name: string }>;
+} as const satisfies Record<string, HolderTable>;
 export type HolderKind = keyof typeof holderTables;
 
 /** The task that looks again at objects of a kind when a thing they name changes; an area that judges its objects adds its line and registers the task. */

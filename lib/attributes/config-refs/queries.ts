@@ -1,5 +1,6 @@
 import "server-only";
 import type { Ctx } from "#lib/core/ctx.ts";
+import { loadMessages } from "#lib/core/messages.ts";
 import { type HolderKind, holderTables, type TargetKind, type Usage } from "./limits.ts";
 
 /** An object that names a thing. */
@@ -7,7 +8,7 @@ export type RefHolder = { targetId: number; kind: HolderKind; id: number; name: 
 
 /** The objects that name any of the given things, by thing and name: one statement for the index, one for the names. */
 export async function listHolders(
-  { sql, project }: Pick<Ctx, "sql" | "project">,
+  { sql, project, locale }: Pick<Ctx, "sql" | "project" | "locale">,
   target: TargetKind,
   targetIds: readonly number[],
 ): Promise<RefHolder[]> {
@@ -16,10 +17,13 @@ export async function listHolders(
     select target_id as "targetId", holder_kind as kind, holder_id as id, usage from config_ref
     where project_id = ${project.id} and target_kind = ${target} and target_id = any(${[...targetIds]}::bigint[])`;
   if (refs.length === 0) return [];
+  const screens = loadMessages(locale).screens as Record<string, string>;
   const parts = [...Map.groupBy(refs, ({ kind }) => kind)].map(([kind, rows]) => {
-    const { table, name } = holderTables[kind];
-    return sql`select ${kind}::text as kind, id, ${sql(name)}::text as name from ${sql(table)} where project_id = ${project.id}
-      and id = any(${rows.map(({ id }) => id)}::bigint[])`;
+    const holder = holderTables[kind];
+    const [id, name] =
+      "screen" in holder ? ([sql`project_id`, sql`${screens[holder.screen]!}`] as const) : ([sql`id`, sql(holder.name)] as const);
+    return sql`select ${kind}::text as kind, ${id} as id, ${name}::text as name from ${sql(holder.table)} where project_id = ${project.id}
+      and ${id} = any(${rows.map((row) => row.id)}::bigint[])`;
   });
   const names = await sql<{ kind: HolderKind; id: number; name: string }[]>`
     ${parts.reduce((left, right) => sql`${left} union all ${right}`)}`;

@@ -1,4 +1,5 @@
 import "server-only";
+import { replaceRefs } from "#lib/attributes/config-refs/commands.ts";
 import type { Ctx } from "#lib/core/ctx.ts";
 import { AppError } from "#lib/core/error.ts";
 import { holdProject } from "#lib/core/hold-project.ts";
@@ -32,6 +33,12 @@ export async function saveSettings(ctx: Ctx, input: SaveSettings): Promise<MailS
     values (${project.id}, ${senderName}, ${replyTo}, ${defaultSendTime}, ${equipmentAccountAttributeId}, ${productNameAttributeId})
     on conflict (project_id) do update set sender_name = excluded.sender_name, reply_to = excluded.reply_to, default_send_time = excluded.default_send_time,
       equipment_account_attr_id = excluded.equipment_account_attr_id, product_name_attr_id = excluded.product_name_attr_id, row_version = s.row_version + 1`;
+  await replaceRefs(
+    ctx,
+    "REM_SETTING",
+    project.id,
+    asked.map((id) => ({ kind: "ATTRIBUTE", id, usage: "CONDITION" })),
+  );
   const after = await readSettings(ctx);
   ctx.audit("mail settings", before, after);
   return after;

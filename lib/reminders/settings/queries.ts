@@ -9,7 +9,7 @@ export type MailSettings = {
   senderName: string | null;
   replyTo: string | null;
   defaultSendTime: string;
-  /** Attributes a DU must have a value of to be written about; an attribute that was deleted counts as none. */
+  /** Attributes a DU must have a value of to be written about. */
   equipmentAccountAttributeId: number | null;
   productNameAttributeId: number | null;
   rowVersion: number;
@@ -18,12 +18,9 @@ export type MailSettings = {
 /** The mail settings of the project, or what holds until they are saved. */
 export async function readSettings({ sql, project }: Pick<Ctx, "sql" | "project">): Promise<MailSettings> {
   const [row] = await sql<MailSettings[]>`
-    select s.sender_name as "senderName", s.reply_to as "replyTo", to_char(s.default_send_time, 'HH24:MI') as "defaultSendTime",
-      e.id as "equipmentAccountAttributeId", n.id as "productNameAttributeId", s.row_version as "rowVersion"
-    from rem_setting s
-    left join attribute e on e.id = s.equipment_account_attr_id and e.deleted_at is null
-    left join attribute n on n.id = s.product_name_attr_id and n.deleted_at is null
-    where s.project_id = ${project.id}`;
+    select sender_name as "senderName", reply_to as "replyTo", to_char(default_send_time, 'HH24:MI') as "defaultSendTime",
+      equipment_account_attr_id as "equipmentAccountAttributeId", product_name_attr_id as "productNameAttributeId", row_version as "rowVersion"
+    from rem_setting where project_id = ${project.id}`;
   return (
     row ?? {
       senderName: null,

@@ -45,13 +45,14 @@ const name = (length: number) => "n".repeat(length);
 /** Says that an object of a kind names an attribute. */
 async function holds(kind: string, target: "ATTRIBUTE" | "ENUM_VALUE", id: number, label = `Holder ${id}`): Promise<void> {
   const [holder] = await db.owner<{ id: number }[]>`
-    insert into template (project_id, kind, name, is_public, owner_id, body, updated_at) values (${project.id}, 'filter', ${label}, false, ${pm.id}, '{}', now()) returning id`;
+    insert into template (project_id, kind, object_type, name, is_public, owner_id, body, updated_at) values (${project.id}, 'filter', 'project', ${label}, false, ${pm.id}, '{}', now()) returning id`;
   await db.owner`insert into config_ref (project_id, holder_kind, holder_id, target_kind, target_id, usage) values (${project.id}, ${kind}, ${holder!.id}, ${target}, ${id}, 'FILTER')`;
 }
 
 describe("planAttr/save", () => {
   it("keeps everything an attribute is, and the definition gives it back [ATT-05] [ATT-30]", async () => {
     const flow = { id: await makeFlow(db.owner, project.id, pm.id, []) };
+    const duTabId = await makeTab(db.owner, project.id, "Towers", "DU");
     const { id, rowVersion } = await make({
       name: "  Tower type ",
       standardName: "Type of tower",
@@ -61,7 +62,9 @@ describe("planAttr/save", () => {
       visibleCustomer: true,
       editableSubcon: true,
       mobileDisplay: true,
+      duTabId,
       defaultValue: "Monopole",
+      projectDefaultValue: "Lattice",
       enums: [{ value: "Lattice" }, { value: "Monopole" }, { value: "Old", active: false }],
       flowIds: [flow.id],
       users: [
@@ -91,7 +94,10 @@ describe("planAttr/save", () => {
       mobileDisplay: true,
       inRolloutPlan: true,
       enums: [{ value: "Lattice" }, { value: "Monopole" }, { value: "Old", active: false }],
+      duTabId,
+      duTab: "Towers",
       defaultValue: String(choice("Monopole")),
+      projectDefaultValue: String(choice("Lattice")),
       flows: [{ id: flow.id }],
       users: expect.arrayContaining([
         expect.objectContaining({ id: tl.id, mode: "RO" }),
@@ -110,11 +116,21 @@ describe("planAttr/save", () => {
         rowVersion,
         name: "Tower kind",
         type: "ENUM",
+        valueLimit: { allowed: [choice("Old"), choice("Lattice")] },
         enums: stored.enums.map(({ id: key, value }: { id: number; value: string }) => ({ id: key, value })),
       }),
     );
     expect(again).toMatchObject({ id, rowVersion: 2 });
-    expect(await info(id)).toMatchObject({ name: "Tower kind", users: [], flows: [], defaultValue: null });
+    expect(await info(id)).toMatchObject({
+      name: "Tower kind",
+      valueLimit: { allowed: [choice("Old"), choice("Lattice")] },
+      duTabId: null,
+      duTab: null,
+      users: [],
+      flows: [],
+      defaultValue: null,
+      projectDefaultValue: null,
+    });
     expect(await refusal(save({ id, rowVersion, name: "Late" }))).toEqual(["STALE"]);
     expect((await info(id, customer))?.users).toBeUndefined();
   });
@@ -421,6 +437,50 @@ describe("planAttr/delete", () => {
     });
     expect(await info(free)).toBeUndefined();
     expect((await call("planAttr/usage", { id: free })).status).toBe(404);
+  });
+
+  test.each([
+    "the condition of a plan rule",
+    "the action of a plan rule",
+    "a mail rule",
+  ])("is refused as a change of type is while %s names the attribute [ATT-12] [ATT-14]", async (what) => {
+    const { id, rowVersion } = await make({ name: "Permit", type: "TEXT" });
+    const { id: other } = await make({ name: "Remark of the permit", type: "TEXT" });
+    const [named, target] = (what.startsWith("the condition") ? [id, other] : [other, id]).map((of) => ({ k: "ATTR", key: `a${of}` }));
+    const action = { sources: [{ k: "FIXED", value: "yes" }], target };
+    const planRule = {
+      ruleType: "ACT_TO_ATTR",
+      flowId: await makeFlow(db.owner, project.id, pm.id, []),
+      actions: [action],
+      conditions: what.startsWith("the condition") ? [{ object: named, operator: "eq", values: ["granted"] }] : [],
+    };
+    const mailRule = {
+      type: "CHANGE_COL_VALUE",
+      attributeIds: [id],
+      frequency: { kind: "DAILY" },
+      sendTime: "08:00",
+      validBegin: "2026-10-14T00:00",
+      validEnd: "2026-12-31T00:00",
+      receivers: { userIds: [pm.id] },
+    };
+    const rule = `Permits, ${what}`;
+    const [address, more] = what === "a mail rule" ? ["emailAuto/addAndEditRule", mailRule] : ["planAutoRule/save", planRule];
+    const made = await done(call(address as string, { name: rule, ...(more as object) }));
+    expect(await call("planAttr/delete", { ids: [id] })).toMatchObject({
+      status: 422,
+      code: "IN_USE",
+      msg: `Referenced, cannot be deleted: Permit (${rule})`,
+    });
+    const change = { id, rowVersion, name: "Permit", type: "DATE", clearValues: true };
+    expect(await save(change)).toMatchObject({ status: 422, code: "TYPE_IN_USE", problems: [{ path: "type", params: { by: rule } }] });
+    expect(await info(id)).toMatchObject({ name: "Permit", type: "TEXT" });
+    await done(
+      what === "a mail rule"
+        ? call("emailAuto/deleteReminds", { kind: "RULE", ids: [made.id] })
+        : call("planAutoRule/delete", { ids: [made.id] }),
+    );
+    expect((await save(change)).status).toBe(200);
+    expect(await done(call("planAttr/delete", { ids: [id] }))).toEqual({ deleted: 1, refused: [] });
   });
 
   test("keeps the values for thirty days, then they go without a trace", async () => {

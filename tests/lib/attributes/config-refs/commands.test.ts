@@ -23,8 +23,8 @@ beforeAll(async () => {
 
 async function makeTemplate(name: string, projectId = project.id): Promise<number> {
   const [row] = await db.owner<{ id: number }[]>`
-    insert into template (project_id, kind, name, is_public, owner_id, body, updated_at)
-    values (${projectId}, 'plan', ${name}, true, ${pm.id}, '{}', now()) returning id`;
+    insert into template (project_id, kind, object_type, name, is_public, owner_id, body, updated_at)
+    values (${projectId}, 'plan', 'site', ${name}, true, ${pm.id}, '{}', now()) returning id`;
   return row!.id;
 }
 const write = (id: number, refs: ConfigRef[], number = project.number) =>

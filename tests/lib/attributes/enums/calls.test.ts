@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import type { CtxUser } from "#lib/core/ctx.ts";
+import { callAs } from "../../../support/call.ts";
 import { useDatabase } from "../../../support/database.ts";
 import { makeMember, makeProject } from "../../../support/factories.ts";
 import { makeDus, makeFlow } from "../../../support/plan-factories.ts";
@@ -55,6 +56,7 @@ describe("choices of an enumeration", () => {
     "stored in a cell",
     "the default",
     "in a filter",
+    "in a rule",
     "allowed by the value limit",
   ])("one that is %s cannot be deleted, but taken out of the offer [ATT-11]", async (use) => {
     const { id, rowVersion, ids } = await make(`Used ${use}`, ["Kept", "Free"], use === "the default" ? { defaultValue: "Kept" } : {});
@@ -78,9 +80,18 @@ describe("choices of an enumeration", () => {
       );
     if (use === "in a filter") {
       const [holder] = await db.owner<{ id: number }[]>`
-          insert into template (project_id, kind, name, is_public, owner_id, body, updated_at) values (${project.id}, 'filter', 'Kept ones', false, ${pm.id}, '{}', now()) returning id`;
+          insert into template (project_id, kind, object_type, name, is_public, owner_id, body, updated_at) values (${project.id}, 'filter', 'project', 'Kept ones', false, ${pm.id}, '{}', now()) returning id`;
       await db.owner`insert into config_ref values (${project.id}, 'TEMPLATE', ${holder!.id}, 'ENUM_VALUE', ${ids[0]!}, 'FILTER')`;
     }
+    if (use === "in a rule")
+      await done(
+        call("planAutoRule/save", {
+          name: "Kept ones",
+          ruleType: "ACT_TO_ATTR",
+          flowId: await makeFlow(db.owner, project.id, pm.id, []),
+          actions: [{ sources: [{ k: "FIXED", value: String(ids[0]) }], target: { k: "ATTR", key: `a${id}` } }],
+        }),
+      );
     const refused = await call("planAttrEnum/delete", { ids: [ids[0]] });
     expect(refused).toMatchObject({ status: 422, code: "ENUM_REFERENCED" });
     expect(refused.msg).toMatch(/^The value is referenced and cannot be deleted: Kept: /);
@@ -230,6 +241,36 @@ describe("planConfig/checkNameUnique", () => {
     expect(await done(ask("ATTRIBUTE", "Free name"))).toEqual({ unique: true });
     expect((await ask("PLANET", "Mars")).status).toBe(404);
     expect((await ask("ATTRIBUTE", "Taken name", {}, customer)).status).toBe(403);
+  });
+
+  test("does so for plan rules, owner rules and groups, in their project and until they are deleted [ATT-34]", async () => {
+    const { id: target, ids } = await make("Filled by a rule", ["One"]);
+    const flowId = await makeFlow(db.owner, project.id, pm.id, []);
+    const action = { sources: [{ k: "FIXED", value: String(ids[0]) }], target: { k: "ATTR", key: `a${target}` } };
+    const areas: Record<string, [area: string, more: object]> = {
+      RULE: ["planAutoRule", { ruleType: "ACT_TO_ATTR", flowId, actions: [action] }],
+      OWNER_RULE: ["ownerRule", { flowIds: [flowId], ownerFields: ["PLAN_OWNER"], fillMode: "REGION_OWNER" }],
+      GROUP: ["resGroup", { members: [] }],
+    };
+    const elsewhere = await makeProject(db.owner);
+    const neighbour = await makeMember(db.owner, elsewhere.id, "PM");
+    const manager = await makeMember(db.owner, project.id, "CM");
+    const statuses: Record<string, number[]> = {};
+    for (const [kind, [area, more]] of Object.entries(areas)) {
+      const ask = async (asked: object = {}) => done(call("planConfig/checkNameUnique", { kind, name: " north STAR ", ...asked }));
+      expect(await ask(), kind).toEqual({ unique: true });
+      const { id } = await done(call(`${area}/save`, { name: "North star", ...more }));
+      expect(await ask(), kind).toEqual({ unique: false });
+      expect(await ask({ id }), kind).toEqual({ unique: true });
+      expect(await ask({ name: "North" }), kind).toEqual({ unique: true });
+      const there = await callAs(neighbour, "planConfig/checkNameUnique", { kind, name: "North star" }, { project: elsewhere.number });
+      expect(there, kind).toMatchObject({ status: 200, data: { unique: true } });
+      const of = async (user: CtxUser) => (await call("planConfig/checkNameUnique", { kind, name: "North star" }, user)).status;
+      statuses[kind] = [await of(manager), await of(customer)];
+      await done(call(`${area}/delete`, { ids: [id] }));
+      expect(await ask(), kind).toEqual({ unique: true });
+    }
+    expect(statuses).toEqual({ RULE: [403, 403], OWNER_RULE: [403, 403], GROUP: [200, 403] });
   });
 
   test("the name of a DU tab is not empty and is the project's only one [ATT-10]", async () => {

@@ -214,8 +214,49 @@ describe("a row somebody else makes at the same moment", () => {
 });
 
 describe("duTabAttr/list", () => {
-  it("finds rows by DU, serial number, region and kind of delivery, and hides what is hidden [DUT-02]", async () => {
-    await db.owner`update du set delivery_type = 'New', hw_contract_number = 'HC-1', completeness_type = 'CT', network_element_id = 'NE-1' where id = ${dus[0] as number}`;
+  it("carries the facts of the DU and its site, each in its column; the state of the site is a column in Brazil alone [DUT-02]", async () => {
+    const of = await makeProject(db.owner);
+    const person = await makeMember(db.owner, of.id, "PM");
+    const [du] = await makeDus(db.owner, of.id, [{ code: "BR-1", name: "Rooftop of Campinas" }]);
+    await db.owner`
+      update du set hw_contract_number = 'HC-7', delivery_type = 'Swap', product_line = 'Wireless', product_type = 'RAN', delivery_batch_no = 'B-3',
+        po_completeness_no = 'PO-5', completeness_type = 'Partial', delivery_key = 'K-9', network_element_id = 'NE-4' where id = ${du!}`;
+    await db.owner`
+      update customer_site s set code = 'SITE-2', name = 'Campinas', site_number = 'N-6', state_id = 'SP', state_name = 'São Paulo', site_scenario = 'Rooftop'
+      from du where du.site_id = s.id and du.id = ${du!}`;
+    const tab = await makeTab(db.owner, of.id, "Elements");
+    const ask = (address: string, input: object) => done(callAs(person, address, input, { project: of.number }));
+    await ask("duTabAttr/saveRow", { tabId: tab, rows: [{ duId: du, sn: "7001", data: {} }] });
+    const { records } = await ask("duTabAttr/list", { page: 1, size: 20, filters: [{ field: "tabId", type: "eq", values: [tab] }] });
+    const carried = {
+      code: "BR-1",
+      sn: "7001",
+      name: "Rooftop of Campinas",
+      siteCode: "SITE-2",
+      siteName: "Campinas",
+      siteNumber: "N-6",
+      hwContractNumber: "HC-7",
+      deliveryType: "Swap",
+      productLine: "Wireless",
+      productType: "RAN",
+      stateId: "SP",
+      stateName: "São Paulo",
+      deliveryBatchNo: "B-3",
+      poCompletenessNo: "PO-5",
+      completenessType: "Partial",
+      siteScenario: "Rooftop",
+      deliveryKey: "K-9",
+      networkElementId: "NE-4",
+    };
+    expect(records).toMatchObject([carried]);
+    const columns = async () => (await ask("duTabAttr/find/duTabAttrList", { tabId: tab })).fixed;
+    expect(await columns()).toEqual(Object.keys(carried).filter((key) => !key.startsWith("state")));
+    await db.owner`update project set country = 'BR' where id = ${of.id}`;
+    expect(await columns()).toEqual(Object.keys(carried));
+  });
+
+  it("finds rows by DU, serial number, region and kind of delivery, and hides what is hidden", async () => {
+    await db.owner`update du set delivery_type = 'New' where id = ${dus[0] as number}`;
     await done(save([row("11", { [note.key]: "secret" }), row("12", {}, dus[1]), row("21", {}, dus[1])]));
     const sns = async (...filters: object[]) => (await list(filters)).records.map(({ sn }: { sn: string }) => sn);
     expect(await sns({ field: "search", type: "like", values: ["d-2"] })).toEqual(["12", "21"]);
@@ -224,12 +265,6 @@ describe("duTabAttr/list", () => {
     expect(await sns({ field: "deliveryType", type: "in", values: ["New"] })).toEqual(["11"]);
     const [region] = await db.owner`select region_id::int as id from du where id = ${dus[0] as number}`;
     expect(await sns({ field: "region", type: "in", values: [region!.id] })).toEqual(["11"]);
-    expect((await list()).records[0]).toMatchObject({
-      hwContractNumber: "HC-1",
-      completenessType: "CT",
-      networkElementId: "NE-1",
-      siteCode: "S-D-1",
-    });
     await db.owner`
       insert into attribute_permission (project_id, subject_type, role, entries, updated_at)
       values (${project.id}, 'ROLE', 'TL', ${db.owner.json([{ attributeId: note.id, mode: "HIDDEN" }])}, now())`;

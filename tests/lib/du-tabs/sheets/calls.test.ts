@@ -337,6 +337,25 @@ describe("an import", () => {
     expect(rejects[1]).toEqual(["file 1.xlsx", sheet, 5, "SN", repeated]);
   });
 
+  it("of a tab by DU takes a DU ID once in its sheet [DUT-05]", async () => {
+    const tab = await makeTab(db.owner, project.id, `Once ${tabs}`, "DU");
+    await makeTabAttribute(db.owner, project.id, tab, { name: "Own" });
+    const book = await exported([], pm, tab);
+    const own = at(book, "Own");
+    book.rows[2]![own] = "first";
+    book.rows[3]![own] = "second";
+    // Once with a value, once with nothing to write.
+    const more = ["again", null].map((value) => book.rows[2]!.map((cell, column) => (column === own ? value : column === 0 ? null : cell)));
+    const once = [...book.rows];
+    book.rows.push(...more);
+    const task = await imported([book]);
+    expect(task).toMatchObject({ status: "failed", done_count: 0 });
+    const repeated = "Serial Number is repeated, please enter it again!";
+    expect(errors(task)).toEqual([6, 7].map((row) => [book.sheet, row, "DU ID", repeated]));
+    expect((await list(tab)).map(({ id }: { id: number | null }) => id)).toEqual([null, null, null]);
+    expect(await imported([{ ...book, rows: once }])).toMatchObject({ status: "succeeded", done_count: 2 });
+  });
+
   it("shows 1,000 errors and lists all of them in its workbook [DUT-15]", async () => {
     await seedTwo();
     const book = await exported();

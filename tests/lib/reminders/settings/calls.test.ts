@@ -1,5 +1,7 @@
+import { readFile } from "node:fs/promises";
 import { beforeAll, beforeEach, expect, test } from "vitest";
 import type { CtxUser } from "#lib/core/ctx.ts";
+import type { Locale } from "#lib/core/locale.ts";
 import { senderNameChars } from "#lib/reminders/settings/limits.ts";
 import { callAs } from "../../../support/call.ts";
 import { useDatabase } from "../../../support/database.ts";
@@ -20,7 +22,10 @@ beforeAll(async () => {
     insert into attribute (project_id, key, name, type) values (${project.id}, 'a1', 'Equipment account', 'TEXT'), (${project.id}, 'a2', 'Product', 'TEXT') returning id`;
   attributes = rows.map(({ id }) => id);
 });
-beforeEach(() => database.owner`delete from rem_setting`);
+beforeEach(async () => {
+  await database.owner`delete from rem_setting`;
+  await database.owner`update attribute set deleted_at = null where project_id = ${project.id}`;
+});
 
 const find = (user = pm) => callAs(user, "remSetting/find", {}, { project: project.number });
 const given = () => ({
@@ -73,11 +78,52 @@ test.each([
   expect((await save(input)).status).toBe(status);
 });
 
-test("a mapped attribute that was deleted counts as none", async () => {
-  await save();
-  await database.owner`update attribute set deleted_at = now() where id = ${attributes[0]!}`;
-  expect((await find()).data).toMatchObject({ equipmentAccountAttributeId: null });
-  await database.owner`update attribute set deleted_at = null where id = ${attributes[0]!}`;
+test("a mapped attribute is neither deleted nor given another type, and the refusal names the screen that maps it [ATT-12] [ATT-14]", async () => {
+  const call = (address: string, input: object, locale: Locale = "en") => callAs(pm, address, input, { project: project.number, locale });
+  const [account, product] = attributes as [number, number];
+  await save({ productNameAttributeId: product });
+  expect(await call("planAttr/delete", { ids: attributes })).toMatchObject({
+    status: 422,
+    code: "IN_USE",
+    msg: "Referenced, cannot be deleted: Equipment account (E-mail Reminder Configuration); Product (E-mail Reminder Configuration)",
+  });
+  expect((await call("planAttr/delete", { ids: [account] }, "zh")).msg).toContain("Equipment account (邮件提醒配置)");
+  const change = (id: number, name: string) =>
+    call("planAttr/save", { id, rowVersion: 1, name, type: "DATE", level: "DU", clearValues: true });
+  for (const [id, name] of [
+    [account, "Equipment account"],
+    [product, "Product"],
+  ] as const)
+    expect(await change(id, name)).toMatchObject({ status: 422, code: "TYPE_IN_USE" });
+  expect((await call("planAttr/usage", { id: account })).data).toEqual([
+    { kind: "REM_SETTING", id: project.id, name: "E-mail Reminder Configuration" },
+  ]);
+  // What is mapped no longer is free again.
+  await save({ equipmentAccountAttributeId: null, productNameAttributeId: product, rowVersion: 1 });
+  expect(await call("planAttr/delete", { ids: attributes })).toMatchObject({
+    data: { deleted: 1, refused: [{ id: product, usedBy: "E-mail Reminder Configuration" }] },
+  });
+});
+
+test("settings of before stand in the index of references too, without attributes that were deleted", async () => {
+  const [account, product] = attributes as [number, number];
+  const stored = async () => {
+    const refs = await database.owner`
+      select holder_id, target_id from config_ref where project_id = ${project.id} and holder_kind = 'REM_SETTING' and target_kind = 'ATTRIBUTE' order by target_id`;
+    return refs.map(({ holder_id, target_id }) => [holder_id, target_id]);
+  };
+  await database.owner`delete from config_ref where project_id = ${project.id}`;
+  await database.owner`
+    insert into rem_setting (project_id, default_send_time, equipment_account_attr_id, product_name_attr_id)
+    values (${project.id}, '08:00', ${account}, ${product})`;
+  const migrate = async () => database.owner.unsafe(await readFile("db/migrations/0470_index_mapped_attributes.sql", "utf8"));
+  await migrate();
+  expect(await stored()).toEqual(attributes.map((id) => [project.id, id]));
+  await database.owner`delete from config_ref where project_id = ${project.id}`;
+  await database.owner`update attribute set deleted_at = now() where id = ${account}`;
+  await migrate();
+  expect(await stored()).toEqual([[project.id, product]]);
+  expect((await find()).data).toMatchObject({ equipmentAccountAttributeId: null, productNameAttributeId: product, rowVersion: 1 });
 });
 
 test("two who save at once do not undo each other, and saving needs notice.edit", async () => {
