@@ -63,6 +63,7 @@ export async function seedDemo(sql: Sql, now: Date): Promise<string> {
   await sql`insert into plan_seq (project_id) values (${projectId})`;
   const users = await seedAccounts(sql, projectId, today, now);
   const pm = users.get("pm")!;
+  await sql`update rollout_plan set created_by = ${pm} where project_id = ${projectId}`;
 
   const regionNames = [...new Set(cities.map((city) => nameText(city.region)))];
   const shares = sharesByCount(regionNames.map((name) => cities.filter((city) => nameText(city.region) === name).length));

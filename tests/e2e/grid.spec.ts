@@ -19,13 +19,13 @@ async function makePlan(number: string, dus: number): Promise<{ projectId: numbe
   return { projectId, duIds: await makeDus(journey.owner, projectId, made, { id, activities }) };
 }
 
-/** Gives the survey of the first DU actual dates and the PM as plan owner, and the second DU a flow without survey. */
+/** Gives the survey of the first DU plan and actual dates and the PM as plan owner, and the second DU a flow without survey. */
 async function makeDifferent(projectId: number, [first, second]: number[]): Promise<{ owner: string }> {
   const sql = journey.owner;
   const [pm] = await sql<{ id: number; name: string }[]>`select id, name from app_user where account = 'pm'`;
   const set = await makeOwnerSet(sql, projectId, [pm!.id]);
   await sql`
-    update du_plan set actual_start = '{9500,0}', actual_end = '{9505,0}', plan_owner = array[${set}::int, 0], done_count = 1 where du_id = ${first!}`;
+    update du_plan set plan_start = '{9490,0}', plan_end = '{9495,0}', actual_start = '{9500,0}', actual_end = '{9505,0}', plan_owner = array[${set}::int, 0], done_count = 1 where du_id = ${first!}`;
   const activities = await sql<
     MadeActivity[]
   >`select id, slot, name from activity_library where project_id = ${projectId} and name = 'Install'`;
@@ -111,9 +111,9 @@ describe("the grid as a spreadsheet", () => {
       .poll(() => heads(page))
       .toEqual(expect.arrayContaining(["DU ID", "Plan start", "Plan end", "Actual start", "Actual end", "Plan owner", "Status"]));
     const surveyed = (row: number) =>
-      Promise.all(["Actual start", "Actual end", "Plan owner"].map((name) => grid.text(row, name, "Survey")));
-    await expect.poll(() => surveyed(0)).toEqual([isoDay(9500), isoDay(9505), owner]);
-    await expect.poll(() => surveyed(1)).toEqual(["", "", ""]);
+      Promise.all(["Plan start", "Plan end", "Actual start", "Actual end", "Plan owner"].map((name) => grid.text(row, name, "Survey")));
+    await expect.poll(() => surveyed(0)).toEqual([isoDay(9490), isoDay(9495), isoDay(9500), isoDay(9505), owner]);
+    await expect.poll(() => surveyed(1)).toEqual(["", "", "", "", ""]);
     await expect.poll(async () => (await grid.cell(1, "Plan end", "Survey")).getAttribute("aria-label")).toBe("not in the flow of this DU");
     await expect.poll(async () => (await grid.cell(1, "Plan end", "Install")).getAttribute("aria-label")).toBeNull();
     const cell = await grid.cell(0, "Plan end", "Install");

@@ -41,7 +41,8 @@ export const siteChars = {
   siteScenario: 60,
 } as const;
 
-export const priorityMax = 2_147_483_647;
+/** RPL-24, as the bounds of a quantity: a priority is a whole one. */
+export const priorityMax = 99_999_999;
 /** RPL-24 */
 export const quantityMin = 0.01;
 export const quantityMax = 99_999_999.99;

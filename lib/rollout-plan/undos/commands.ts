@@ -1,8 +1,9 @@
 import "server-only";
 import type { Ctx } from "#lib/core/ctx.ts";
-import { AppError } from "#lib/core/error.ts";
-import { checkRules } from "#lib/core/rule.ts";
+import { AppError, type Params } from "#lib/core/error.ts";
+import { brokenRules, checkRules } from "#lib/core/rule.ts";
 import { errorText } from "#lib/core/texts.ts";
+import type { ErrorCode } from "#lib/errors.ts";
 import { findEditors } from "#lib/owners/assignment/queries.ts";
 import { sameValue } from "#lib/rollout-plan/edits/logic.ts";
 import { readDuValues, readNotes } from "#lib/rollout-plan/edits/queries.ts";
@@ -23,6 +24,7 @@ import {
   withState,
 } from "#lib/rollout-plan/plan-rows/logic.ts";
 import { listLibraryActivities, readPlanRows } from "#lib/rollout-plan/plan-rows/queries.ts";
+import { scoreRules } from "#lib/rollout-plan/plan-rows/rules.ts";
 import { undoRules } from "./rules.ts";
 import type { UndoInput } from "./schema.ts";
 
@@ -166,12 +168,20 @@ class UndoWork {
           changed.set(slot, found);
           Object.assign(found.note, { [field]: old });
           found.changes[field] = [now, old];
-          this.count(entry.duId);
         }
       } else if (!sameValue(du.ext[key], now)) this.leave(entry.duId, place === undefined ? null : Number(place), name);
       else {
         patch.ext = { ...patch.ext, [key]: [now, old] };
         this.count(entry.duId);
+      }
+    }
+    // A remark stays below a score given since that needs one. [RPL-27]
+    for (const [slot, { note, changes }] of changed) {
+      const [broken] = brokenRules(scoreRules, { score: note.score, remark: note.scoreRemark });
+      if (broken) changed.delete(slot);
+      for (const field of Object.keys(changes)) {
+        if (broken) this.refuse(entry.duId, slot, field, broken);
+        else this.count(entry.duId);
       }
     }
     if (changed.size > 0)
@@ -189,7 +199,16 @@ class UndoWork {
   }
 
   private leave(duId: number, slot: number | null, field: string): void {
-    this.rejected.push({ duId, slot, field, code: "CHANGED_SINCE", msg: errorText(this.ctx.locale, "CHANGED_SINCE") });
+    this.refuse(duId, slot, field, { code: "CHANGED_SINCE" });
+  }
+
+  private refuse(
+    duId: number,
+    slot: number | null,
+    field: string,
+    { code, params }: { code: ErrorCode; params?: Params | undefined },
+  ): void {
+    this.rejected.push({ duId, slot, field, code, msg: errorText(this.ctx.locale, code, params) });
   }
 }
 

@@ -9,5 +9,5 @@ export const savePlanChange = action({
   needs: ["rollout.edit", "plan.frozenChange"],
   input: SavePlanChange,
   run: commands.savePlanChange,
-  errors: ["NOTHING_MODIFIED", "REASON_REQUIRED", "TOO_MANY_DU", "WARNING_CONFIRM"],
+  errors: ["NOTHING_MODIFIED", "REASON_REQUIRED", "RFC_DIFFERS", "TOO_MANY_DU", "WARNING_CONFIRM"],
 });

@@ -3,8 +3,10 @@ import { dayNumber, firstDay, isIsoDay, lastDay } from "#lib/core/clock.ts";
 import type { Ctx } from "#lib/core/ctx.ts";
 import { AppError } from "#lib/core/error.ts";
 import { holdProject } from "#lib/core/hold-project.ts";
+import { checkRules } from "#lib/core/rule.ts";
 import { errorText } from "#lib/core/texts.ts";
 import type { ErrorCode } from "#lib/errors.ts";
+import { rfcRules } from "#lib/rollout-plan/batches/rules.ts";
 import type { Fault } from "#lib/rollout-plan/columns/logic.ts";
 import { writeEdits } from "#lib/rollout-plan/edits/commands.ts";
 import type { Edit } from "#lib/rollout-plan/edits/schema.ts";
@@ -21,12 +23,15 @@ export type PlanChangeAnswer = { number: number; applied: number; rejected: Reje
 /**
  * Changes plan dates that are frozen or stand under change control, with a reason, and keeps the change under a number of the project. An activity that was frozen
  * stays so and is fixed, so that scheduling takes its new dates as given. A date somebody changed meanwhile is refused as STALE; a DU is changed whole or not at all.
+ * @throws RFC_DIFFERS for DUs of several RFC numbers [RPL-26], NOTHING_MODIFIED
  */
 export async function savePlanChange(ctx: Ctx, { changes, reason, confirmed }: SavePlanChange): Promise<PlanChangeAnswer> {
   const edits = [...new Map(changes.map((change) => [`${change.duId} ${change.activityId} ${change.field}`, change])).values()];
   // Numbers of changes follow each other without a gap.
   await holdProject(ctx);
-  const [number, slots, duIds] = [await nextNumber(ctx), await slotsOf(ctx), await reachedDus(ctx, edits)];
+  const [number, slots, dus] = [await nextNumber(ctx), await slotsOf(ctx), await reachedDus(ctx, edits)];
+  checkRules(rfcRules, { rfcNumbers: new Set(dus.map(({ rfcNumber }) => rfcNumber)), planDate: true });
+  const duIds = dus.map(({ id }) => id);
   const changed = new Set<Edit>();
   const outcome = await writeEdits(ctx, edits, duIds, {
     source: "plan_change",
@@ -106,8 +111,9 @@ async function slotsOf(ctx: Ctx): Promise<Map<number, number>> {
 }
 
 /** DUs of the changes the caller sees; the right to change them is asked cell by cell. */
-async function reachedDus({ sql, scope }: Ctx, edits: readonly Change[]): Promise<number[]> {
-  const rows = await sql<{ id: number }[]>`
-    select du.id from du where ${scope.where("rollout.view")} and du.id = any(${[...new Set(edits.map(({ duId }) => duId))]}::bigint[])`;
-  return rows.map(({ id }) => id);
+async function reachedDus({ sql, scope }: Ctx, edits: readonly Change[]): Promise<{ id: number; rfcNumber: string | null }[]> {
+  return [
+    ...(await sql<{ id: number; rfcNumber: string | null }[]>`
+    select du.id, du.rfc_number as "rfcNumber" from du where ${scope.where("rollout.view")} and du.id = any(${[...new Set(edits.map(({ duId }) => duId))]}::bigint[])`),
+  ];
 }

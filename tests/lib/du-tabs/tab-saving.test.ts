@@ -19,7 +19,7 @@ beforeEach(async () => {
   vi.stubGlobal("fetch", async (url: URL, init: { body: string }) => {
     if (url.pathname === "/api/duTabAttr/saveRow") {
       sent.push(JSON.parse(init.body));
-      return { json: async () => answer(sent.at(-1) as Sent) };
+      return Response.json(answer(sent.at(-1) as Sent));
     }
     const records = stored.map((row) => ({
       ...row,
@@ -29,7 +29,7 @@ beforeEach(async () => {
       updatedBy: "Zhou Min",
       updatedAt: null,
     }));
-    return { json: async () => ({ status: 200, data: { records, total: records.length } }) };
+    return Response.json({ status: 200, data: { records, total: records.length } });
   });
   stored = [1, 2, 3].map((duId) => ({ id: duId === 3 ? null : duId * 10, duId, rowVersion: duId === 3 ? null : 1, data: { a1: "old" } }));
   const readOnly = { code: "NO_PERMISSION", cause: "" };

@@ -19,7 +19,7 @@ beforeEach(() => {
       id: from + at + 1,
       rowVersion: 1,
     }));
-    return { json: async () => ({ status: 200, data: { records, total: told ? rows : null } }) };
+    return Response.json({ status: 200, data: { records, total: told ? rows : null } });
   });
 });
 afterEach(() => vi.unstubAllGlobals());

@@ -20,7 +20,7 @@ beforeEach(() => {
   vi.stubGlobal("window", { location: { pathname: "/P100", origin: "http://localhost" } });
   vi.stubGlobal("fetch", async (url: URL, init: { body: string }) => {
     if (url.pathname.endsWith("violations")) asked.push(JSON.parse(init.body).duIds);
-    return { status: 200, json: async () => answers[url.pathname] };
+    return Response.json(answers[url.pathname] ?? null);
   });
 });
 afterEach(() => vi.unstubAllGlobals());

@@ -20,10 +20,10 @@ beforeEach(async () => {
   meanwhile = () => {};
   vi.stubGlobal("window", { location: { pathname: "/P100", origin: "http://localhost" } });
   vi.stubGlobal("fetch", async (url: URL, init: { body: string }) => {
-    if (!url.pathname.endsWith("/save")) return { json: async () => ({ status: 200, data: { records: stored, total: stored.length } }) };
+    if (!url.pathname.endsWith("/save")) return Response.json({ status: 200, data: { records: stored, total: stored.length } });
     sent.push(JSON.parse(init.body));
     meanwhile();
-    return { json: async () => ({ status: 200, data: { ids } }) };
+    return Response.json({ status: 200, data: { ids } });
   });
   await open("itemSubstitute");
 });

@@ -33,7 +33,7 @@ beforeAll(async () => {
   const [first, second, third] = ids;
   // Everything a DU and a site can hold, and what has gone out of use since.
   await db.app`
-    update du set project_code = '007', sub_project_code = '1e5', delivery_type = '2026-10-01', work_type = 'dismantle', cluster_priority = 3, rfi_priority = 2147483647,
+    update du set project_code = '007', sub_project_code = '1e5', delivery_type = '2026-10-01', work_type = 'dismantle', cluster_priority = 3, rfi_priority = 99999999,
       direct_migration_site_id = ${second!}, decom_site_id = ${third!}, allow_direct_moving = true, acceptance = 'TRUE', po_completeness_no = '是', delivery_key = 'k, "q"',
       delivery_batch_no = '+8613', product_type = '5G', product_line = '５Ｇ', scenario_type = '<b>&amp;', rru_ics_scene = 'x', value_unit = 'Household',
       value_qty = 0.01, eomonth = '2026-10' where id = ${first!}`;

@@ -20,9 +20,9 @@ beforeEach(async () => {
   vi.stubGlobal("fetch", async (url: URL, init: { body: string }) => {
     if (url.pathname === "/api/site/save") {
       sent.push(JSON.parse(init.body));
-      return { json: async () => answer(sent.at(-1) as Sent) };
+      return Response.json(answer(sent.at(-1) as Sent));
     }
-    return { json: async () => ({ status: 200, data: { records: stored, total: stored.length } }) };
+    return Response.json({ status: 200, data: { records: stored, total: stored.length } });
   });
   stored = [1, 2].map((id) => ({ id, rowVersion: 1, code: `S-${id}`, name: "old", city: null }));
   desk = makeMasterDesk("site/list", true, {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { dayNumber, isoDay } from "#lib/core/clock.ts";
-import { decodeTileRow } from "#lib/rollout-plan/plan-rows/logic.ts";
+import { decodeTileRow, stateValue, withState } from "#lib/rollout-plan/plan-rows/logic.ts";
 import { codeReferences, codeTexts } from "#lib/rollout-plan/tiles/logic.ts";
 import { useDatabase } from "../../../support/database.ts";
 import { makeCluster, makeRegion, makeSubcontractor } from "../../../support/factories.ts";
@@ -30,6 +30,7 @@ describe("tiles and rows", () => {
               baseline_start: "2026-10-12",
               baseline_end: "2026-10-14",
               plan_owner: project.ownSet,
+              state: withState(1, "fixed", 1),
             },
           },
         },
@@ -50,6 +51,7 @@ describe("tiles and rows", () => {
       [ids[0], project.flow.id, 1],
     ]);
     expect([...rows[0]!.dates.slice(24)].map(isoDay)).toEqual(["2026-10-14", "2026-10-16", null, null, "2026-10-12", "2026-10-14"]);
+    expect(rows.map((row) => stateValue(row.states[4]!, "fixed"))).toEqual([1, 0]);
     expect(rows[0]!.released).toHaveLength(10);
     expect(tile.data).toMatchObject({
       duIds: [ids[1], ids[0]],

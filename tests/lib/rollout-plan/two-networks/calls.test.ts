@@ -1,5 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
+import { searchCondition } from "#lib/activity-flows/binding/logic.ts";
 import type { CtxUser } from "#lib/core/ctx.ts";
+import { searchEntriesMax } from "#lib/core/filter-limits.ts";
 import { stateBits } from "#lib/rollout-plan/plan-rows/limits.ts";
 import { jointRowsMax } from "#lib/rollout-plan/two-networks/limits.ts";
 import { callAs } from "../../../support/call.ts";
@@ -93,6 +95,28 @@ describe("specialRolloutPlan/find", () => {
     expect((await find({ size: 2, page: 2 })).records).toHaveLength(1);
     expect((await find({ filters: [{ field: "search", type: "like", values: ["b-4"] }] })).total).toBe(1);
     expect((await find({ activityIds: [activities[2]!.id] })).records[0].cells[0]).toMatchObject({ a: { planEnd: null }, b: null });
+  });
+
+  test("searches one entry in sites and DUs, several as codes of either, at most 500 [OPS-30]", async () => {
+    const search = async (text: string) =>
+      (await find({ filters: [searchCondition(text)] })).records.map(
+        ({ duA, duB }: { duA: { code: string }; duB: { code: string } }) => `${duA.code} ${duB.code}`,
+      );
+    const [first, second, other] = ["A-5G A-4G", "A-5G2 A-4G", "B-5G B-4G"];
+    expect(await search("a-5g")).toEqual([first, second]);
+    expect(await search("site s-b-5g")).toEqual([]);
+    expect(await search("site b-5g")).toEqual([other]);
+    expect(await search("A-5G, nowhere\nB-")).toEqual([first]);
+    expect(await search("A-5G2, B-4G")).toEqual([second, other]);
+    expect(await search("S-B-5G, nowhere")).toEqual([other]);
+    const entries = (count: number) => Array.from({ length: count }, (_, n) => `entry-${n}`.padEnd(60, "-")).join(", ");
+    expect(await search(entries(searchEntriesMax))).toEqual([]);
+    expect(await search("n".repeat(300))).toEqual([]);
+    const many = { ...lines, activityIds: [activities[1]!.id], filters: [searchCondition(entries(searchEntriesMax + 1))] };
+    expect(await call("specialRolloutPlan/find", many)).toMatchObject({
+      status: 400,
+      problems: [{ path: "filters.0.values", code: "SEARCH_TOO_MANY" }],
+    });
   });
 
   test("shows pairs of which the caller sees both DUs", async () => {

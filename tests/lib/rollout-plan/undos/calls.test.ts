@@ -79,6 +79,26 @@ describe("rolloutPlan/undo", () => {
     expect(await undo(project.pm, saved.data.batchId)).toMatchObject({ status: 409, code: "CHANGED_SINCE" });
   });
 
+  it("leaves a remark below a score given since that needs one, and says so [RPL-27]", async () => {
+    const [duId] = await makeDus(db.owner, project.id, [{}], project.flow);
+    const at = { duId: duId!, activityId: survey() };
+    const remark = await save(project.pm, [
+      { ...at, field: "scoreRemark", value: "Late" },
+      { ...at, field: "planEnd", value: "2026-10-20" },
+    ]);
+    const score = await save(project.pm, [{ ...at, field: "score", value: 2 }]);
+    expect((await undo(project.pm, remark.data.batchId)).data).toMatchObject({
+      saved: 1,
+      rejected: [{ ...at, field: "scoreRemark", code: "SCORE_REMARK" }],
+    });
+    const note = () => db.owner`select score, score_remark as remark from du_activity_note where du_id = ${duId!}`;
+    expect(await note()).toEqual([{ score: 2, remark: "Late" }]);
+    // Once the score is taken back the remark may go too.
+    await undo(project.pm, score.data.batchId);
+    expect((await undo(project.pm, remark.data.batchId)).data).toMatchObject({ saved: 1 });
+    expect(await note()).toEqual([]);
+  });
+
   it("is open for ten minutes after the batch, to its author, and never for a release", async () => {
     const [duId] = await makeDus(db.owner, project.id, [{}], project.flow);
     const saved = await save(project.pm, [{ duId: duId!, activityId: survey(), field: "planEnd", value: "2026-10-20" }]);

@@ -83,6 +83,16 @@ describe("savePlanChange", () => {
     await expect(database.owner`delete from plan_change_item`).rejects.toThrow(/append only/);
   });
 
+  it("refuses DUs of several RFC numbers whole [RPL-26]", async () => {
+    const [first, second] = await dus(2);
+    await database.owner`update du set rfc_number = 'R1' where id = ${first!}`;
+    const changes = [first!, second!].map((du) => change(du, "B", "2026-10-28", "2026-10-26"));
+    expect(await save(pm, changes)).toMatchObject({ status: 422, code: "RFC_DIFFERS" });
+    expect(await readPlan(database.owner, first!)).toMatchObject({ build: "2026-10-22 2026-10-26" });
+    await database.owner`update du set rfc_number = 'R1' where id = ${second!}`;
+    expect(await done(save(pm, changes))).toMatchObject({ applied: 2, rejected: [] });
+  });
+
   it("changes what is frozen for PD and for a delegate of PD only, who stays frozen and is fixed then [SCH-11]", async () => {
     const [du] = await dus(1);
     await freeze([du!], "B");
