@@ -21,7 +21,7 @@ export default async function RootPage({ searchParams }: { searchParams: Promise
     const shell = await openShell(named);
     const text = "refused" in shell ? (shell.refused.msg ?? "") : "";
     return (
-      <PlainFrame>
+      <PlainFrame signedIn>
         <ProjectRefused text={text} doors={{ signIn: signInWithPassword, signOut: signOutHere }} />
       </PlainFrame>
     );
@@ -30,7 +30,7 @@ export default async function RootPage({ searchParams }: { searchParams: Promise
   // The browser carries the fragment along: a project named here stays named, because it beats one named in an original address of the fragment.
   if (asked && choose === undefined) redirect(href("rolloutPlan", { query: { ...rest, projectNumber: named } }, asked));
   return (
-    <PlainFrame>
+    <PlainFrame signedIn>
       <ProjectList projects={opened.projects} closed={await closedProjects()} />
     </PlainFrame>
   );

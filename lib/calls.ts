@@ -5,7 +5,6 @@ import type { Route } from "#lib/core/route.ts";
 
 /** The areas' modules of calls, and the first words of their addresses: a call loads the areas of its own word. */
 export const callModules: Record<string, { words: readonly string[]; load: () => Promise<Record<string, unknown>> }> = {
-  access: { words: ["portal"], load: () => import("#lib/access/actions.ts") },
   "access/delegations": { words: ["delegation"], load: () => import("#lib/access/delegations/actions.ts") },
   "access/matrix": { words: ["rolePermission"], load: () => import("#lib/access/matrix/actions.ts") },
   "access/member-sheet": { words: ["memberRole"], load: () => import("#lib/access/member-sheet/actions.ts") },
@@ -152,7 +151,7 @@ export const callModules: Record<string, { words: readonly string[]; load: () =>
   "scheduling/plan-changes": { words: ["savePlanChange"], load: () => import("#lib/scheduling/plan-changes/actions.ts") },
   "scheduling/releases": { words: ["rollout"], load: () => import("#lib/scheduling/releases/actions.ts") },
   session: {
-    words: ["notice", "session", "userSetting", "timeZone", "personal", "user", "language", "sso"],
+    words: ["notice", "session", "userSetting", "timeZone", "personal", "portal", "user", "language", "sso"],
     load: () => import("#lib/session/actions.ts"),
   },
   "session/sign-ins": { words: ["session"], load: () => import("#lib/session/sign-ins/actions.ts") },

@@ -26,7 +26,7 @@ export default async function ProjectLayout({ params, children }: { params: Prom
   if (status === 401 && !projectOfPath(`/${number}`)) notFound();
   if (status === 401) redirect(`/sign-in?to=${encodeURIComponent((await headers()).get("x-path") ?? href("rolloutPlan", {}, number))}`);
   return (
-    <PlainFrame>
+    <PlainFrame signedIn>
       <title>Milepost</title>
       {code === "CROSS_BORDER_CONFIRM" ? (
         <CrossBorder projectNumber={number} text={msg} doors={doors} />

@@ -6,7 +6,7 @@ import { ScrollRegion } from "#components/ui/scroll-region.tsx";
 import { Tag } from "#components/ui/status-tag.tsx";
 import { useSession } from "#components/ui/use-session.tsx";
 import { formatMoment } from "#lib/core/format.ts";
-import { detailLines } from "#lib/logs/audit/logic.ts";
+import { detailLines, objectText } from "#lib/logs/audit/logic.ts";
 import type { AuditRow } from "#lib/logs/audit/queries.ts";
 import classes from "./audit.module.css";
 
@@ -28,7 +28,7 @@ export function AuditDialog({ line, onClose, onRequest }: Props) {
     <Modal
       opened={line !== null}
       onClose={onClose}
-      title={line?.object ?? t("title")}
+      title={line?.object ? objectText(line.object, t) : t("title")}
       size={720}
       closeButtonProps={{ "aria-label": t("close") }}
       attributes={{ header: { role: "presentation" } }}
@@ -40,6 +40,7 @@ export function AuditDialog({ line, onClose, onRequest }: Props) {
             <span>
               {line.actor ?? t("system")} · {formatMoment(line.at, offset)}
             </span>
+            {line.object ? <span className={classes.code}>{line.object}</span> : null}
             {line.address ? <span className={classes.code}>{line.address}</span> : null}
             {line.requestId ? <span className={classes.code}>{line.requestId}</span> : null}
           </p>

@@ -18,6 +18,7 @@ import { auditEvents, isAuditEvent } from "#lib/core/audit-events.ts";
 import { formatMoment } from "#lib/core/format.ts";
 import { exportAudit } from "#lib/logs/audit/actions.ts";
 import { auditRowsMax } from "#lib/logs/audit/limits.ts";
+import { objectText } from "#lib/logs/audit/logic.ts";
 import type { AuditRow } from "#lib/logs/audit/queries.ts";
 import { datePresets } from "#lib/rollout-plan/conditions/limits.ts";
 import classes from "./audit.module.css";
@@ -69,7 +70,12 @@ export function AuditPage({ actors, request, tab }: Props) {
         </Tag>
       ),
     },
-    { key: "object", label: t("column.object"), render: ({ object: what }) => <span title={what ?? ""}>{what ?? "-"}</span> },
+    {
+      key: "object",
+      label: t("column.object"),
+      // The filter takes what is stored.
+      render: ({ object: what }) => <span title={what ?? ""}>{what === null ? "-" : objectText(what, t)}</span>,
+    },
     {
       key: "address",
       label: t("column.address"),

@@ -212,7 +212,7 @@ function Applied({ taskId, onApplied, onClose }: { taskId: string; onApplied: ()
           <Button
             leftSection={<IconDownload size={16} stroke={1.4} />}
             onClick={() =>
-              saveCsv("skipped.csv", [
+              saveCsv(t("file"), [
                 [common("du"), common("activity"), common("reason")],
                 ...rows.map((row) => [row.duCode, row.activity ?? t("wholeDu"), row.text]),
               ])

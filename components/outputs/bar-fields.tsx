@@ -1,7 +1,7 @@
 "use client";
 import { NativeSelect, TextInput } from "@mantine/core";
 import { IconSearch } from "@tabler/icons-react";
-import type { Ref } from "react";
+import type { ClipboardEvent, Ref } from "react";
 import classes from "./outputs.module.css";
 
 // As tall as the buttons beside them.
@@ -12,11 +12,12 @@ type SearchProps = {
   hint: string;
   value: string;
   onChange: (value: string) => void;
+  onPaste?: ((event: ClipboardEvent<HTMLInputElement>) => void) | undefined;
   fieldRef?: Ref<HTMLInputElement> | undefined;
 };
 
 /** What is looked for, in a bar of tools. */
-export function SearchField({ label, hint, value, onChange, fieldRef }: SearchProps) {
+export function SearchField({ label, hint, value, onChange, onPaste, fieldRef }: SearchProps) {
   return (
     <TextInput
       ref={fieldRef}
@@ -27,6 +28,7 @@ export function SearchField({ label, hint, value, onChange, fieldRef }: SearchPr
       leftSection={<IconSearch size={16} stroke={1.4} aria-hidden="true" />}
       value={value}
       onChange={(event) => onChange(event.currentTarget.value)}
+      onPaste={onPaste}
     />
   );
 }

@@ -2,6 +2,8 @@
 import { Button } from "@mantine/core";
 import { useTranslations } from "next-intl";
 import type { Ref } from "react";
+import { useSearchText } from "#components/ui/use-search-text.ts";
+import { searchCondition } from "#lib/activity-flows/binding/logic.ts";
 import type { Filter } from "#lib/core/paging.ts";
 import { BarSelect, SearchField } from "./bar-fields.tsx";
 import classes from "./outputs.module.css";
@@ -14,8 +16,9 @@ export const isNarrowed = (given: DuNarrowing) => Object.values(given).some((val
 /** The conditions as a call takes them. */
 export function duFilters({ search, region, cluster, workflow, only }: DuNarrowing): Filter[] {
   const is = (field: string, value: string): Filter[] => (value ? [{ field, type: "eq", values: [value] }] : []);
+  const searched = searchCondition(search);
   return [
-    ...(search.trim() ? [{ field: "search", type: "like" as const, values: [search.trim()] }] : []),
+    ...(searched ? [searched] : []),
     ...is("region", region),
     ...is("cluster", cluster),
     ...is("workflow", workflow),
@@ -34,6 +37,7 @@ type Props = {
 export function DuFilters({ value, choices, onChange, fieldRef }: Props) {
   const t = useTranslations("outputs.filter");
   const change = (part: Partial<DuNarrowing>) => onChange({ ...value, ...part });
+  const { take, onPaste } = useSearchText((search) => change({ search }));
   // What there is to choose from comes with the rows: until then each keeps its place.
   const select = (key: "region" | "cluster" | "workflow", offered: readonly string[] = []) =>
     !choices || offered.length > 1 ? (
@@ -46,13 +50,7 @@ export function DuFilters({ value, choices, onChange, fieldRef }: Props) {
     ) : null;
   return (
     <search className={classes.filters} aria-label={t("label")}>
-      <SearchField
-        fieldRef={fieldRef}
-        label={t("search")}
-        hint={t("searchHint")}
-        value={value.search}
-        onChange={(text) => change({ search: text })}
-      />
+      <SearchField fieldRef={fieldRef} label={t("search")} hint={t("searchHint")} value={value.search} onChange={take} onPaste={onPaste} />
       {select("region", choices?.regions)}
       {select("cluster", choices?.clusters)}
       {select("workflow", choices?.workflows)}

@@ -11,6 +11,8 @@ import { ScrollRegion } from "#components/ui/scroll-region.tsx";
 import { MarkGlyph } from "#components/ui/status-glyph.tsx";
 import { TableFoot } from "#components/ui/table-foot.tsx";
 import { CallError } from "#components/ui/use-list.ts";
+import { useSearchText } from "#components/ui/use-search-text.ts";
+import { searchCondition } from "#lib/activity-flows/binding/logic.ts";
 import { emptyText, formatNumber } from "#lib/core/format.ts";
 import type { Filter } from "#lib/core/paging.ts";
 import type { Moves } from "#lib/planning-engine/outputs/schema.ts";
@@ -39,12 +41,17 @@ export function MovesView({ runId, onOpen }: { runId: number; onOpen: (duId: num
   const common = useTranslations("common");
   const words = useBindingWords();
   const [search, setSearch] = useState("");
-  const [sought] = useDebouncedValue(search.trim(), 300);
+  const [sought] = useDebouncedValue(search, 300);
   const [direction, setDirection] = useState("");
   const [sort, setSort] = useState<"days" | "duCode">("days");
   const { page, size, first, foot } = usePaging();
+  const { take, onPaste } = useSearchText((text) => {
+    setSearch(text);
+    first();
+  });
+  const searched = searchCondition(sought);
   const filters: Filter[] = [
-    ...(sought ? [{ field: "search", type: "like" as const, values: [sought] }] : []),
+    ...(searched ? [searched] : []),
     ...(direction ? [{ field: "direction", type: "eq" as const, values: [direction] }] : []),
   ];
   const found = useOutput<Moves>("engine/output/find/moves", {
@@ -74,15 +81,7 @@ export function MovesView({ runId, onOpen }: { runId: number; onOpen: (duId: num
               })}
         </p>
         <span className={listFrame.grow} />
-        <SearchField
-          label={t("search")}
-          hint={t("searchHint")}
-          value={search}
-          onChange={(text) => {
-            setSearch(text);
-            first();
-          }}
-        />
+        <SearchField label={t("search")} hint={t("searchHint")} value={search} onChange={take} onPaste={onPaste} />
         <BarSelect
           label={t("direction")}
           value={direction}

@@ -8,6 +8,8 @@ import { type Column, DataTable } from "#components/ui/data-table.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { useExport } from "#components/ui/use-export.ts";
 import { refreshList } from "#components/ui/use-list.ts";
+import { useSearchText } from "#components/ui/use-search-text.ts";
+import { searchCondition } from "#lib/activity-flows/binding/logic.ts";
 import type { Filter } from "#lib/core/paging.ts";
 import { saveDuOwners } from "#lib/owners/du-owners/actions.ts";
 import { type DuOwnerKind, duOwnerKinds, ownerDusMax } from "#lib/owners/du-owners/limits.ts";
@@ -30,7 +32,9 @@ export function DusTab({ mayEdit }: { mayEdit: boolean }) {
   const common = useTranslations("common");
   const client = useQueryClient();
   const [text, setText] = useState("");
-  const [searched] = useDebouncedValue(text.trim(), typingMs);
+  const { take, onPaste } = useSearchText(setText);
+  const [typed] = useDebouncedValue(text, typingMs);
+  const searched = useMemo(() => searchCondition(typed), [typed]);
   const [ofRegions, setRegions] = useState<string[]>([]);
   const [blank, setBlank] = useState<string[]>([]);
   const [chosen, setChosen] = useState<Chosen | null>(null);
@@ -38,7 +42,7 @@ export function DusTab({ mayEdit }: { mayEdit: boolean }) {
   const regions = useRegions();
   const filters = useMemo<Filter[]>(
     () => [
-      ...(searched ? [{ field: "search", type: "like" as const, values: [searched] }] : []),
+      ...(searched ? [searched] : []),
       ...(ofRegions.length > 0 ? [{ field: "regionId", type: "in" as const, values: ofRegions.map(Number) }] : []),
       ...(blank.length > 0 ? [{ field: "blank", type: "in" as const, values: blank }] : []),
     ],
@@ -76,7 +80,8 @@ export function DusTab({ mayEdit }: { mayEdit: boolean }) {
               aria-label={t("dus.search")}
               placeholder={t("dus.search")}
               value={text}
-              onChange={(event) => setText(event.currentTarget.value)}
+              onChange={(event) => take(event.currentTarget.value)}
+              onPaste={onPaste}
             />
             <MultiSelect
               size="xs"
@@ -119,7 +124,7 @@ export function DusTab({ mayEdit }: { mayEdit: boolean }) {
               ),
             }
           : {})}
-        empty={<EmptyState title={t("dus.empty")} />}
+        empty={<EmptyState title={filters.length > 0 ? undefined : t("dus.empty")} />}
       />
       <OwnersDialog
         opened={chosen !== null}

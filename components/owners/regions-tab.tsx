@@ -98,7 +98,7 @@ export function RegionsTab({ mayEdit }: { mayEdit: boolean }) {
           </search>
         }
         {...(mayEdit ? { onOpen: setOpen } : {})}
-        empty={<EmptyState title={t("regions.empty")} />}
+        empty={<EmptyState title={filters.length > 0 ? undefined : t("regions.empty")} />}
       />
       <OwnersDialog
         opened={open !== null}

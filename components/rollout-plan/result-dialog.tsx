@@ -26,9 +26,9 @@ type Props = {
 
 const shownAtFirst = 200;
 
-function download(lines: readonly RefusedLine[], heads: readonly string[]): void {
+function download(name: string, lines: readonly RefusedLine[], heads: readonly string[]): void {
   const rows = [heads, ...lines.map((line) => [line.du, line.activity, line.column, line.asked, line.msg])];
-  saveCsv("refused-cells.csv", rows);
+  saveCsv(name, rows);
 }
 
 /** What a save or batch did: counts in the title, every refused cell with its reason, and what can be done about them. */
@@ -106,7 +106,7 @@ export function ResultDialog({ title, note, lines, undo, onUndo, onSelect, onClo
             variant="subtle"
             color="gray"
             leftSection={<IconDownload size={16} stroke={1.4} />}
-            onClick={() => download(lines, heads)}
+            onClick={() => download(t("result.file"), lines, heads)}
           >
             {t("result.download")}
           </Button>

@@ -84,7 +84,7 @@ export function FreezesPage({ choices }: { choices: LockChoices }) {
         rowKey={(row) => row.id}
         filters={conditions}
         bar={<LockFilters choices={choices} onChange={setFilters} />}
-        empty={<EmptyState title={t(open ? "freezes.empty" : "freezes.emptyHistory")} />}
+        empty={<EmptyState title={filters.length > 0 ? undefined : t(open ? "freezes.empty" : "freezes.emptyHistory")} />}
         {...(open && can("plan.frozenChange")
           ? {
               batch: (rows: FreezeRow[], clear: () => void) => (

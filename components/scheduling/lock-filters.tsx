@@ -3,6 +3,8 @@ import { Select, TextInput } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { useTranslations } from "next-intl";
 import { type ReactNode, useEffect, useState } from "react";
+import { useSearchText } from "#components/ui/use-search-text.ts";
+import { searchCondition } from "#lib/activity-flows/binding/logic.ts";
 import type { Filter } from "#lib/core/paging.ts";
 import classes from "./locks.module.css";
 
@@ -25,6 +27,7 @@ export function LockFilters({ choices, onChange, withoutSearch = false, children
   const common = useTranslations("common");
   const t = useTranslations("scheduling.filter");
   const [search, setSearch] = useState("");
+  const { take, onPaste } = useSearchText(setSearch);
   const [typed] = useDebouncedValue(search.trim(), 300);
   const [flowId, setFlowId] = useState<string | null>(null);
   const [activityId, setActivityId] = useState<string | null>(null);
@@ -36,8 +39,9 @@ export function LockFilters({ choices, onChange, withoutSearch = false, children
   // biome-ignore lint/correctness/useExhaustiveDependencies: told when a condition changes, not when the listener does
   useEffect(() => {
     const equal = (field: string, value: string | null): Filter[] => (value ? [{ field, type: "eq", values: [Number(value)] }] : []);
+    const searched = searchCondition(typed);
     onChange([
-      ...(typed ? [{ field: "search", type: "like" as const, values: [typed] }] : []),
+      ...(searched ? [searched] : []),
       ...equal("flowId", flowId),
       ...equal("activityId", activityId),
       ...equal("regionId", regionId),
@@ -68,7 +72,8 @@ export function LockFilters({ choices, onChange, withoutSearch = false, children
           aria-label={t("search")}
           placeholder={t("search")}
           value={search}
-          onChange={(event) => setSearch(event.currentTarget.value)}
+          onChange={(event) => take(event.currentTarget.value)}
+          onPaste={onPaste}
         />
       )}
       {select(

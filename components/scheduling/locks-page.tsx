@@ -73,7 +73,7 @@ export function LocksPage({ choices }: { choices: LockChoices }) {
             />
           </LockFilters>
         }
-        empty={<EmptyState title={asked ? t("empty") : t("hint")} />}
+        empty={<EmptyState title={asked ? undefined : t("hint")} />}
       />
     </>
   );

@@ -1,5 +1,4 @@
 "use client";
-import { Button } from "@mantine/core";
 import { IconLock } from "@tabler/icons-react";
 import { useTranslations } from "next-intl";
 import { EmptyState } from "#components/ui/empty-state.tsx";
@@ -7,7 +6,7 @@ import { PageBar } from "#components/ui/page-bar.tsx";
 import { useScreen, useScreenTitle } from "#components/ui/use-screen.ts";
 import { useSession } from "#components/ui/use-session.tsx";
 import type { PermissionCode } from "#lib/permissions.ts";
-import { signOutTo, useDoors } from "./doors.tsx";
+import { DeniedWays } from "./denied-ways.tsx";
 import { LinkList } from "./link-list.tsx";
 import { waysOn } from "./menu-model.ts";
 
@@ -15,22 +14,14 @@ import { waysOn } from "./menu-model.ts";
 export function NotAuthorised() {
   const t = useTranslations("shell");
   const meaning = useTranslations("access");
-  const { user, project, managers, can } = useSession();
+  const { project, managers, can } = useSession();
   const here = useScreen();
   const title = useScreenTitle();
-  const doors = useDoors();
   const right = here?.screen.right ?? "member";
   const codes: readonly PermissionCode[] = right === "member" ? [] : typeof right === "string" ? [right] : right;
   const rights = codes.map((code) => `${meaning(`codes.${code}`)} (${code})`).join(t("denied.or"));
   const screen = here ? title(here.screen.key) : "";
   const ways = waysOn(can, project.country);
-  const writeMail = () => {
-    const subject = t("denied.mailSubject", { screen, project: project.number });
-    const body = t("denied.mailBody", { screen, rights, account: user.account, address: window.location.href });
-    window.location.assign(
-      `mailto:${managers.map((person) => person.email).join(",")}?subject=${encodeURIComponent(subject)}&body=${encodeURIComponent(body)}`,
-    );
-  };
   return (
     <>
       <PageBar />
@@ -55,10 +46,7 @@ export function NotAuthorised() {
           </>
         }
       >
-        <Button variant="filled" onClick={writeMail} disabled={managers.length === 0}>
-          {t("denied.mail")}
-        </Button>
-        <Button onClick={() => void signOutTo(doors, `${window.location.pathname}${window.location.search}`)}>{t("denied.other")}</Button>
+        <DeniedWays mailOf={(asked) => t("denied.mailBody", { ...asked, rights })} />
         {ways.length > 0 ? <LinkList label={t("denied.ways")} keys={ways} titled /> : null}
       </EmptyState>
     </>

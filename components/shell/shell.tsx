@@ -28,7 +28,7 @@ import { SideMenu } from "./side-menu.tsx";
 import { UpdateNotice } from "./update-notice.tsx";
 
 const CommandBox = onDemand(() => import("./command-box.tsx").then((module) => module.CommandBox));
-const FailureDialog = onDemand(() => import("#components/ui/failure-dialog.tsx").then((module) => module.FailureDialog));
+const FailurePlace = onDemand(() => import("./failure-place.tsx").then((module) => module.FailurePlace));
 
 /** Below this width the menu is always the rail. */
 const railBelow = "(max-width: 1279px)";
@@ -114,7 +114,7 @@ export function Shell({ data, doors, children }: Props) {
           <LeaveGuard leaving={leaving} onAsk={ask} onDone={() => setLeaving(null)} />
           <SessionWatch doors={doors} />
           <EntryNotice notices={data.notices} />
-          {failed ? <FailureDialog /> : null}
+          {failed ? <FailurePlace /> : null}
           {commandLoaded ? <CommandBox opened={commandOpen} onClose={() => setCommandOpen(false)} /> : null}
         </DoorsProvider>
       </SessionProvider>

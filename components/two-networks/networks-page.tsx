@@ -3,7 +3,7 @@ import { Button, MultiSelect, Select, TextInput } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
-import { useState } from "react";
+import { useMemo, useState } from "react";
 import { Confirm } from "#components/ui/confirm.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { ErrorPanel } from "#components/ui/error-panel.tsx";
@@ -16,7 +16,9 @@ import { useUnsaved } from "#components/ui/unsaved.ts";
 import { useAction } from "#components/ui/use-action.ts";
 import { useProjectNumber } from "#components/ui/use-href.ts";
 import { dataOf } from "#components/ui/use-list.ts";
+import { useSearchText } from "#components/ui/use-search-text.ts";
 import { useSession } from "#components/ui/use-session.tsx";
+import { searchCondition } from "#lib/activity-flows/binding/logic.ts";
 import { callDoor } from "#lib/core/call-door.ts";
 import type { Page } from "#lib/core/paging.ts";
 import { saveNetworkPairs } from "#lib/rollout-plan/two-networks/actions.ts";
@@ -42,8 +44,13 @@ export function NetworksPage({ lines }: { lines: string[] }) {
   const [typeB, setTypeB] = useState<string | null>(lines[1] ?? null);
   const [chosen, setChosen] = useState<string[] | null>(null);
   const [text, setText] = useState("");
-  const [search] = useDebouncedValue(text.trim(), 250);
+  const [typed] = useDebouncedValue(text, 250);
+  const search = useMemo(() => searchCondition(typed), [typed]);
   const [page, setPage] = useState(1);
+  const { take, onPaste } = useSearchText((next) => {
+    setText(next);
+    setPage(1);
+  });
   const [size, setSize] = useState(20);
   const [joints, setJoints] = useState<ReadonlyMap<string, Joint>>(new Map());
   const [faults, setFaults] = useState<ReadonlyMap<string, string>>(new Map());
@@ -62,7 +69,7 @@ export function NetworksPage({ lines }: { lines: string[] }) {
   const columns = head.data?.columns ?? [];
   const activityIds = chosen?.map(Number) ?? columns.slice(0, shownAtFirst).map(({ activityId }) => activityId);
   const shown = columns.filter(({ activityId }) => activityIds.includes(activityId));
-  const filters = search ? [{ field: "search", type: "like", values: [search] }] : [];
+  const filters = search ? [search] : [];
   const pairs = useQuery({
     queryKey: ["network-pairs", project, typeA, typeB, activityIds, search, page, size],
     queryFn: async ({ signal }) =>
@@ -185,10 +192,8 @@ export function NetworksPage({ lines }: { lines: string[] }) {
           aria-label={common("search")}
           placeholder={t("search")}
           value={text}
-          onChange={(event) => {
-            setText(event.currentTarget.value);
-            setPage(1);
-          }}
+          onChange={(event) => take(event.currentTarget.value)}
+          onPaste={onPaste}
         />
       </div>
       {problem ? (

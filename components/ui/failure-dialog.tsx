@@ -2,7 +2,7 @@
 import { Button, Collapse, Modal, Textarea } from "@mantine/core";
 import { IconChevronDown, IconChevronRight } from "@tabler/icons-react";
 import { useTranslations } from "next-intl";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { callDoor } from "#lib/core/call-door.ts";
 import { formatMoment } from "#lib/core/format.ts";
 import { closeFailure, type Failure, useFailure } from "./failure.ts";
@@ -14,8 +14,11 @@ import { useSession } from "./use-session.tsx";
 /** Longest text of a report; the server checks it again. */
 const reportChars = 2_000;
 
-/** What failed or was denied, with its code; its details, and the way to report it. */
-export function FailureDialog() {
+/** What leads on from a failure, beside its report. */
+type WaysOf = (failure: Failure) => ReactNode;
+
+/** What failed or was denied, with its code; the ways on from there, its details, and the way to report it. */
+export function FailureDialog({ waysOf }: { waysOf: WaysOf }) {
   const t = useTranslations("ui");
   const { offset } = useSession();
   const failure = useFailure();
@@ -28,12 +31,12 @@ export function FailureDialog() {
       closeButtonProps={{ "aria-label": t("failure.close") }}
       attributes={{ header: { role: "presentation" } }}
     >
-      {failure ? <FailureBody key={failure.at.getTime()} failure={failure} offset={offset} /> : null}
+      {failure ? <FailureBody key={failure.at.getTime()} failure={failure} offset={offset} ways={waysOf(failure)} /> : null}
     </Modal>
   );
 }
 
-function FailureBody({ failure, offset }: { failure: Failure; offset: number }) {
+function FailureBody({ failure, offset, ways }: { failure: Failure; offset: number; ways: ReactNode }) {
   const t = useTranslations("ui");
   const here = useScreen();
   const [open, setOpen] = useState(false);
@@ -57,6 +60,7 @@ function FailureBody({ failure, offset }: { failure: Failure; offset: number }) 
     <>
       <p className={classes.text}>{failure.text ?? t(`failure.text.${failure.kind}`)}</p>
       <p className={classes.code}>{failure.code}</p>
+      {ways ? <div className={classes.ways}>{ways}</div> : null}
       <Button
         variant="subtle"
         color="gray"

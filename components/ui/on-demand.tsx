@@ -8,48 +8,55 @@ import { MoreTexts } from "./more-texts.tsx";
 import { useUnreadPart } from "./unread-parts.ts";
 import { useLoaded } from "./use-loaded.ts";
 
-const loaded = new Map<string, Promise<Messages>>();
+/** Texts that are there, and those on their way, by language and areas. */
+const there = new Map<string, Messages>();
+const asked = new Map<string, Promise<Messages>>();
+const keyOf = (locale: Locale, names: readonly string[]) => `${locale} ${names.join()}`;
 
 async function read(locale: Locale, name: string): Promise<Messages> {
   const { default: texts } = (await import(`../../messages/${locale}/${name}.json`)) as { default: Messages };
   return locale === "ja" ? withFallback(texts, await read("en", name)) : texts;
 }
 
-/** Texts of areas in a language; read once, always the same promise for the same names. */
-function readTexts(locale: Locale, names: readonly string[]): Promise<Messages> {
-  const key = `${locale} ${names.join()}`;
-  const texts =
-    loaded.get(key) ??
-    Promise.all(names.map(async (name) => [name, await read(locale, name)] as const)).then((list) => Object.fromEntries(list) as Messages);
-  loaded.set(key, texts);
-  // What could not be read is asked for again at the next try.
-  texts.catch(() => loaded.delete(key));
+async function readAll(locale: Locale, names: readonly string[]): Promise<Messages> {
+  const texts = Object.fromEntries(await Promise.all(names.map(async (name) => [name, await read(locale, name)] as const))) as Messages;
+  there.set(keyOf(locale, names), texts);
   return texts;
 }
 
-/** The component `load` gives, within the texts of the areas, both there. */
-async function readPart<Props extends object>(
-  load: () => Promise<ComponentType<Props>>,
-  texts: readonly string[],
-): Promise<ComponentType<Props>> {
+/** Texts of areas in a language; read once, always the same promise for the same names. */
+function readTexts(locale: Locale, names: readonly string[]): Promise<Messages> {
+  const key = keyOf(locale, names);
+  const texts = asked.get(key) ?? readAll(locale, names);
+  asked.set(key, texts);
+  // What could not be read is asked for again at the next try.
+  texts.catch(() => asked.delete(key));
+  return texts;
+}
+
+type PartOf<Props> = { load: () => Promise<ComponentType<Props>>; texts: readonly string[]; place?: (() => ReactNode) | undefined };
+
+/** The component that is loaded, within the texts of its areas, both there. */
+async function readPart<Props extends object>({ load, texts, place }: PartOf<Props>): Promise<ComponentType<Props>> {
   if (texts.length === 0) return load();
   const locale = locales.find((name) => document.documentElement.lang.startsWith(name));
   const [Part] = await Promise.all([load(), locale && readTexts(locale, texts)]);
   return function PartWithTexts(props: Props) {
-    const read = readTexts(useLocale() as Locale, texts);
     return (
-      <Suspense>
-        <Texts read={read}>
+      <Suspense fallback={place?.()}>
+        <WithTexts names={texts}>
           <Part {...props} />
-        </Texts>
+        </WithTexts>
       </Suspense>
     );
   };
 }
 
-/** In a part of its own, which waits for the texts of a language chosen since the code was read. */
-function Texts({ read, children }: { read: Promise<Messages>; children: ReactNode }) {
-  return <MoreTexts texts={use(read)}>{children}</MoreTexts>;
+/** In a part of its own, which waits for the texts where another language was chosen since the code was read. */
+function WithTexts({ names, children }: { names: readonly string[]; children: ReactNode }) {
+  const locale = useLocale() as Locale;
+  const texts = there.get(keyOf(locale, names)) ?? use(readTexts(locale, names));
+  return <MoreTexts texts={texts}>{children}</MoreTexts>;
 }
 
 const never = () => () => {};
@@ -69,15 +76,15 @@ export function onDemand<Props extends object>(
   texts: readonly string[] = [],
   place?: () => ReactNode,
 ): ComponentType<Props> {
-  let there: ComponentType<Props> | null = null;
+  let kept: ComponentType<Props> | null = null;
   const readOnce = async () => {
-    there ??= await readPart(load, texts);
-    return there;
+    kept ??= await readPart({ load, texts, place });
+    return kept;
   };
   return function OnDemand(props: Props) {
     const before = useSyncExternalStore(
       never,
-      () => there,
+      () => kept,
       () => null,
     );
     const { Part: now, unread, again } = useLoaded(readOnce, before === null);

@@ -1,11 +1,8 @@
 import "server-only";
 import { createHash } from "node:crypto";
 import type { PendingQuery, Row } from "postgres";
-import { getSql, type Sql } from "#db/client.ts";
-import { projectToday } from "#lib/core/clock.ts";
-import type { PersonCtx } from "#lib/core/ctx.ts";
-import { log } from "#lib/core/log.ts";
-import { isPermissionCode, type PermissionCode, permissions, type Role } from "#lib/permissions.ts";
+import type { Sql } from "#db/client.ts";
+import { type PermissionCode, permissions, type Role } from "#lib/permissions.ts";
 import type { Isolation } from "#lib/resources/isolation/logic.ts";
 import { isolationColumn } from "#lib/resources/isolation/queries.ts";
 import { type Grant, givenByDelegation, grantsFor, type Overrides, overrideKey, roleCode, wholeCodes } from "./logic.ts";
@@ -107,25 +104,6 @@ export function holds(membership: Membership, code: PermissionCode): boolean {
 /** Every code with whether the membership gives it: what the client uses to hide what the server would refuse. */
 export function listPermissions(membership: Membership): Record<string, boolean> {
   return Object.fromEntries((Object.keys(permissions) as PermissionCode[]).map((code) => [code, holds(membership, code)]));
-}
-
-/**
- * Which of the asked codes the person holds in the project of the address. Any failure gives an empty map, so that a client shows nothing it should not.
- * @param codes unknown ones answer false
- */
-export async function checkPermissions(ctx: PersonCtx, codes: readonly string[]): Promise<Record<string, boolean>> {
-  try {
-    const sql = getSql();
-    const [project] = await sql<{ id: number; offset: number }[]>`
-      select id, tz_offset_beijing as "offset" from project where number = ${ctx.projectNumber}`;
-    if (!project) return {};
-    const membership = await findMembership(sql, ctx.user.id, project.id, projectToday(ctx.now, project.offset));
-    if (membership.roles.length === 0) return {};
-    return Object.fromEntries(codes.map((code) => [code, isPermissionCode(code) && holds(membership, code)]));
-  } catch (error) {
-    log.error({ requestId: ctx.requestId, error: String(error) }, "rights could not be checked");
-    return {};
-  }
 }
 
 /** sha256 of the sorted roles: tells whether a person's roles changed since entering. */

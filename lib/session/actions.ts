@@ -40,7 +40,14 @@ export const crossBorderConfirm = action({
   address: "session/crossBorderConfirm",
   needs: "signedIn",
   input: schema.CrossBorderConfirm,
-  errors: ["NOT_AUTHORISED_FOR_PROJECT", "CROSS_BORDER_FORBIDDEN", "CROSS_BORDER_INTERNAL"],
+  errors: [
+    "PROJECT_INVALID",
+    "NOT_AUTHORISED_FOR_PROJECT",
+    "DPA_EXPIRED",
+    "NO_DATACENTER",
+    "CROSS_BORDER_FORBIDDEN",
+    "CROSS_BORDER_INTERNAL",
+  ],
   run: (ctx, input) => commands.confirmCrossBorder(ctx, input.projectNumber),
 });
 export const updateSession = action({
@@ -107,8 +114,23 @@ export const findTimeZone = action({
   kind: "read",
   needs: "signedIn",
   input: schema.EnterProject,
-  errors: ["NOT_FOUND"],
+  errors: [
+    "PROJECT_INVALID",
+    "NOT_AUTHORISED_FOR_PROJECT",
+    "DPA_EXPIRED",
+    "NO_DATACENTER",
+    "CROSS_BORDER_CONFIRM",
+    "CROSS_BORDER_FORBIDDEN",
+    "CROSS_BORDER_INTERNAL",
+  ],
   run: (ctx, input) => queries.getTimeZone(ctx, input.projectNumber),
+});
+export const checkUserPermission = action({
+  address: "portal/userPermission/checkUserPermission",
+  kind: "read",
+  needs: "signedIn",
+  input: schema.PermissionCheck,
+  run: (ctx, input) => queries.checkPermissions(ctx, input),
 });
 export const acknowledgeNotice = action({
   address: "notice/ack",

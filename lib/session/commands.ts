@@ -11,7 +11,7 @@ import { countHit } from "#lib/core/rate-limit.ts";
 import { newCsrfToken, newToken, verifyPassword } from "#lib/core/secrets.ts";
 import { noteActivity } from "#lib/resources/presence/commands.ts";
 import { recentProjects, sessionHours, settingBytes, signInPerMinute, tokenDays } from "./limits.ts";
-import { type Bootstrap, type Border, borderOf, findOwnProject, forgetSessions, openProject, readBootstrap } from "./queries.ts";
+import { type Bootstrap, findOwnProject, forgetSessions, openProject, reachProject, readBootstrap } from "./queries.ts";
 
 /** Where a sign-in comes from. */
 export type SignInFrame = { ip: string | null; now: Date; requestId: string };
@@ -211,23 +211,20 @@ export async function enterProject(ctx: PersonCtx, number: string): Promise<Boot
 
 /**
  * Records that the person has the approval a crossing of borders needs, for this session or API token and this project.
- * @throws NOT_AUTHORISED_FOR_PROJECT, CROSS_BORDER_FORBIDDEN, CROSS_BORDER_INTERNAL
+ * @throws what `reachProject` refuses with, CROSS_BORDER_INTERNAL
  */
 export async function confirmCrossBorder(ctx: PersonCtx, number: string): Promise<Record<string, never>> {
-  const [project] = await ctx.sql<{ id: number; hosting_country: string; border: Border }[]>`
-    select p.id, p.hosting_country, ${borderOf(ctx.sql, ctx.user.country)} as border from project p where p.number = ${number}`;
-  if (!project) throw new AppError("NOT_AUTHORISED_FOR_PROJECT", { project: number });
-  if (project.border === "closed") throw new AppError("CROSS_BORDER_FORBIDDEN", { project: number });
+  const { project } = await reachProject(ctx.sql, ctx, number, ctx.now);
   try {
     await ctx.sql`
       insert into cross_border_consent (sid, token_id, user_id, project_id, from_country, to_country, confirmed_at, ip)
-      values (${ctx.sid}, ${ctx.sid ? null : ctx.tokenId}, ${ctx.user.id}, ${project.id}, ${ctx.user.country}, ${project.hosting_country}, ${ctx.now}, ${ctx.ip})
+      values (${ctx.sid}, ${ctx.sid ? null : ctx.tokenId}, ${ctx.user.id}, ${project.id}, ${ctx.user.country}, ${project.hostingCountry}, ${ctx.now}, ${ctx.ip})
       on conflict do nothing`;
   } catch (error) {
     log.error({ requestId: ctx.requestId, error: String(error) }, "a declaration of cross-border access cannot be kept");
     throw new AppError("CROSS_BORDER_INTERNAL");
   }
-  ctx.audit(`project ${number}`, null, { from: ctx.user.country, to: project.hosting_country }, "config_changed");
+  ctx.audit(`project ${number}`, null, { from: ctx.user.country, to: project.hostingCountry }, "config_changed");
   return {};
 }
 

@@ -19,6 +19,9 @@ export const projectPageMax = 200;
 export const directoryPageMax = 50;
 /** Shortest text the directory is searched for. */
 export const directoryKeyChars = 2;
+/** Most rights one check asks for, and the longest name of one. */
+export const checkedRights = 200;
+export const checkedRightChars = 60;
 /** Longest name of an API token. */
 export const tokenNameChars = 100;
 /** API tokens a person may have at once. */

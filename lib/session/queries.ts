@@ -4,6 +4,7 @@ import { getSql, type Sql } from "#db/client.ts";
 import { currentRole } from "#lib/access/logic.ts";
 import {
   findMembership,
+  holds,
   listPermissions,
   type Membership,
   type MembershipRow,
@@ -17,6 +18,7 @@ import { projectOfPath } from "#lib/core/href.ts";
 import { log } from "#lib/core/log.ts";
 import { tokenHash } from "#lib/core/secrets.ts";
 import { onTrustChange } from "#lib/core/trust.ts";
+import { isPermissionCode } from "#lib/permissions.ts";
 import { companyEnded } from "#lib/resources/isolation/queries.ts";
 import { sessionTrustSeconds } from "./limits.ts";
 
@@ -249,16 +251,22 @@ export async function readBootstrap(
   };
 }
 
+/** Who asks for a project, and by which session or API token. */
+type Asking = Pick<Who, "user" | "sid" | "tokenId">;
+
+/** What somebody finds who enters a project; `enteredAs`: the fingerprint of the roles the session entered with. */
+type Opened = { project: CtxProject; membership: Membership; enteredAs: string | null };
+
 /**
- * The project and membership of a person who enters and the fingerprint of the roles the session entered with, or the refusal: unknown project, no data centre, no valid role, a company without agreement on data processing, a border not to be crossed or not yet confirmed.
- * @throws NOT_AUTHORISED_FOR_PROJECT, PROJECT_INVALID, DPA_EXPIRED, NO_DATACENTER, CROSS_BORDER_FORBIDDEN, CROSS_BORDER_CONFIRM
+ * What `openProject` gives, where nothing is in the way but the declaration a border may still wait for.
+ * @throws NOT_AUTHORISED_FOR_PROJECT, PROJECT_INVALID, DPA_EXPIRED, NO_DATACENTER, CROSS_BORDER_FORBIDDEN
  */
-export async function openProject(
+export async function reachProject(
   sql: Sql,
-  who: Pick<Who, "user" | "sid" | "tokenId">,
+  who: Asking,
   number: string,
   now: Date,
-): Promise<{ project: CtxProject; membership: Membership; enteredAs: string | null }> {
+): Promise<Opened & { border: Exclude<Border, "closed"> }> {
   if (!projectOfPath(`/${number}`)) throw new AppError("PROJECT_INVALID", { project: number });
   const [row] = await sql<(CtxProject & MembershipRow & { enteredAs: string | null; border: Border })[]>`
     select ${projectColumns(sql)}, ${membershipColumns(sql, who.user.id, sql`p.id`, sql`p.today`)},
@@ -274,16 +282,25 @@ export async function openProject(
   if (membership.isolation?.dpaEnded) throw new AppError("DPA_EXPIRED", { project: number });
   if (!project.datacenter) throw new AppError("NO_DATACENTER", { project: number });
   if (border === "closed") throw new AppError("CROSS_BORDER_FORBIDDEN", { project: number });
-  if (border === "declared" && !(await hasConsent(sql, who, project.id)))
-    throw new AppError("CROSS_BORDER_CONFIRM", { from: who.user.country, to: project.hostingCountry });
-  return { project, membership, enteredAs };
+  return { project, membership, enteredAs, border };
+}
+
+/**
+ * The project and membership of a person who enters and the fingerprint of the roles the session entered with, or the refusal: unknown project, no data centre, no valid role, a company without agreement on data processing, a border not to be crossed or not yet confirmed.
+ * @throws NOT_AUTHORISED_FOR_PROJECT, PROJECT_INVALID, DPA_EXPIRED, NO_DATACENTER, CROSS_BORDER_FORBIDDEN, CROSS_BORDER_CONFIRM, CROSS_BORDER_INTERNAL
+ */
+export async function openProject(sql: Sql, who: Asking, number: string, now: Date): Promise<Opened> {
+  const { border, ...opened } = await reachProject(sql, who, number, now);
+  if (border === "declared" && !(await hasConsent(sql, who, opened.project.id)))
+    throw new AppError("CROSS_BORDER_CONFIRM", { from: who.user.country, to: opened.project.hostingCountry });
+  return opened;
 }
 
 /**
  * Whether the approval of a crossing was declared for this session or API token. Not knowing it is no consent.
  * @throws CROSS_BORDER_INTERNAL when the declarations cannot be read
  */
-async function hasConsent(sql: Sql, who: Pick<Who, "sid" | "tokenId">, projectId: number): Promise<boolean> {
+async function hasConsent(sql: Sql, who: Asking, projectId: number): Promise<boolean> {
   const bearer = who.sid ? sql`sid = ${who.sid}` : sql`token_id = ${who.tokenId}`;
   try {
     const rows = await sql`select 1 from cross_border_consent where ${bearer} and project_id = ${projectId}`;
@@ -333,9 +350,24 @@ export async function listDirectory(ctx: PersonCtx, input: { searchKey: string; 
   return { records: rows.map(({ total: _total, ...row }) => row), total: rows[0]?.total ?? 0, page: input.page, size: input.size };
 }
 
-/** Offset of a project to Beijing time in hours, keyed by the number as asked. @throws NOT_FOUND for a project the person is no member of */
+/** Offset of a project to Beijing time in hours, keyed by the number as asked. @throws what `openProject` refuses with */
 export async function getTimeZone(ctx: PersonCtx, number: string): Promise<Record<string, string | number>> {
-  const project = await findOwnProject(ctx.sql, ctx.user.id, number, ctx.now);
-  if (!project) throw new AppError("NOT_FOUND", { object: number });
+  const { project } = await openProject(ctx.sql, ctx, number, ctx.now);
   return { status: "success", [number]: project.tzOffset };
+}
+
+/**
+ * Which of the asked codes the person holds in the project of the address. A project that may not be entered, and any failure, gives an empty map, so that a client
+ * shows nothing it should not.
+ * @param codes unknown ones answer false
+ */
+export async function checkPermissions(ctx: PersonCtx, codes: readonly string[]): Promise<Record<string, boolean>> {
+  if (!ctx.projectNumber) return {};
+  try {
+    const { membership } = await openProject(getSql(), ctx, ctx.projectNumber, ctx.now);
+    return Object.fromEntries(codes.map((code) => [code, isPermissionCode(code) && holds(membership, code)]));
+  } catch (error) {
+    if (!(error instanceof AppError)) log.error({ requestId: ctx.requestId, error: String(error) }, "rights could not be checked");
+    return {};
+  }
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { locales } from "#lib/core/locale.ts";
-import { directoryKeyChars, directoryPageMax, projectPageMax, settingIdChars } from "./limits.ts";
+import { checkedRightChars, checkedRights, directoryKeyChars, directoryPageMax, projectPageMax, settingIdChars } from "./limits.ts";
 
 export const ProjectNumber = z.string().regex(/^[A-Za-z0-9_-]{1,40}$/);
 /** Any text: that a number can be no project is said by its own refusal. */
@@ -25,6 +25,11 @@ export const SearchDirectory = z.object({
   page: z.int().min(1).default(1),
   size: z.int().min(1).max(directoryPageMax).default(20),
 });
+const RightCodes = z.array(z.string().max(checkedRightChars)).max(checkedRights);
+/** Codes to check, as `{codes}` or as a bare list. */
+export const PermissionCheck = z
+  .union([RightCodes, z.object({ codes: RightCodes })])
+  .transform((given) => (Array.isArray(given) ? given : given.codes));
 export const NoticeKey = z.object({ noticeKey: z.string().min(1).max(100) });
 export const ResetNotices = z.object({ noticeKeys: z.array(z.string().max(100)).min(1).max(500).optional() });
 export const SetLanguage = z.object({ lang: z.enum(locales) });

@@ -187,7 +187,7 @@ describe("screens", () => {
     expect(page).toMatch(/<ImportWizard\s[^>]*\btask=\{task\}/);
   });
 
-  test("the breadcrumb is the chain of parents in the language of the page [RTE-02]", () => {
+  test("the breadcrumb is the chain of parents in the language of the page [RTE-02, SES-01]", () => {
     const trail = (locale: Locale) => trailOf("checkItems").map((screen) => titleOf(locale, screen.key));
     expect(trail("zh")).toEqual(["交付计划", "工程移交维护", "ETM配置项", "工程移交检查项"]);
     expect(trail("en")).toEqual(["Rollout Plan", "ETM Handover", "ETM Configuration Items", "ETM Check Items"]);
@@ -247,7 +247,7 @@ describe("menu", () => {
     expect(entries.toSorted()).toEqual(screens.flatMap(({ menu, key }) => (menu ? [`${menu} ${key}`] : [])).toSorted());
   });
 
-  test("somebody with every right sees all twelve groups; nobody's right, no entry; an empty group vanishes", () => {
+  test("somebody with every right sees all twelve groups; nobody's right, no entry; an empty group vanishes [SES-01]", () => {
     expect(menuOf(() => true, "CN").map((entry) => entry.group)).toEqual([...menuGroups]);
     const few = menuOf((code) => code === "flow.view", "CN");
     expect(few.map((entry) => entry.group)).toEqual(["rolloutPlan", "flows", "tasks"]);

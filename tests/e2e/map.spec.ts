@@ -280,7 +280,7 @@ describe("the plan on a map [RPL-04]", () => {
     // What does not come is tried once more by itself: that is over.
     await page.addInitScript(() => sessionStorage.setItem("milepost.chunkRetried", location.pathname));
     await page.goto(new URL(`/${number}/rollout-plan/map`, page.url()).href);
-    const panel = page.getByRole("alert").filter({ hasText: ui("error.chunk") });
+    const panel = page.getByRole("alert").filter({ hasText: ui("part.unread") });
     await panel.waitFor();
     await page.unroute(library);
     await panel.getByRole("button", { name: ui("error.retry") }).click();

@@ -31,6 +31,18 @@ async function open(lang: string, path: string): Promise<Page> {
   return page;
 }
 
+/** A run of the planning engine with an output that holds no DU. */
+async function makeOutput(projectId: number): Promise<void> {
+  await journey.owner`
+    with made as (
+      insert into engine_plan_version (project_id, version_name, source, is_current, inputs_changed_at, created_by, created_at, updated_by, updated_at)
+      select ${projectId}, 'Said', 'page_input', true, now(), id, now(), id, now() from app_user where account = 'pm' returning id, created_by)
+    insert into engine_run (project_id, version_id, status, phase, percent, snapshot_sha256, code_version, seed, evaluation_limit, time_budget_s, islands,
+      plan_start_date, former_status, has_output, finished_at, diagnosis, requested_by_id, created_at)
+    select ${projectId}, id, 'success', 'done', 100, ${"0".repeat(64)}, 'said', 1, 100, 10, 1, '2026-10-20', 'setting', true, now(),
+      '{"rows": [], "counts": {}}', created_by, now() from made`;
+}
+
 beforeAll(async () => {
   const projectId = await makeJourneyProject(journey.owner, number);
   await makeDus(
@@ -39,6 +51,7 @@ beforeAll(async () => {
     Array.from({ length: lockDusMax + 1 }, (_, at) => ({ code: `SAY-${String(at).padStart(3, "0")}` })),
   );
   await makeTab(journey.owner, projectId, "Cells");
+  await makeOutput(projectId);
   for (const [at, lang] of langs.entries())
     visitors.set(lang, await signIn(journey, "pm", { lang, skin: at === 1 ? "light" : "dark", to: `/${number}/tasks` }));
 });
@@ -120,10 +133,17 @@ describe("a load", () => {
     { lang: "zh", none: "没有找到数据" },
     { lang: "en", none: "No data found" },
     { lang: "ja", none: "データが見つかりません" },
-  ] as const)("that finds nothing says in $lang that no data was found [OPS-22]", { timeout: 120_000 }, async ({ lang, none }) => {
-    const [dus, logs, audit, access, tasks, common] = ["dus", "logs", "audit", "access", "tasks", "common"].map((area) =>
-      textsOf(lang, area),
-    ) as [Texts, Texts, Texts, Texts, Texts, Texts];
+  ] as const)("that finds nothing says in $lang that no data was found [OPS-22]", { timeout: 180_000 }, async ({ lang, none }) => {
+    const [dus, logs, audit, access, tasks, owners, scheduling, common] = [
+      "dus",
+      "logs",
+      "audit",
+      "access",
+      "tasks",
+      "owners",
+      "scheduling",
+      "common",
+    ].map((area) => textsOf(lang, area)) as [Texts, Texts, Texts, Texts, Texts, Texts, Texts, Texts];
     const page = await open(lang, "");
     for (const [path, role, name] of [
       ["/rollout-plan/sites", "textbox", dus("list.search")],
@@ -132,6 +152,10 @@ describe("a load", () => {
       ["/logs/audit", "searchbox", audit("filter.object")],
       ["/access/members", "searchbox", access("members.search")],
       ["/tasks", "searchbox", tasks("filter.title")],
+      ["/owners/responsible", "textbox", owners("dus.search")],
+      ["/owners/responsible?tab=regions", "textbox", owners("regions.search")],
+      ["/scheduling/freezes", "searchbox", scheduling("filter.search")],
+      ["/scheduling/locks", "searchbox", scheduling("filter.search")],
     ] as const) {
       await page.goto(`${journey.base}/${number}${path}`);
       await alive(page);
@@ -143,16 +167,19 @@ describe("a load", () => {
 });
 
 describe("a search box", () => {
-  it("that is given more than 500 entries warns and is empty again; 500 it keeps [OPS-30]", { timeout: 180_000 }, async () => {
-    const [ui, plan, dus, tabs, clusters, flows, common] = [
+  it("that is given more than 500 entries warns and is empty again; 500 it keeps [OPS-30]", { timeout: 240_000 }, async () => {
+    const [ui, plan, dus, tabs, clusters, flows, owners, scheduling, outputs, common] = [
       "ui",
       "plan-grid",
       "dus",
       "du-tabs",
       "clusters",
       "activity-flows",
+      "owners",
+      "scheduling",
+      "outputs",
       "common",
-    ].map((area) => textsOf("en", area)) as [Texts, Texts, Texts, Texts, Texts, Texts, Texts];
+    ].map((area) => textsOf("en", area)) as [Texts, Texts, Texts, Texts, Texts, Texts, Texts, Texts, Texts, Texts];
     const page = await open("en", "");
     const warning = page.getByText(ui("search.tooMany", { max: 500, count: 501 }), { exact: true });
     const paste = async (box: Locator, count: number) => {
@@ -169,6 +196,11 @@ describe("a search box", () => {
       ["/logs/plan", "searchbox", common("du")],
       ["/activity-flows/bind", "searchbox", flows("du.search")],
       ["/dimension-views/clusters", "textbox", clusters("codes.codes")],
+      ["/scheduling/freezes", "searchbox", scheduling("filter.search")],
+      ["/scheduling/locks", "searchbox", scheduling("filter.search")],
+      ["/owners/responsible", "textbox", owners("dus.search")],
+      ["/rollout-plan/two-networks", "searchbox", common("search")],
+      ["/planning-engine/output", "textbox", outputs("filter.search")],
     ] as const) {
       await page.goto(`${journey.base}/${number}${path}`);
       await alive(page);

@@ -51,10 +51,14 @@ describe("the audit log", () => {
 
     await page.goto(`${journey.base}/${number}#/auditLog`);
     await page.waitForURL((url) => url.pathname === `/${number}/logs/audit`);
-    await page.getByText("switches", { exact: true }).first().waitFor();
+    const line = page
+      .getByRole("grid", { name: t("title") })
+      .getByText(t("object.switches"), { exact: true })
+      .first();
+    await line.waitFor();
     await expectAccessible(page);
     await picture(page, `audit-log-${skin}-${lang}`);
-    await page.getByText("switches", { exact: true }).first().click();
+    await line.click();
     const dialog = page.getByRole("dialog");
     await dialog.locator("del").getByText(String(on), { exact: true }).waitFor();
     await dialog.locator("ins").getByText(String(!on), { exact: true }).waitFor();
@@ -69,7 +73,7 @@ describe("the audit log", () => {
     await page.getByRole("button", { name: t("export"), exact: true }).click();
     await page.getByText(textsOf(lang, "errors")("NO_DATA")).waitFor();
     await page.getByRole("button", { name: t("filter.clear") }).click();
-    await page.getByText("switches", { exact: true }).first().waitFor();
+    await line.waitFor();
     await page.getByRole("button", { name: t("export"), exact: true }).click();
     await page.getByText(t("exportStarted")).waitFor();
     expect(complaints).toEqual([]);
@@ -115,8 +119,11 @@ describe("a denial", () => {
   it.each([
     { code: "NO_PERMISSION", kind: "noAuthorisation" },
     { code: "NOT_AUTHORISED_FOR_PROJECT", kind: "accessDenied" },
-  ] as const)("has the dialog of its own, with its code: $code [OPS-28]", async ({ code, kind }) => {
-    const [ui, errors] = [textsOf("en", "ui"), textsOf("en", "errors")];
+  ] as const)("has the dialog of its own, with its code: $code; one for want of a right leads on to the project manager and to another sign-in [OPS-28] [PRM-26]", async ({
+    code,
+    kind,
+  }) => {
+    const [ui, errors, shell] = [textsOf("en", "ui"), textsOf("en", "errors"), textsOf("en", "shell")];
     const { page, context } = await signIn(journey, "pm", { lang: "en", skin: "dark", to: `/${number}/tasks` });
     const msg = errors(code, { right: "audit.view", project: number });
     await page.route("**/api/audit/list/**", (route) =>
@@ -129,6 +136,22 @@ describe("a denial", () => {
     await dialog.getByText(msg, { exact: true }).waitFor();
     await dialog.getByRole("button", { name: ui("failure.report") }).waitFor();
     await dialog.getByRole("button", { name: ui("failure.details") }).waitFor();
+    const contact = dialog.getByRole("button", { name: shell("denied.mail"), exact: true });
+    const other = dialog.getByRole("button", { name: shell("denied.other"), exact: true });
+    const offered = kind === "noAuthorisation" ? 1 : 0;
+    expect([await contact.count(), await other.count()]).toEqual([offered, offered]);
+    if (kind === "noAuthorisation") {
+      await expectAccessible(page);
+      const managers = await journey.owner<{ email: string }[]>`
+        select u.email from project_member m join app_user u on u.id = m.user_id
+        where m.project_id = ${projectId} and m.role = 'PM' and u.active and current_date between m.valid_from and coalesce(m.valid_to, current_date)`;
+      const [mail] = await Promise.all([page.waitForRequest(/^mailto:/), contact.click()]);
+      const { pathname, searchParams } = new URL(mail.url());
+      expect(pathname.split(",").sort()).toEqual(managers.map(({ email }) => email).sort());
+      expect(searchParams.get("body")).toContain(msg);
+      await other.click();
+      await page.waitForURL((url) => url.pathname === "/sign-in" && url.searchParams.get("to") === `/${number}/logs/audit`);
+    }
     await context.close();
   });
 });

@@ -437,7 +437,7 @@ describe("entering", () => {
 });
 
 describe("sign-in kept simple", () => {
-  it("the language can be set by a call before signing in; an unknown one is refused", async () => {
+  it("the language can be set by a call before signing in; a fourth one is refused [SES-03]", async () => {
     const set = (lang: string) =>
       fetch(`${journey.base}/api/language/set`, {
         method: "POST",

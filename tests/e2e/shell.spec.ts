@@ -36,6 +36,19 @@ async function openCommandBox(page: Page) {
     .toBe(1);
 }
 
+/** The menu of languages opens once the page is alive; gives what it offers. */
+async function openLanguages(page: Page): Promise<string[]> {
+  const button = page.getByRole("button", { name: "Language EN" });
+  const offered = page.getByRole("menuitem");
+  await expect
+    .poll(async () => {
+      if ((await button.getAttribute("aria-expanded")) !== "true") await button.click();
+      return offered.count();
+    })
+    .toBeGreaterThan(0);
+  return offered.allInnerTexts();
+}
+
 describe("the root", () => {
   it("leads to the same address with the project number added; other values survive [RTE-03]", async () => {
     const { page, context } = await signInByForm(journey, "scheduler", { lang: "en" });
@@ -66,6 +79,12 @@ describe("language", () => {
     await expect.poll(language).toBe("ja");
     await page.goto(`${journey.base}/sign-in?lang=en`);
     await expect.poll(language).toBe("en");
+    await context.close();
+  });
+
+  it("is chosen in the header among Chinese, English and Japanese, and no other [SES-03]", async () => {
+    const { page, context } = await signIn(journey, "etm", { lang: "en", to: "/DEMO/tasks" });
+    expect(await openLanguages(page)).toEqual(["中文", "English", "日本語"]);
     await context.close();
   });
 
@@ -204,12 +223,16 @@ describe("rights", () => {
 });
 
 describe("session", () => {
-  it("is kept alive every 300000 ms while the page is open [SES-17]", async () => {
-    const { page, context } = await signIn(journey, "admin", { lang: "en", to: "/DEMO/tasks" });
+  it.each([
+    { place: "a screen", to: "/DEMO/tasks", isThere: openCommandBox },
+    { place: "the list of projects", to: "/?choose=project", isThere: openLanguages },
+    { place: "the refusal of a project", to: "/NOWHERE/tasks", isThere: openLanguages },
+  ])("is kept alive every 300000 ms while $place is open [SES-17]", async ({ to, isThere }) => {
+    const { page, context } = await signIn(journey, "admin", { lang: "en", to });
     await page.clock.install();
     const asks = await noteAsks(page, "/api/sso/updateSession");
     await page.reload();
-    await openCommandBox(page);
+    await isThere(page);
     await page.clock.runFor(900_000);
     const [first = 0, ...later] = await asks();
     expect(later).toEqual([first + 300_000, first + 600_000]);

@@ -155,3 +155,29 @@ describe("templates of the plan", () => {
     await context.close();
   });
 });
+
+describe("sharing a template", () => {
+  it("offers the projects the person may open, but for this one, and none that cannot be opened or is not the person's [SES-10]", async () => {
+    const { owner } = journey;
+    const projectId = await makeJourneyProject(owner, "SHARE-FROM");
+    await makeJourneyProject(owner, "SHARE-OPEN");
+    const bare = await makeJourneyProject(owner, "SHARE-BARE");
+    const foreign = await makeJourneyProject(owner, "SHARE-FOREIGN");
+    const [pm] = await owner<{ id: number }[]>`select id from app_user where account = 'pm'`;
+    await owner`update project set datacenter = null where id = ${bare}`;
+    await owner`delete from project_member where project_id = ${foreign} and user_id = ${pm!.id}`;
+    await owner`
+      insert into template (project_id, kind, object_type, grid_key, name, is_public, owner_id, body, updated_at)
+      values (${projectId}, 'grid', 'project', 'plan', 'Daily', false, ${pm!.id}, ${owner.json({ columns: [] })}, now())`;
+    const t = textsOf("en", "templates");
+    const { page, context, complaints } = await signIn(journey, "pm", { lang: "en", to: "/SHARE-FROM/templates" });
+    await alive(page);
+    await page.getByRole("row").filter({ hasText: "Daily" }).getByRole("checkbox").check();
+    await page.getByRole("button", { name: t("share.verb"), exact: true }).click();
+    const dialog = page.getByRole("dialog", { name: t("share.title", { count: 1 }), exact: true });
+    await dialog.getByRole("combobox", { name: new RegExp(`^${t("share.projects")}`) }).fill("SHARE-");
+    await expect.poll(() => page.getByRole("listbox").getByRole("option").allInnerTexts()).toEqual(["SHARE-OPEN · Journey SHARE-OPEN"]);
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+});

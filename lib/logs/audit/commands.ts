@@ -11,15 +11,16 @@ import type { Outcome } from "#lib/core/task.ts";
 import type { Cell } from "#lib/core/workbook-cell.ts";
 import { startListExport, storeListExport } from "#lib/tasks/list-export/commands.ts";
 import { detailChars } from "./limits.ts";
-import { detailLines } from "./logic.ts";
+import { detailLines, objectText } from "./logic.ts";
 import { auditRows, countAudit } from "./queries.ts";
 import type { AuditParams, ExportAudit } from "./schema.ts";
 
 const fields = ["at", "actor", "event", "object", "address", "ip", "requestId", "before", "after"] as const;
 
-function wordsOf(locale: Locale): (key: string) => string {
+function wordsOf(locale: Locale): (key: string, values?: Record<string, string>) => string {
   return createTranslator({ locale, messages: loadMessages(locale), namespace: "audit", onError: () => {} }) as unknown as (
     key: string,
+    values?: Record<string, string>,
   ) => string;
 }
 
@@ -54,7 +55,7 @@ export function runAuditExport(job: JobCtx, params: AuditParams): Promise<Outcom
         formatMoment(row.at, job.project.tzOffset),
         row.actor ?? "",
         isAuditEvent(row.event) ? t(`event.${row.event}`) : row.event,
-        row.object ?? "",
+        row.object === null ? "" : objectText(row.object, t),
         row.address ?? "",
         row.ip ?? "",
         row.requestId ?? "",

@@ -17,7 +17,7 @@ export const ListAudit = listInput(fields, { sortable: [] });
 export const ExportAudit = z.object({ filters: z.unknown().default([]) }).transform((given, context) => {
   const parsed = ListAudit.safeParse({ page: 1, size: 20, filters: given.filters });
   if (parsed.success) return { filters: parsed.data.filters };
-  context.addIssue({ code: "custom", path: ["filters"], params: { code: "VALUE_FORMAT" } });
+  for (const issue of parsed.error.issues) context.addIssue({ ...issue } as never);
   return z.NEVER;
 });
 

@@ -54,7 +54,7 @@ function reached(ctx: Ctx, filters: readonly Filter[]): PendingQuery<Row[]> {
   return filters.reduce((left, filter) => ctx.sql`${left} and ${condition(ctx, filter)}`, ctx.scope.where("owner.view"));
 }
 
-function condition({ sql }: Ctx, { field, values }: Filter): PendingQuery<Row[]> {
+function condition({ sql }: Ctx, { field, type, values }: Filter): PendingQuery<Row[]> {
   const text = String(values[0] ?? "");
   switch (field) {
     case "regionId":
@@ -66,7 +66,9 @@ function condition({ sql }: Ctx, { field, values }: Filter): PendingQuery<Row[]>
       return sql`exists (select 1 from du_owner o join app_user u on u.id = o.user_id where o.du_id = du.id
         and (position(lower(${text}) in lower(u.account)) > 0 or position(lower(${text}) in lower(u.name)) > 0))`;
     default:
-      return sql`(position(lower(${text}) in lower(du.code)) > 0 or position(lower(${text}) in lower(du.name)) > 0)`;
+      return type === "in"
+        ? sql`du.code = any(${values.map(String)}::text[])`
+        : sql`(position(lower(${text}) in lower(du.code)) > 0 or position(lower(${text}) in lower(du.name)) > 0)`;
   }
 }
 

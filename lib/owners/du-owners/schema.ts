@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { KeptFilter, listInput } from "#lib/core/paging.ts";
+import { KeptFilter, listInput, refuseLongFilters } from "#lib/core/paging.ts";
 import { ownersMax } from "#lib/rollout-plan/plan-rows/limits.ts";
 import { duOwnerKinds, ownerDusMax } from "./limits.ts";
 
@@ -23,10 +23,10 @@ export type SaveDuOwners = z.output<typeof SaveDuOwners>;
 
 /** `blank` keeps DUs that have nobody of a kind, `owner` those a person owns. */
 export const ListDuOwners = listInput(
-  { search: ["like"], regionId: ["in", "eq"], blank: ["in", "eq"], owner: ["like"] },
+  { search: ["like", "in"], regionId: ["in", "eq"], blank: ["in", "eq"], owner: ["like"] },
   { sortable: ["code", "name", "region"] },
 );
-export const ExportDuOwners = z.strictObject({ filters: z.array(KeptFilter).max(100).default([]) });
+export const ExportDuOwners = z.strictObject({ filters: z.array(KeptFilter).max(100).superRefine(refuseLongFilters).default([]) });
 
 /** What the task of an export keeps. */
 export const DuOwnerExportParams = z.object({ filters: z.array(KeptFilter), total: z.int() });

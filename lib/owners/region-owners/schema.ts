@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { KeptFilter, listInput } from "#lib/core/paging.ts";
+import { KeptFilter, listInput, refuseLongFilters } from "#lib/core/paging.ts";
 import { ownersMax } from "#lib/rollout-plan/plan-rows/limits.ts";
 import { judgedAccountsMax, ownerRegionsMax } from "./limits.ts";
 
@@ -23,7 +23,7 @@ export type SaveRegionOwners = z.output<typeof SaveRegionOwners>;
 export const JudgeAccounts = z.strictObject({ accounts: z.array(account).min(1).max(judgedAccountsMax) });
 
 export const ListRegionOwners = listInput({ search: ["like"], blank: ["eq"] }, { sortable: ["name", "duCount"] });
-export const ExportRegionOwners = z.strictObject({ filters: z.array(KeptFilter).max(100).default([]) });
+export const ExportRegionOwners = z.strictObject({ filters: z.array(KeptFilter).max(100).superRefine(refuseLongFilters).default([]) });
 
 /** What the task of an export keeps. */
 export const RegionOwnerExportParams = z.object({ filters: z.array(KeptFilter), total: z.int() });

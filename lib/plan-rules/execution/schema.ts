@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { KeptFilter, listInput } from "#lib/core/paging.ts";
+import { KeptFilter, listInput, refuseLongFilters } from "#lib/core/paging.ts";
 import { PlanRuleInput } from "#lib/plan-rules/rule-set/schema.ts";
 import { runRulesMax } from "#lib/plan-rules/runs/limits.ts";
 
@@ -26,7 +26,7 @@ export const RunRules = z.strictObject({ ruleIds, previewRunId: id.optional() })
 export const ListRuns = listInput({ runId: ["eq"], rule: ["eq", "in"], mode: ["eq", "in"], status: ["eq", "in"] }, { sortable: [] });
 const changeFilters = { runId: ["eq"], rule: ["eq", "in"], du: ["like"], outcome: ["eq", "in"], reason: ["eq", "in"] } as const;
 export const ListChanges = listInput(changeFilters, { sortable: [] });
-export const ExportChanges = z.strictObject({ filters: z.array(KeptFilter).max(10) });
+export const ExportChanges = z.strictObject({ filters: z.array(KeptFilter).max(10).superRefine(refuseLongFilters) });
 
 /** What the task of a run keeps; a rule that is being typed travels with its dry run. */
 export const RunParams = z.object({ runId: id, rule: z.unknown().optional() });

@@ -1,12 +1,12 @@
 import { z } from "zod";
-import { KeptFilter } from "#lib/core/paging.ts";
+import { KeptFilter, refuseLongFilters } from "#lib/core/paging.ts";
 import { compareFields, currentSide } from "../comparison/limits.ts";
 import { exportFiltersMax } from "./limits.ts";
 
 const id = z.int().min(1);
 const side = z.union([id, z.literal(currentSide)]);
 const fields = z.array(z.enum(compareFields)).min(1).default(["planEnd"]);
-const filters = z.array(KeptFilter).max(exportFiltersMax).default([]);
+const filters = z.array(KeptFilter).max(exportFiltersMax).superRefine(refuseLongFilters).default([]);
 
 /** One version, or a comparison as it is shown, as a workbook of one row per DU. */
 export const ExportVersion = z

@@ -55,10 +55,12 @@ export const isTrue = (value: unknown) => value === true || value === "true";
 /** What a filter asks for, as texts. */
 export const texts = (values: Filter["values"]) => values.map(String);
 
-function duCondition({ sql }: Ctx, { field, values }: Filter): Condition {
+function duCondition({ sql }: Ctx, { field, type, values }: Filter): Condition {
   switch (field) {
     case "search":
-      return sql`position(lower(${String(values[0] ?? "")}) in lower(du.code || ' ' || du.name)) > 0`;
+      return type === "in"
+        ? sql`du.code = any(${texts(values)}::text[])`
+        : sql`position(lower(${String(values[0] ?? "")}) in lower(du.code || ' ' || du.name)) > 0`;
     case "workflow":
       return sql`o.workflow_name = any(${texts(values)}::text[])`;
     case "region":
@@ -250,7 +252,8 @@ export async function findMoves(ctx: Ctx, input: FindMoves): Promise<Moves> {
   const { runId, page, size, filters, sort } = input;
   const run = await getOutputRun(ctx, { runId });
   if (run.baseRunId === null && !run.basePlan) throw new AppError("NO_BASE");
-  const condition = ({ field, values }: Filter): Condition => {
+  const condition = ({ field, type, values }: Filter): Condition => {
+    if (field === "search" && type === "in") return sql`code = any(${texts(values)}::text[])`;
     if (field === "search") return sql`position(lower(${String(values[0] ?? "")}) in lower(code || ' ' || name)) > 0`;
     if (field === "activity") return sql`activity = any(${texts(values)}::text[])`;
     if (field === "region") return sql`region = any(${texts(values)}::text[])`;

@@ -16,9 +16,9 @@ import {
 const id = z.int().min(1);
 const run = { runId: id };
 
-/** DUs of an output: text in code or name, and what a DU is filtered by; month is YYYY-MM of its last day. */
+/** DUs of an output: text in code or name, or several codes, and what a DU is filtered by; month is YYYY-MM of its last day. */
 const duFilters = {
-  search: ["like"],
+  search: ["like", "in"],
   workflow: ["eq", "in"],
   region: ["eq", "in"],
   cluster: ["eq", "in"],
@@ -121,7 +121,7 @@ export type MaterialGap = { run: RunHead; totals: GapTotal[]; records: GapRow[];
 
 /** engine/output/find/moves: what a re-planning moved. */
 export const FindMoves = listInput(
-  { search: ["like"], activity: ["eq", "in"], region: ["eq", "in"], cause: ["eq", "in"], direction: ["eq"] },
+  { search: ["like", "in"], activity: ["eq", "in"], region: ["eq", "in"], cause: ["eq", "in"], direction: ["eq"] },
   { sortable: ["days", "duCode"] },
 ).and(z.object(run));
 export type FindMoves = z.output<typeof FindMoves>;

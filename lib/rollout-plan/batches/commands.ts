@@ -37,7 +37,7 @@ import { readLimit } from "#lib/settings/queries.ts";
 import { checkNa, type RejectedNa, requestNa } from "#lib/work-orders/na-requests/commands.ts";
 import { ownerKinds, samplesMax } from "./limits.ts";
 import { ownersAfter, setDates } from "./logic.ts";
-import { readNames } from "./queries.ts";
+import { demandOneRfcNumber, readNames, readRfcNumbers } from "./queries.ts";
 import { batchRules, type ClosedFacts, closeRules, reopenRules, rfcRules } from "./rules.ts";
 import type { BatchResult, SampleCell, Selection, SetAttribute, SetDates, SetOwners } from "./schema.ts";
 
@@ -111,7 +111,7 @@ async function requestBatchNa(ctx: Ctx, input: SetDates, kind: "NA" | "INV"): Pr
   if (!ctx.can("activity.naSet")) throw new AppError("NO_PERMISSION", { right: "activity.naSet" });
   const { duIds, activityIds, reason, preview } = input;
   const reachable = await reach(ctx, input);
-  checkRules(rfcRules, { rfcNumbers: await readRfcNumbers(ctx, reachable), planDate: true });
+  await demandOneRfcNumber(ctx, reachable);
   const { fit, rejected } = await checkNa(ctx, { duIds, activityIds });
   const sample = fit.slice(0, samplesMax).map((place) => ({ ...place, field: input.field, old: null, new: kind }));
   const cells = (refused: readonly RejectedNa[]): RejectedCell[] =>
@@ -369,13 +369,6 @@ async function reach(ctx: Ctx, input: Pick<Selection, "duIds">): Promise<number[
     throw new AppError("DU_NOT_FOUND", { code: input.duIds.find((id) => !known.has(id)) ?? 0 });
   }
   return reachable;
-}
-
-async function readRfcNumbers(ctx: Ctx, duIds: readonly number[]): Promise<Set<string | null>> {
-  const rows = await ctx.sql<
-    { rfcNumber: string | null }[]
-  >`select distinct rfc_number as "rfcNumber" from du where id = any(${[...duIds]}::bigint[])`;
-  return new Set(rows.map((row) => row.rfcNumber));
 }
 
 function describe(ctx: Ctx, refusals: readonly Refusal[], activityOf: ReadonlyMap<number, number>): RejectedCell[] {

@@ -20,6 +20,7 @@ export const listNetworkPairs = action({
   needs: "rollout.view",
   input: FindPairs,
   run: queries.listNetworkPairs,
+  errors: ["SEARCH_TOO_MANY"],
 });
 
 /** Saves joint dates; the right to edit is asked of both DUs. */

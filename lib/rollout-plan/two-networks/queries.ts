@@ -100,9 +100,10 @@ function datesOf(block: PlanBlock, row: number | undefined, slot: number): Joint
   return { planStart: isoDay(getCell(block, row, slot, "planStart")), planEnd: isoDay(getCell(block, row, slot, "planEnd")) };
 }
 
-function condition(sql: Ctx["sql"], { field, values }: FindPairs["filters"][number]) {
+function condition(sql: Ctx["sql"], { field, type, values }: FindPairs["filters"][number]) {
   if (field === "regionId") return sql`(a.region_id = any(${values}::bigint[]) or b.region_id = any(${values}::bigint[]))`;
-  const [text] = values;
+  if (type === "in") return sql`(s.code = any(${values}::text[]) or a.code = any(${values}::text[]) or b.code = any(${values}::text[]))`;
+  const text = values[0] ?? "";
   const has = (column: string) => sql`position(lower(${text}) in lower(${sql.unsafe(column)})) > 0`;
   return sql`(${has("s.code")} or ${has("s.name")} or ${has("a.code")} or ${has("b.code")})`;
 }

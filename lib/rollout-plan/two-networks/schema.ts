@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { searchChars, searchEntriesMax } from "#lib/core/filter-limits.ts";
 import { PlanDay } from "#lib/core/plan-day.ts";
 import { confirmed } from "../edits/schema.ts";
 import { jointActivitiesMax, jointRowsMax, lineChars, pairsPerPage } from "./limits.ts";
@@ -13,7 +14,12 @@ const samePair = { path: ["typeB"], params: { code: "VALUE_REPEATED", field: "ty
 export const FindHead = z.strictObject({ typeA: line.optional(), typeB: line.optional() }).refine(isPair, samePair);
 export type FindHead = z.output<typeof FindHead>;
 
-/** Sites that hold DUs of both lines, with the dates of some activities. */
+const searched = z
+  .array(z.string().trim().min(1).max(searchChars))
+  .min(1)
+  .refine((entries) => entries.length <= searchEntriesMax, { params: { code: "SEARCH_TOO_MANY", max: searchEntriesMax } });
+
+/** Sites that hold DUs of both lines, with the dates of some activities; a search is for text in codes and names of sites or codes of DUs, or for several codes. */
 export const FindPairs = z
   .strictObject({
     typeA: line,
@@ -22,7 +28,7 @@ export const FindPairs = z
     filters: z
       .array(
         z.discriminatedUnion("field", [
-          z.strictObject({ field: z.literal("search"), type: z.literal("like"), values: z.tuple([z.string().trim().min(1).max(200)]) }),
+          z.strictObject({ field: z.literal("search"), type: z.enum(["like", "in"]), values: searched }),
           z.strictObject({ field: z.literal("regionId"), type: z.enum(["eq", "in"]), values: z.array(id).min(1).max(200) }),
         ]),
       )

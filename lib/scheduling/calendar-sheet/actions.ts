@@ -9,5 +9,5 @@ export const exportCalendar = action({
   input: ExportCalendar,
   starts: "task",
   run: commands.startCalendarExport,
-  errors: ["NOT_FOUND", "RATE_LIMIT"],
+  errors: ["EXPORT_LIMIT", "EXPORT_UNFINISHED", "NOT_FOUND", "RATE_LIMIT"],
 });

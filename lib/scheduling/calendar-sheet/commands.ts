@@ -4,23 +4,33 @@ import { AppError } from "#lib/core/error.ts";
 import type { JobCtx } from "#lib/core/job.ts";
 import { loadMessages } from "#lib/core/messages.ts";
 import { recordFile, storeBytes } from "#lib/core/storage.ts";
-import { enqueueTask, type Outcome } from "#lib/core/task.ts";
+import type { Outcome } from "#lib/core/task.ts";
 import { workbookMime } from "#lib/core/workbook-limits.ts";
 import { writeWorkbook } from "#lib/core/workbook-write.ts";
 import type { CheckedRow, ImportKind, ImportRow, ImportRun, WriteFrame } from "#lib/imports/kind/logic.ts";
 import { saveCalendar } from "#lib/scheduling/calendar/commands.ts";
 import { calendarDaysMax } from "#lib/scheduling/calendar/limits.ts";
 import { listCalendarRegions, requireRegion } from "#lib/scheduling/calendar/queries.ts";
+import { startListExport } from "#lib/tasks/list-export/commands.ts";
 import { calendarSheetVersion, sheetColumns } from "./limits.ts";
-import { calendarFields, checkCalendarRow, leftOut, noRows, type SeenRows, sheetRows, withRows } from "./logic.ts";
+import { calendarFields, checkCalendarRow, countSheetRows, leftOut, noRows, type SeenRows, sheetRows, withRows } from "./logic.ts";
 import { readCalendarState, sheetTexts, sheetTitle } from "./queries.ts";
 import { CalendarImportOptions, type ExportCalendar } from "./schema.ts";
 
-/** Starts an export of a calendar. */
-export async function startCalendarExport(ctx: Ctx, { regionId }: ExportCalendar): Promise<{ taskId: string }> {
+/**
+ * Starts an export of a calendar.
+ * @throws NOT_FOUND for a region that is not there, EXPORT_LIMIT, EXPORT_UNFINISHED
+ */
+export async function startCalendarExport(ctx: Ctx, { regionId = null }: ExportCalendar): Promise<{ taskId: string }> {
   if (regionId) await requireRegion(ctx, regionId);
-  const params: ExportCalendar = { regionId: regionId ?? null };
-  return { taskId: await enqueueTask(ctx, { kind: "scheduling.calendarExport", direction: "export", title: sheetTitle(ctx), params }) };
+  const { state } = await readCalendarState(ctx, regionId);
+  return startListExport(ctx, {
+    kind: "scheduling.calendarExport",
+    title: sheetTitle(ctx),
+    params: { regionId } satisfies ExportCalendar,
+    total: countSheetRows(state),
+    columns: sheetColumns.length,
+  });
 }
 
 /** Writes the workbook of a calendar: its weekdays, then the days that differ from them. Safe to run twice. */

@@ -49,6 +49,9 @@ export function sheetRows({ weekdays, days }: CalendarState, texts: SheetTexts):
   ];
 }
 
+/** How many rows the workbook of a calendar has. */
+export const countSheetRows = ({ days }: Pick<CalendarState, "days">): number => weekdayOrder.length + days.size;
+
 /** What the rows read so far have said, so that a repetition is found. */
 export type SeenRows = { rows: Map<string, number>; kept: number; unreadable: boolean };
 export const noRows = (): SeenRows => ({ rows: new Map(), kept: 0, unreadable: false });

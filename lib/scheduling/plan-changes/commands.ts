@@ -3,10 +3,9 @@ import { dayNumber, firstDay, isIsoDay, lastDay } from "#lib/core/clock.ts";
 import type { Ctx } from "#lib/core/ctx.ts";
 import { AppError } from "#lib/core/error.ts";
 import { holdProject } from "#lib/core/hold-project.ts";
-import { checkRules } from "#lib/core/rule.ts";
 import { errorText } from "#lib/core/texts.ts";
 import type { ErrorCode } from "#lib/errors.ts";
-import { rfcRules } from "#lib/rollout-plan/batches/rules.ts";
+import { demandOneRfcNumber } from "#lib/rollout-plan/batches/queries.ts";
 import type { Fault } from "#lib/rollout-plan/columns/logic.ts";
 import { writeEdits } from "#lib/rollout-plan/edits/commands.ts";
 import type { Edit } from "#lib/rollout-plan/edits/schema.ts";
@@ -29,9 +28,8 @@ export async function savePlanChange(ctx: Ctx, { changes, reason, confirmed }: S
   const edits = [...new Map(changes.map((change) => [`${change.duId} ${change.activityId} ${change.field}`, change])).values()];
   // Numbers of changes follow each other without a gap.
   await holdProject(ctx);
-  const [number, slots, dus] = [await nextNumber(ctx), await slotsOf(ctx), await reachedDus(ctx, edits)];
-  checkRules(rfcRules, { rfcNumbers: new Set(dus.map(({ rfcNumber }) => rfcNumber)), planDate: true });
-  const duIds = dus.map(({ id }) => id);
+  const [number, slots, duIds] = [await nextNumber(ctx), await slotsOf(ctx), await reachedDus(ctx, edits)];
+  await demandOneRfcNumber(ctx, duIds);
   const changed = new Set<Edit>();
   const outcome = await writeEdits(ctx, edits, duIds, {
     source: "plan_change",
@@ -111,9 +109,8 @@ async function slotsOf(ctx: Ctx): Promise<Map<number, number>> {
 }
 
 /** DUs of the changes the caller sees; the right to change them is asked cell by cell. */
-async function reachedDus({ sql, scope }: Ctx, edits: readonly Change[]): Promise<{ id: number; rfcNumber: string | null }[]> {
-  return [
-    ...(await sql<{ id: number; rfcNumber: string | null }[]>`
-    select du.id, du.rfc_number as "rfcNumber" from du where ${scope.where("rollout.view")} and du.id = any(${[...new Set(edits.map(({ duId }) => duId))]}::bigint[])`),
-  ];
+async function reachedDus({ sql, scope }: Ctx, edits: readonly Change[]): Promise<number[]> {
+  const rows = await sql<{ id: number }[]>`
+    select du.id from du where ${scope.where("rollout.view")} and du.id = any(${[...new Set(edits.map(({ duId }) => duId))]}::bigint[])`;
+  return rows.map(({ id }) => id);
 }

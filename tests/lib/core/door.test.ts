@@ -79,11 +79,13 @@ describe("the door", () => {
     expect((await call(address, { headers: bearer(), body })).status).toBe(200);
   });
 
-  it("wants JSON, the declared method, a known address, and a readable body [OPS-02, OPS-03]", async () => {
+  it("wants JSON, the declared method, a known address, and a readable body [OPS-02, OPS-03, SES-11, SES-14]", async () => {
     expect((await call("userSetting/findUserSetting", { headers: { ...bearer(), "content-type": "text/plain" }, body: "x" })).status).toBe(
       415,
     );
+    // Settings are stored and people searched by a POST alone.
     expect((await call("userSetting/saveUserSetting", { method: "GET", headers: bearer() })).status).toBe(405);
+    expect((await call("user/searchDirectory?searchKey=pm", { method: "GET", headers: bearer() })).status).toBe(405);
     expect((await call("sso/updateSession", { headers: bearer() })).status).toBe(405);
     expect((await call("no/such/call", { headers: bearer() })).status).toBe(404);
     expect((await call("userSetting/findUserSetting", { headers: bearer(), body: "{" })).answer.code).toBe("INVALID_INPUT");

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import type { CtxUser } from "#lib/core/ctx.ts";
+import { locales } from "#lib/core/locale.ts";
 import { permissions } from "#lib/permissions.ts";
 import { findSession, findToken } from "#lib/session/queries.ts";
 import { callAs } from "../../support/call.ts";
@@ -106,6 +107,37 @@ describe("session/bootstrap", () => {
     expect((await callAs(pm, address, {}, { sid: later })).code).toBe("CROSS_BORDER_CONFIRM");
   });
 
+  it("tells neither offset nor rights before the declaration, and none behind a border that is closed [SES-18, SES-19]", async () => {
+    const abroad = await makeProject(db.app, { hostingCountry: "DE", tzOffset: -6 });
+    const closed = await makeProject(db.app, { hostingCountry: "DE", customerKind: "eu_non_subsidiary" });
+    for (const { id } of [abroad, closed]) await grantRole(db.app, id, pm.id, "PM");
+    const sid = await makeSession(db.app, pm.id);
+    const offset = ({ number }: { number: string }) => callAs(pm, `timeZone/findByProjectId/${number}`, {}, { sid });
+    const rights = async ({ number }: { number: string }) =>
+      (await callAs(pm, "portal/userPermission/checkUserPermission", ["flow.edit"], { project: number, sid })).data;
+    expect(await offset(abroad)).toMatchObject({ status: 409, code: "CROSS_BORDER_CONFIRM" });
+    expect(await rights(abroad)).toEqual({});
+    expect(await offset(closed)).toMatchObject({ status: 403, code: "CROSS_BORDER_FORBIDDEN" });
+    expect(await rights(closed)).toEqual({});
+    expect((await offset(abroad)).data).toBeUndefined();
+    await callAs(pm, "session/crossBorderConfirm", { projectNumber: abroad.number, approved: true }, { sid });
+    expect((await offset(abroad)).data).toEqual({ status: "success", [abroad.number]: -6 });
+    expect(await rights(abroad)).toEqual({ "flow.edit": true });
+  });
+
+  it("takes no declaration of who may not come as far as the border, and tells him no project from none", async () => {
+    const abroad = await makeProject(db.app, { hostingCountry: "DE" });
+    const closed = await makeProject(db.app, { hostingCountry: "DE", customerKind: "eu_non_subsidiary" });
+    const stranger = await makeUser(db.app);
+    const sid = await makeSession(db.app, stranger.id);
+    const confirm = (projectNumber: string) => callAs(stranger, "session/crossBorderConfirm", { projectNumber, approved: true }, { sid });
+    for (const number of [abroad.number, closed.number, "NOWHERE"])
+      expect(await confirm(number)).toMatchObject({ status: 403, code: "NOT_AUTHORISED_FOR_PROJECT" });
+    await grantRole(db.app, abroad.id, stranger.id, "TL", "2026-10-13");
+    expect((await confirm(abroad.number)).code).toBe("NOT_AUTHORISED_FOR_PROJECT");
+    expect(await db.owner`select 1 from cross_border_consent where user_id = ${stranger.id}`).toHaveLength(0);
+  });
+
   it("asks every API token for the declaration; another token's does not count, nor a session's", async () => {
     const abroad = await makeProject(db.app, { hostingCountry: "DE" });
     await grantRole(db.app, abroad.id, pm.id, "PM");
@@ -167,7 +199,7 @@ describe("session/rebuild", () => {
 });
 
 describe("the project to start with", () => {
-  it("is the session's, else the default, else the last used, else the first", async () => {
+  it("is the session's, else the default, else the last used, else the first [SES-01]", async () => {
     const user = await makeUser(db.app);
     const [a, b, c] = [
       await makeProject(db.app, { number: "START-A" }),
@@ -206,12 +238,18 @@ describe("user settings", () => {
     expect((await callAs(pm, "userSetting/findUserSetting")).data).toEqual([{ settingId: "rows", value: 20, projectNumber: null }]);
   });
 
-  it("removes a setting by its id, and knows when there is none [SES-12]", async () => {
+  it("removes the one setting of its id, the person's own, and knows when there is none [SES-12]", async () => {
     const user = await makeUser(db.app);
-    await callAs(user, "userSetting/saveUserSetting", { settingId: "skin", value: "light" });
+    const other = await makeUser(db.app);
+    const save = (whose: CtxUser, settingId: string) => callAs(whose, "userSetting/saveUserSetting", { settingId, value: "light" });
+    const left = async (whose: CtxUser) =>
+      (await callAs(whose, "userSetting/findUserSetting")).data.map(({ settingId }: { settingId: string }) => settingId);
+    for (const settingId of ["skin", "skins"]) await save(user, settingId);
+    await save(other, "skin");
     expect((await callAs(user, "userSetting/deleteUserSetting/skin")).status).toBe(200);
-    expect((await callAs(user, "userSetting/findUserSetting")).data).toEqual([]);
+    expect([await left(user), await left(other)]).toEqual([["skins"], ["skin"]]);
     expect((await callAs(user, "userSetting/deleteUserSetting/skin")).code).toBe("NOT_FOUND");
+    expect([await left(user), await left(other)]).toEqual([["skins"], ["skin"]]);
   });
 
   it("takes 64 KB and refuses one byte more", async () => {
@@ -269,7 +307,7 @@ describe("reads", () => {
   it("answers the offset of a project under the number asked; 0 when none is set [SES-07, SES-15]", async () => {
     expect((await callAs(pm, "timeZone/findByProjectId/P100")).data).toEqual({ status: "success", P100: -7 });
     const [plain] = await db.app<{ id: number }[]>`
-      insert into project (number, name, country, hosting_country) values ('PLAIN', 'Plain', 'CN', 'CN') returning id`;
+      insert into project (number, name, country, hosting_country, datacenter) values ('PLAIN', 'Plain', 'CN', 'CN', 'dc-1') returning id`;
     await grantRole(db.app, plain!.id, pm.id, "PM");
     expect((await callAs(pm, "timeZone/findByProjectId/PLAIN")).data).toEqual({ status: "success", PLAIN: 0 });
   });
@@ -286,7 +324,8 @@ describe("reads", () => {
       expect((await callAs(owner, "timeZone/findByProjectId/OWNED")).data).toEqual({ status: "success", OWNED: 2 });
       expect((await callAs(owner, "personal/setDefaultProject", { projectNumber: "OWNED" })).status).toBe(200);
     }
-    expect(await callAs(gone!, "timeZone/findByProjectId/OWNED")).toMatchObject({ status: 404, code: "NOT_FOUND" });
+    for (const number of ["OWNED", "NOWHERE"])
+      expect(await callAs(gone!, `timeZone/findByProjectId/${number}`)).toMatchObject({ status: 403, code: "NOT_AUTHORISED_FOR_PROJECT" });
     expect(await callAs(gone!, "personal/setDefaultProject", { projectNumber: "OWNED" })).toMatchObject({ status: 404 });
   });
 
@@ -401,6 +440,13 @@ describe("notices", () => {
 });
 
 describe("the chosen language", () => {
+  it("is Chinese, English or Japanese; no other can be selected [SES-01, SES-03]", async () => {
+    const choose = async (lang: string) => (await callAs(null, "language/set", { lang })).status;
+    expect(await Promise.all(locales.map(choose))).toEqual([200, 200, 200]);
+    expect(locales).toEqual(["zh", "en", "ja"]);
+    expect(await Promise.all(["fr", "zh-TW", "EN", ""].map(choose))).toEqual([400, 400, 400, 400]);
+  });
+
   it("is kept for mails too; a value that is no language is not", async () => {
     const user = await makeUser(db.app);
     const language = async () => (await db.owner`select language from app_user where id = ${user.id}`)[0]?.language;

@@ -137,6 +137,16 @@ describe("exporting the audit log", () => {
     expect(refused).toMatchObject({ status: 422, code: "EXPORT_LIMIT", msg: expect.stringContaining("2,000") });
   });
 
+  test("names the objects in the language of the person, and filters them by what is stored [SES-03]", async () => {
+    for (const object of ["role PROJECT_ADMIN of ann", "role call/of/former"]) await write(object, { projectId: at.id });
+    const filters = [{ field: "object", type: "like", values: ["role "] }];
+    const { data } = await callAs<{ taskId: string }>(user, "audit/export", { filters }, { project: at.number, locale: "zh" });
+    await runTask(database.app, taskKinds, data?.taskId ?? "", new AbortController().signal);
+    const [task] = await database.owner`select result_file_id from task where id = ${data?.taskId ?? ""}`;
+    const { rows } = await withLocalFile({ sql: database.app, project: at as never, now: clock }, task!.result_file_id, readSheet);
+    expect(rows.slice(1).map((row) => row[3])).toEqual(["role call/of/former", "ann 的角色 PROJECT ADMIN"]);
+  });
+
   test("[OPS-12] without a line there is nothing to export", async () => {
     expect(await start([{ field: "object", type: "like", values: ["nothing like it"] }])).toMatchObject({ status: 422, code: "NO_DATA" });
   });

@@ -1,5 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
+import { searchCondition } from "#lib/activity-flows/binding/logic.ts";
 import type { CtxUser } from "#lib/core/ctx.ts";
+import { searchEntriesMax } from "#lib/core/filter-limits.ts";
 import { useDatabase } from "../../../support/database.ts";
 import { grantRole, makeMember, makeUser } from "../../../support/factories.ts";
 import { setSwitch } from "../../../support/plan-factories.ts";
@@ -62,6 +64,17 @@ describe("duConfig/batchSave [OWN-10]", () => {
     expect(Object.keys(await owners(blank))).toEqual(["N-2", "W-1"]);
     expect(Object.keys(await owners([{ field: "owner", type: "like", values: [at.people.sun.name] }]))).toEqual(["W-1"]);
     expect(Object.keys(await owners([{ field: "regionId", type: "in", values: [at.north] }]))).toEqual(["N-1", "N-2"]);
+  });
+
+  test("searches one entry in codes and names, several as codes, at most 500 [OPS-30]", async () => {
+    const search = async (text: string) => Object.keys(await owners([searchCondition(text)!]));
+    expect(await search("n-")).toEqual(["N-1", "N-2"]);
+    expect(await search("name of w")).toEqual(["W-1"]);
+    expect(await search("W-1, N-1\nN-, nowhere")).toEqual(["N-1", "W-1"]);
+    const entries = (count: number) => searchCondition(Array.from({ length: count }, (_, n) => `entry-${n}`).join(", "))!;
+    expect(await list([entries(searchEntriesMax)])).toEqual([]);
+    const many = encodeURIComponent(JSON.stringify([entries(searchEntriesMax + 1)]));
+    expect(await call(`duConfig/list/1/50/default/${many}`)).toMatchObject({ status: 422, code: "SEARCH_TOO_MANY" });
   });
 
   test("takes 20 owners of a DU and kind and no more [OWN-09]", async () => {

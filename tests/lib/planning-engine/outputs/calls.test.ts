@@ -1,7 +1,9 @@
 import type { PendingQuery, Row } from "postgres";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { connect, type Sql } from "#db/client.ts";
+import { searchCondition } from "#lib/activity-flows/binding/logic.ts";
 import type { CtxUser } from "#lib/core/ctx.ts";
+import { searchEntriesMax } from "#lib/core/filter-limits.ts";
 import { errorText } from "#lib/core/texts.ts";
 import { applyTries } from "#lib/planning-engine/outputs/limits.ts";
 import { outputTables } from "#lib/planning-engine/publication/logic.ts";
@@ -59,6 +61,26 @@ describe("engine/output/find", () => {
       code: "NO_OUTPUT",
       status: 404,
     });
+  });
+
+  it("searches the DUs for one entry in codes and names, or for several codes, at most 500 [OPS-30]", async () => {
+    const filters = (text: string) => [searchCondition(text)!];
+    const byAddress = (text: string) =>
+      `nc/activity/planning/find/list/1/20/default/${encodeURIComponent(JSON.stringify([{ field: "runId", type: "eq", values: [runId] }, ...filters(text)]))}`;
+    const entries = (count: number) => Array.from({ length: count }, (_, at) => `entry-${at}`).join(", ");
+    for (const [text, codes] of [
+      ["o-", ["O-1", "O-2", "O-3"]],
+      ["name of o-2", ["O-2"]],
+      ["O-3, O-1\nO-", ["O-1", "O-3"]],
+      [entries(searchEntriesMax), []],
+    ] as const) {
+      const codesOf = ({ records }: { records: { duCode: string }[] }) => records.map(({ duCode }) => duCode);
+      const said = text.slice(0, 20);
+      expect(codesOf(await ok("engine/output/find/outputPlan", { runId, ...page, filters: filters(text) })), said).toEqual(codes);
+      expect(codesOf(await ok("engine/output/find/compare", { runId, ...page, filters: filters(text) })), said).toEqual(codes);
+      expect(codesOf(await ok(byAddress(text))), said).toEqual(codes);
+    }
+    expect(await call(project.pm, byAddress(entries(searchEntriesMax + 1)))).toMatchObject({ status: 422, code: "SEARCH_TOO_MANY" });
   });
 
   it("says of every activity why its date is what it is, and which supply it takes [ENG-44]", async () => {
@@ -292,6 +314,12 @@ describe("engine/output/find", () => {
     ]);
     const filters = [{ field: "cause", type: "in", values: ["rank"] }];
     expect((await ok("engine/output/find/moves", { runId, ...page, filters })).total).toBe(1);
+    const search = async (text: string) =>
+      (await ok("engine/output/find/moves", { runId, ...page, filters: [searchCondition(text)] })).records.map(
+        ({ duCode }: { duCode: string }) => duCode,
+      );
+    expect(await search("o-")).toEqual(["O-2", "O-3"]);
+    expect(await search("O-1, O-3\nO-")).toEqual(["O-3"]);
     await db.owner`update engine_run set base_plan = false where id = ${runId}`;
   });
 

@@ -167,6 +167,29 @@ describe("the workbook of a calendar", () => {
     expect(await as(viewer, "import/open", { fileId, kind: "calendar" })).toMatchObject({ status: 403, code: "NO_PERMISSION" });
   });
 
+  test("has 2,000 rows at most, the seven of the weekdays among them; one more day is refused [OPS-10]", async () => {
+    await db.owner`
+      insert into work_calendar_day (calendar_id, day, working)
+      select c.id, date '2030-01-01' + n, false from work_calendar c, generate_series(1, 1990) n where c.project_id = ${project.id}`;
+    expect((await exported()).cells).toHaveLength(2 + 2_000);
+    await db.owner`insert into work_calendar_day (calendar_id, day, working) select id, '2029-01-01', false from work_calendar`;
+    expect(await imports.call("commomUtil/exportCalendarSetData", {})).toMatchObject({
+      status: 422,
+      code: "EXPORT_LIMIT",
+      msg: "The export has 2,001 rows, at most 2,000",
+    });
+    // A region without a calendar of its own has that of the project.
+    expect(await imports.call("commomUtil/exportCalendarSetData", { regionId: region })).toMatchObject({ code: "EXPORT_LIMIT" });
+  });
+
+  test("is written once at a time for a person", async () => {
+    const start = () => imports.call("commomUtil/exportCalendarSetData", {});
+    const first = await start();
+    expect(await start()).toMatchObject({ code: "EXPORT_UNFINISHED" });
+    await imports.run(first.data.taskId);
+    await exported();
+  });
+
   test("a template names the columns and offers the words of the language", async () => {
     const { data } = await imports.call("import/template", { kind: "calendar" }, { locale: "ja" });
     const cells = await imports.workbook(await imports.upload("t.xlsx", Buffer.from(data.base64, "base64")));

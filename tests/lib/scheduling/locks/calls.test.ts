@@ -1,5 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { searchCondition } from "#lib/activity-flows/binding/logic.ts";
 import type { CtxUser } from "#lib/core/ctx.ts";
+import { searchEntriesMax } from "#lib/core/filter-limits.ts";
 import { callAs } from "../../../support/call.ts";
 import { clock, useDatabase } from "../../../support/database.ts";
 import { makeMember, makeProject, makeRegion } from "../../../support/factories.ts";
@@ -248,6 +250,25 @@ describe("planFreeze/list and planFreeze/preview", () => {
     const [du] = await dus(1, { [slot("B")]: { plan_start: "2026-10-20", plan_end: "2026-10-22", plan_owner: set } });
     const filters = [{ field: "ownerId", type: "eq", values: [pm.id] }];
     expect(await done(call(pm, "planFreeze/preview", { filters, withinDays: 30 }))).toMatchObject({ dus: 1, items: [{ duId: du }] });
+  });
+});
+
+describe.each(["planFreeze/list", "lockLogic/list"])("the search of %s", (address) => {
+  test("is for one entry in codes and names, or for several codes, at most 500 [OPS-30]", async () => {
+    const mark = `OF-${address.slice(0, 4).toUpperCase()}`;
+    const made = await Promise.all(["1", "10", "2"].map((at) => dus(1, planned(), { code: `${mark}-${at}` })));
+    await done(call(pm, "plan/freeze", { duIds: made.flat(), activityIds: [id("B")], reason: "Promised" }));
+    const search = async (text: string) =>
+      (await list(pm, address, [searchCondition(text)], [{ field: "code", dir: "asc" }])).records.map(
+        ({ duCode }: { duCode: string }) => duCode,
+      );
+    expect(await search(`${mark.toLowerCase()}-1`)).toEqual([`${mark}-1`, `${mark}-10`]);
+    expect(await search(`name of ${mark}-2`)).toEqual([`${mark}-2`]);
+    expect(await search(`${mark}-2, ${mark}-1\nnowhere`)).toEqual([`${mark}-1`, `${mark}-2`]);
+    const entries = (count: number) => Array.from({ length: count }, (_, at) => `entry-${at}`).join(", ");
+    expect(await search(entries(searchEntriesMax))).toEqual([]);
+    const many = encodeURIComponent(JSON.stringify([searchCondition(entries(searchEntriesMax + 1))]));
+    expect(await call(pm, `${address}/1/50/default/${many}`)).toMatchObject({ status: 422, code: "SEARCH_TOO_MANY" });
   });
 });
 
