@@ -66,7 +66,7 @@ describe("plan auto rules", () => {
     const turn = async (verb: "enable" | "disable") => {
       const [before, after, shown] =
         verb === "enable" ? ["INVALID", "EFFECTIVE", t("status.EFFECTIVE")] : ["EFFECTIVE", "INVALID", t("invalid.DISABLED")];
-      await row.getByRole("switch").click({ force: true });
+      await row.getByRole("switch").press("Space");
       const asking = page.getByRole("dialog", { name: t(`confirm.${verb}`, { count: 1 }) });
       await asking.waitFor();
       expect(await status()).toBe(before);
