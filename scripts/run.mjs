@@ -1,4 +1,4 @@
-// `npm run build|check|worker|seed|bench|token|migrate|backup|restore|drill`: gives each command its Node, its database and its secrets. Plain Node, no dependency.
+// `npm run build|check|worker|seed|bench|token|account|project|migrate|backup|restore|drill`: gives each command its Node, its database and its secrets. Plain Node, no dependency.
 import { join } from "node:path";
 import { build } from "./build.mjs";
 import { check } from "./check.mjs";
@@ -13,6 +13,8 @@ const COMMANDS = {
   seed: "db/seed/run.ts",
   bench: "tests/bench/run.ts",
   token: "scripts/token.ts",
+  account: "scripts/account.ts",
+  project: "scripts/project.ts",
   migrate: "scripts/migrate.ts",
   backup: "scripts/backup.ts",
   restore: "scripts/restore.ts",

@@ -24,6 +24,11 @@ export async function verifyPassword(password: string, hash: string | null): Pro
   return hash !== null && kind === "scrypt" && expected.length === derived.length && timingSafeEqual(derived, expected);
 }
 
+/** A new password of an account: 120 bits, 20 characters; shown once, kept as its hash. */
+export function newPassword(): string {
+  return randomBytes(15).toString("base64url");
+}
+
 /** A new API token: shown once, kept as its sha256. */
 export function newToken(): { token: string; hash: string } {
   const token = `mp_${randomBytes(32).toString("base64url")}`;
