@@ -3,6 +3,7 @@ import { mkdtemp, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import type { CtxUser } from "#lib/core/ctx.ts";
 import { log } from "#lib/core/log.ts";
@@ -538,6 +539,9 @@ describe("a mail that waits while isolation changes", () => {
     let now = clock;
     const draining = drainMails({ pool: database.app, workerId: randomUUID(), now: () => now, leaving: never, waits });
     await vi.waitFor(() => expect(server.held).toHaveLength(1));
+    // The lines that have sent the others look for more once, at the time of before.
+    await vi.waitFor(async () => expect(await states()).toMatchObject({ "own@example.com": "SENT", "outside@example.com": "SENT" }));
+    await sleep(100);
     await makeResource(database.owner, project.id, subcon.id, { status: "INACTIVE" });
     now = minutes(1);
     for (const answer of server.held.splice(0)) answer();
