@@ -35,6 +35,8 @@ export const appUser = pgTable("app_user", {
   defaultProjectId: ref("default_project_id"),
   /** When the personal data of the account was replaced. */
   erasedAt: moment("erased_at"),
+  /** When it was made, or lost a role or its place in a pool; null for an account older than this and known by what it did. */
+  keptFrom: moment("kept_from"),
   rowVersion: rowVersion(),
 });
 

@@ -15,7 +15,7 @@ import { removeBytes } from "#lib/core/storage.ts";
 import { notify } from "#lib/reminders/notices/commands.ts";
 import { queueMail } from "#lib/reminders/outbox/commands.ts";
 import { writeLetter } from "#lib/reminders/outbox/logic.ts";
-import { dueWarning, eraseMoment } from "./logic.ts";
+import { dueWarning, eraseMoment, personalLimit } from "./logic.ts";
 import { type ClosingState, getClosing, listForgotten } from "./queries.ts";
 import { type ClosingFacts, closeRules, reopenRules } from "./rules.ts";
 
@@ -83,28 +83,62 @@ const frameOf = (projectId: number | null, now: Date) => ({
   address: "retention",
 });
 
-/** Replaces what names a person by a number; the rows that refer to the account stay. */
+const erasedAddress = "removed@localhost";
+/** Tables whose rows are a person's own and go with him. */
+const ownTables = [
+  "user_session",
+  "user_setting",
+  "api_token",
+  "notice",
+  "notice_ack",
+  "user_recent_project",
+  "user_identity",
+  "feed_token",
+  "mail_optout",
+] as const;
+
+/** Replaces what names a person by a number, in the audit log too; the rows that refer to the account stay. */
 async function eraseForgotten(pool: Pool, now: Date): Promise<void> {
   await transaction(pool, async (sql) => {
     await sql`select pg_advisory_xact_lock(hashtext('personal data'))`;
     const ids = await listForgotten(sql, now);
     if (ids.length === 0) return;
+    await sql`select forget_in_audit_log(${ids}::bigint[], ${personalLimit(now)})`;
+    const held = await sql<{ address: string }[]>`select distinct lower(email) as address from app_user where id = any(${ids}::bigint[])`;
     await sql`
       update app_user set account = 'removed-' || id, name = 'removed user ' || id, email = 'removed-' || id || '@localhost', employee_id = null, password_hash = null,
         dpa_expires_on = null, manager_id = null, active = false, erased_at = ${now}, row_version = row_version + 1
       where id = any(${ids}::bigint[])`;
-    for (const table of ["user_session", "user_setting", "api_token", "notice", "notice_ack", "user_recent_project"])
-      await sql`delete from ${sql(table)} where user_id = any(${ids}::bigint[])`;
+    for (const table of ownTables) await sql`delete from ${sql(table)} where user_id = any(${ids}::bigint[])`;
     await sql`
       update resource set phone = null, longitude = null, latitude = null, visa_type = null, visa_start = null, visa_end = null, row_version = row_version + 1
       where user_id = any(${ids}::bigint[])`;
-    await sql`update mail_outbox set to_address = 'removed@localhost', to_name = null where to_user_id = any(${ids}::bigint[])`;
+    await sql`update cross_border_consent set ip = null where user_id = any(${ids}::bigint[])`;
+    await sql`update mail_outbox set to_address = ${erasedAddress}, to_name = null, last_error = null where to_user_id = any(${ids}::bigint[])`;
+    await eraseAddresses(
+      sql,
+      held.map(({ address }) => address),
+    );
     await writeAudit(
       sql,
       [{ object: "personal data", before: { accounts: ids.length }, after: null, event: "erased" }],
       frameOf(null, now),
     );
   });
+}
+
+/** Removes mail addresses that no account has any more from where they stand by themselves. */
+async function eraseAddresses(sql: Sql, addresses: readonly string[]): Promise<void> {
+  const rows = await sql<{ address: string }[]>`
+    select address from unnest(${addresses as string[]}::text[]) as given(address)
+    where not exists (select 1 from app_user u where lower(u.email) = given.address)`;
+  const gone = rows.map(({ address }) => address);
+  await sql`delete from mail_address where address = any(${gone}::text[])`;
+  await sql`delete from mail_optout where lower(address) = any(${gone}::text[])`;
+  await sql`
+    update mail_outbox set to_address = ${erasedAddress}, to_name = null, last_error = null
+    where lower(to_address) = any(${gone}::text[]) and status not in ('QUEUED', 'SENDING', 'RETRY')`;
+  await sql`update plan_distribution set email = ${erasedAddress} where lower(email) = any(${gone}::text[])`;
 }
 
 async function warnManagers(sql: Sql, project: Closed, days: number, now: Date): Promise<void> {

@@ -37,21 +37,11 @@ export async function getClosing({ sql, project, now }: Pick<Ctx, "sql" | "proje
 }
 
 /**
- * Accounts without a valid role that have done nothing for five years: no call that wrote, no session, no token used, no role given.
- * An account that never did anything is new, not forgotten.
+ * Accounts that have done nothing for five years, and held no role and stood in no pool in use within them: no call that wrote, no session, no token or feed used,
+ * no role given, no plan sent to. Roles and pools end with the closing of their project. An account that never did anything counts from when it was made, or last
+ * lost a role or its place in a pool.
  */
 export async function listForgotten(sql: Sql, now: Date): Promise<number[]> {
-  const since = personalLimit(now);
-  const rows = await sql<{ id: number }[]>`
-    select u.id from app_user u
-    where u.erased_at is null
-      and not exists (select 1 from project_member m where m.user_id = u.id and (m.valid_to is null or m.valid_to >= ${since}::date or m.granted_at > ${since}))
-      and not exists (select 1 from audit_log a where a.actor_id = u.id and a.at > ${since})
-      and not exists (select 1 from user_session s where s.user_id = u.id and s.last_seen_at > ${since})
-      and not exists (select 1 from api_token t where t.user_id = u.id and (t.created_at > ${since} or t.last_used_at > ${since}))
-      and not exists (select 1 from task t where t.created_by = u.id and t.created_at > ${since})
-      and (exists (select 1 from project_member m where m.user_id = u.id) or exists (select 1 from audit_log a where a.actor_id = u.id)
-        or exists (select 1 from user_session s where s.user_id = u.id))
-    order by u.id`;
+  const rows = await sql<{ id: number }[]>`select id from forgotten_people(${personalLimit(now)}) as id order by id`;
   return rows.map(({ id }) => id);
 }
