@@ -1,8 +1,8 @@
 "use client";
 import { useTranslations } from "next-intl";
-import { useEffect, useSyncExternalStore } from "react";
+import { useEffect } from "react";
 import { ErrorPanel } from "#components/ui/error-panel.tsx";
-import { newerBuild } from "#lib/core/newer-build.ts";
+import { useNewerBuild } from "#components/ui/use-newer-build.ts";
 
 const triedKey = "milepost.chunkRetried";
 
@@ -16,7 +16,7 @@ export function ScreenError({ error, onRetry }: { error: Error & { digest?: stri
   const t = useTranslations("ui");
   const fatal = useTranslations("fatal");
   const chunk = isMissingChunk(error);
-  const updated = useSyncExternalStore(newerBuild.subscribe, newerBuild.get, () => false);
+  const updated = useNewerBuild();
   useEffect(() => {
     if (!chunk || sessionStorage.getItem(triedKey) === window.location.pathname) return;
     sessionStorage.setItem(triedKey, window.location.pathname);

@@ -1,13 +1,13 @@
 "use client";
 import { useTranslations } from "next-intl";
-import { useState, useSyncExternalStore } from "react";
-import { newerBuild } from "#lib/core/newer-build.ts";
+import { useState } from "react";
+import { useNewerBuild } from "#components/ui/use-newer-build.ts";
 import classes from "./shell.module.css";
 
 /** Says that the product was updated under the page. The page goes on; when it is loaded anew is the person's choice, and unsaved edits are asked about. */
 export function UpdateNotice() {
   const t = useTranslations();
-  const updated = useSyncExternalStore(newerBuild.subscribe, newerBuild.get, () => false);
+  const updated = useNewerBuild();
   const [later, setLater] = useState(false);
   if (!updated || later) return null;
   return (

@@ -1,6 +1,7 @@
 "use client";
 import { useSyncExternalStore } from "react";
 import type { Answer } from "#lib/core/error.ts";
+import { holdValue } from "#lib/core/held-value.ts";
 
 /** A failure somebody should be told of in full: what it was, its number, when and where. */
 export type Failure = {
@@ -11,13 +12,7 @@ export type Failure = {
   at: Date;
 };
 
-let shown: Failure | null = null;
-const listeners = new Set<() => void>();
-
-function put(failure: Failure | null): void {
-  shown = failure;
-  for (const listener of listeners) listener();
-}
+const shown = holdValue<Failure | null>(null);
 
 /** Refusals with a place of their own: the page shows them where they belong. */
 const ownPlace = ["ROLE_CHANGED", "PROJECT_CLOSED", "CROSS_BORDER_FORBIDDEN"];
@@ -32,7 +27,7 @@ export function failureKind({ status, code }: Pick<Answer, "status" | "code">): 
 
 /** Shows the dialog of a failure. */
 export function showFailure(failure: Omit<Failure, "at">): void {
-  put({ ...failure, at: new Date() });
+  shown.set({ ...failure, at: new Date() });
 }
 
 /** Shows the dialog when an answer is a failure; does nothing for every other answer. */
@@ -43,17 +38,10 @@ export function showFailedAnswer(answer: Answer): void {
 }
 
 export function closeFailure(): void {
-  put(null);
+  shown.set(null);
 }
 
 /** The failure whose dialog is open. */
 export function useFailure(): Failure | null {
-  return useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    () => shown,
-    () => null,
-  );
+  return useSyncExternalStore(shown.subscribe, shown.get, () => null);
 }

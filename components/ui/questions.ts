@@ -1,6 +1,7 @@
 "use client";
 import { signalAnswer } from "#lib/core/answer-signal.ts";
 import type { Answer } from "#lib/core/error.ts";
+import { holdValue } from "#lib/core/held-value.ts";
 
 /** One question of a save, in words. */
 export type Question = { code: string; msg: string };
@@ -8,29 +9,15 @@ export type Question = { code: string; msg: string };
 export type OpenQuestions = { questions: readonly Question[]; answer: (yes: boolean) => void };
 
 const codes = ["DEP_CLEAR_CONFIRM", "WARNING_CONFIRM"];
-let open: OpenQuestions | null = null;
-const listeners = new Set<() => void>();
-
 /** The questions that are open now, for the dialog that shows them. */
-export const openQuestions = {
-  get: (): OpenQuestions | null => open,
-  subscribe: (listener: () => void): (() => void) => {
-    listeners.add(listener);
-    return () => listeners.delete(listener);
-  },
-};
-
-function show(next: OpenQuestions | null): void {
-  open = next;
-  for (const listener of listeners) listener();
-}
+export const openQuestions = holdValue<OpenQuestions | null>(null);
 
 function ask(questions: readonly Question[]): Promise<boolean> {
   return new Promise((resolve) => {
-    show({
+    openQuestions.set({
       questions,
       answer: (yes) => {
-        show(null);
+        openQuestions.set(null);
         resolve(yes);
       },
     });

@@ -3,9 +3,10 @@ import { IconAlertTriangle } from "@tabler/icons-react";
 import { useTranslations } from "next-intl";
 import { useEffect, useSyncExternalStore } from "react";
 import { callDoor } from "#lib/core/call-door.ts";
-import { newerBuild } from "#lib/core/newer-build.ts";
+import toast from "./toast.module.css";
 import classes from "./unread-parts.module.css";
 import { type UnreadPart, unreadParts } from "./unread-parts.ts";
+import { useNewerBuild } from "./use-newer-build.ts";
 
 const none: readonly UnreadPart[] = [];
 
@@ -13,7 +14,7 @@ const none: readonly UnreadPart[] = [];
 export function UnreadPartsPlace() {
   const t = useTranslations("ui");
   const parts = useSyncExternalStore(unreadParts.subscribe, unreadParts.get, () => none);
-  const updated = useSyncExternalStore(newerBuild.subscribe, newerBuild.get, () => false);
+  const updated = useNewerBuild();
   const missing = parts.length > 0;
   useEffect(() => {
     if (!missing) return;
@@ -34,13 +35,13 @@ export function UnreadPartsPlace() {
         <b>{t("part.unread")}</b> <span>{t(updated ? "part.updated" : "part.check")}</span>
       </span>
       {updated ? (
-        <button type="button" className={classes.action} onClick={() => window.location.reload()}>
+        <button type="button" className={toast.action} onClick={() => window.location.reload()}>
           {t("error.reload")}
         </button>
       ) : (
         <button
           type="button"
-          className={classes.action}
+          className={toast.action}
           onClick={() => {
             for (const part of parts) part.again();
           }}
@@ -51,7 +52,7 @@ export function UnreadPartsPlace() {
       {giveUp.length > 0 ? (
         <button
           type="button"
-          className={classes.action}
+          className={toast.action}
           onClick={() => {
             for (const close of giveUp) close();
           }}

@@ -1,5 +1,6 @@
 "use client";
 import { useEffect, useEffectEvent } from "react";
+import { holdValue } from "#lib/core/held-value.ts";
 
 /** A part of the program that somebody waits for and whose code could not be read. */
 export type UnreadPart = {
@@ -9,22 +10,8 @@ export type UnreadPart = {
   giveUp: (() => void) | undefined;
 };
 
-let parts: readonly UnreadPart[] = [];
-const listeners = new Set<() => void>();
-
-function keep(next: readonly UnreadPart[]): void {
-  parts = next;
-  for (const listener of listeners) listener();
-}
-
 /** The parts that are missing now, for the place that says so. */
-export const unreadParts = {
-  get: (): readonly UnreadPart[] => parts,
-  subscribe: (listener: () => void): (() => void) => {
-    listeners.add(listener);
-    return () => listeners.delete(listener);
-  },
-};
+export const unreadParts = holdValue<readonly UnreadPart[]>([]);
 
 /** Says that a part is missing for as long as it is. */
 export function useUnreadPart(missing: boolean, again: () => void, giveUp?: () => void): void {
@@ -34,7 +21,7 @@ export function useUnreadPart(missing: boolean, again: () => void, giveUp?: () =
   useEffect(() => {
     if (!missing) return;
     const part: UnreadPart = { again: () => readAgain(), giveUp: closes ? () => close() : undefined };
-    keep([...parts, part]);
-    return () => keep(parts.filter((one) => one !== part));
+    unreadParts.set([...unreadParts.get(), part]);
+    return () => unreadParts.set(unreadParts.get().filter((one) => one !== part));
   }, [missing, closes]);
 }

@@ -14,6 +14,16 @@ export type AuditFrame = {
   address: string | null;
 };
 
+/** The frame of lines that no call writes: a task, or a command at the machine. */
+export const unattendedFrame = (address: string, projectId: number | null, at: Date): AuditFrame => ({
+  at,
+  actorId: null,
+  ip: null,
+  requestId: null,
+  projectId,
+  address,
+});
+
 type Fragment = PendingQuery<Row[]>;
 
 /** The audit lines of one transaction: most are collected and written at its end, some are written by the statement that alone knows what they tell. */

@@ -1,6 +1,6 @@
 import "server-only";
 import type { Sql } from "#db/client.ts";
-import { AuditSheet } from "./audit.ts";
+import { AuditSheet, unattendedFrame } from "./audit.ts";
 import type { Ctx, CtxProject } from "./ctx.ts";
 import { projectCtx } from "./gate.ts";
 
@@ -23,7 +23,7 @@ export async function asSystem<T>(
   { now, address }: { now: Date; address: string },
   fn: (ctx: Ctx) => Promise<T>,
 ): Promise<{ result: T; settle: () => Promise<void> }> {
-  const sheet = new AuditSheet({ at: now, actorId: null, ip: null, requestId: null, projectId: project.id, address });
+  const sheet = new AuditSheet(unattendedFrame(address, project.id, now));
   const hooks: (() => void | Promise<void>)[] = [];
   const user = { id: 0, account: "", name: "", email: "", kind: "employee" as const, country: project.country };
   const nobody = {

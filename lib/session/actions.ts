@@ -5,49 +5,36 @@ import * as commands from "./commands.ts";
 import * as queries from "./queries.ts";
 import * as schema from "./schema.ts";
 
+/** Why a project cannot be reached. */
+const unreached = [
+  "PROJECT_INVALID",
+  "NOT_AUTHORISED_FOR_PROJECT",
+  "DPA_EXPIRED",
+  "NO_DATACENTER",
+  "CROSS_BORDER_FORBIDDEN",
+  "CROSS_BORDER_INTERNAL",
+] as const;
+
 export const bootstrap = action({
   address: "session/bootstrap",
   method: "GET",
   needs: "signedIn",
   input: schema.EnterProject,
-  errors: [
-    "PROJECT_INVALID",
-    "NOT_AUTHORISED_FOR_PROJECT",
-    "DPA_EXPIRED",
-    "NO_DATACENTER",
-    "CROSS_BORDER_CONFIRM",
-    "CROSS_BORDER_FORBIDDEN",
-    "CROSS_BORDER_INTERNAL",
-  ],
+  errors: [...unreached, "CROSS_BORDER_CONFIRM"],
   run: (ctx, input) => commands.enterProject(ctx, input.projectNumber),
 });
 export const rebuild = action({
   address: "session/rebuild",
   needs: "signedIn",
   input: schema.EnterProject,
-  errors: [
-    "PROJECT_INVALID",
-    "NOT_AUTHORISED_FOR_PROJECT",
-    "DPA_EXPIRED",
-    "NO_DATACENTER",
-    "CROSS_BORDER_CONFIRM",
-    "CROSS_BORDER_FORBIDDEN",
-    "CROSS_BORDER_INTERNAL",
-  ],
+  errors: [...unreached, "CROSS_BORDER_CONFIRM"],
   run: (ctx, input) => commands.enterProject(ctx, input.projectNumber),
 });
 export const crossBorderConfirm = action({
   address: "session/crossBorderConfirm",
   needs: "signedIn",
   input: schema.CrossBorderConfirm,
-  errors: [
-    "PROJECT_INVALID",
-    "NOT_AUTHORISED_FOR_PROJECT",
-    "DPA_EXPIRED",
-    "NO_DATACENTER",
-    "CROSS_BORDER_FORBIDDEN",
-    "CROSS_BORDER_INTERNAL",
-  ],
+  errors: unreached,
   run: (ctx, input) => commands.confirmCrossBorder(ctx, input.projectNumber),
 });
 export const updateSession = action({
@@ -114,15 +101,7 @@ export const findTimeZone = action({
   kind: "read",
   needs: "signedIn",
   input: schema.EnterProject,
-  errors: [
-    "PROJECT_INVALID",
-    "NOT_AUTHORISED_FOR_PROJECT",
-    "DPA_EXPIRED",
-    "NO_DATACENTER",
-    "CROSS_BORDER_CONFIRM",
-    "CROSS_BORDER_FORBIDDEN",
-    "CROSS_BORDER_INTERNAL",
-  ],
+  errors: [...unreached, "CROSS_BORDER_CONFIRM"],
   run: (ctx, input) => queries.getTimeZone(ctx, input.projectNumber),
 });
 export const checkUserPermission = action({

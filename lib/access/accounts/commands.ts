@@ -1,7 +1,7 @@
 import "server-only";
 import type { z } from "zod";
 import type { Sql } from "#db/client.ts";
-import { writeAudit } from "#lib/core/audit.ts";
+import { unattendedFrame, writeAudit } from "#lib/core/audit.ts";
 import { projectToday } from "#lib/core/clock.ts";
 import type { CtxProject, CtxUser } from "#lib/core/ctx.ts";
 import { AppError, type Problem } from "#lib/core/error.ts";
@@ -26,15 +26,6 @@ export type OpenedAccount = {
   /** The role asked for, with the day it is held from. */
   role: { role: Role; project: string; validFrom: string; isNew: boolean } | null;
 };
-
-const frameOf = (projectId: number | null, now: Date) => ({
-  at: now,
-  actorId: null,
-  ip: null,
-  requestId: null,
-  projectId,
-  address: "account",
-});
 
 const refusal = (problems: readonly Problem[]) => new AppError(problems[0]!.code, problems[0]!.params, [...problems]);
 
@@ -77,7 +68,11 @@ async function createAccount(sql: Sql, given: Given, project: CtxProject | null,
     on conflict ((lower(account))) do nothing returning id, account, active`;
   if (!row) throw refusal([{ path: "account", code: "ACCOUNT_EXISTS" }]);
   const after = { kind, country, password: password !== null };
-  await writeAudit(sql, [{ object: `account ${account}`, before: null, after, event: "config_changed" }], frameOf(null, now));
+  await writeAudit(
+    sql,
+    [{ object: `account ${account}`, before: null, after, event: "config_changed" }],
+    unattendedFrame("account", null, now),
+  );
   return row;
 }
 
@@ -100,7 +95,7 @@ async function grantRole(sql: Sql, user: Pick<Found, "id" | "account">, project:
   await writeAudit(
     sql,
     [{ object: `role ${role} of ${user.account}`, before: held ?? null, after, event: "config_changed" }],
-    frameOf(project.id, now),
+    unattendedFrame("account", project.id, now),
   );
   return { role, project: project.number, validFrom: today, isNew: true };
 }

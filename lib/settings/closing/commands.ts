@@ -1,7 +1,7 @@
 import "server-only";
 import { createTranslator } from "use-intl/core";
 import { type Pool, type Sql, transaction } from "#db/client.ts";
-import { writeAudit } from "#lib/core/audit.ts";
+import { unattendedFrame, writeAudit } from "#lib/core/audit.ts";
 import type { Ctx } from "#lib/core/ctx.ts";
 import { env } from "#lib/core/env.ts";
 import { formatMoment } from "#lib/core/format.ts";
@@ -65,7 +65,7 @@ async function eraseProject(pool: Pool, project: Closed, now: Date): Promise<voi
     await writeAudit(
       sql,
       [{ object: `project ${project.number}`, before: counts, after: null, event: "erased" }],
-      frameOf(project.id, now),
+      unattendedFrame("retention", project.id, now),
     );
     return ids;
   });
@@ -73,15 +73,6 @@ async function eraseProject(pool: Pool, project: Closed, now: Date): Promise<voi
   // What is left of the contents after a crash here belongs to no row and goes with the daily sweep.
   await removeBytes(files);
 }
-
-const frameOf = (projectId: number | null, now: Date) => ({
-  at: now,
-  actorId: null,
-  ip: null,
-  requestId: null,
-  projectId,
-  address: "retention",
-});
 
 const erasedAddress = "removed@localhost";
 /** Tables whose rows are a person's own and go with him. */
@@ -122,7 +113,7 @@ async function eraseForgotten(pool: Pool, now: Date): Promise<void> {
     await writeAudit(
       sql,
       [{ object: "personal data", before: { accounts: ids.length }, after: null, event: "erased" }],
-      frameOf(null, now),
+      unattendedFrame("retention", null, now),
     );
   });
 }

@@ -1,7 +1,7 @@
 import "server-only";
 import type { z } from "zod";
 import type { Sql } from "#db/client.ts";
-import { writeAudit } from "#lib/core/audit.ts";
+import { unattendedFrame, writeAudit } from "#lib/core/audit.ts";
 import { AppError } from "#lib/core/error.ts";
 import type { CreateProject } from "./schema.ts";
 
@@ -23,13 +23,10 @@ export async function createProject(sql: Sql, given: z.output<typeof CreateProje
   }
   await sql`insert into plan_seq (project_id) values (${row.id})`;
   const after = { name, country, hostingCountry, datacenter, hoursFromBeijing };
-  await writeAudit(sql, [{ object: `project ${number}`, before: null, after, event: "config_changed" }], {
-    at: now,
-    actorId: null,
-    ip: null,
-    requestId: null,
-    projectId: row.id,
-    address: "project",
-  });
+  await writeAudit(
+    sql,
+    [{ object: `project ${number}`, before: null, after, event: "config_changed" }],
+    unattendedFrame("project", row.id, now),
+  );
   return row.id;
 }
