@@ -1,6 +1,7 @@
 import type { CellLook } from "./cell-look.ts";
 import { type CellNode, CellPainter, type Styles } from "./cell-painter.ts";
 import { type ColumnLayout, type PlacedColumn, rowHeight } from "./column-layout.ts";
+import { PassingPainter } from "./passing-painter.ts";
 import type { VirtualWindow } from "./scroll-window.ts";
 
 /** What there is to draw, wherever the area stands. */
@@ -49,7 +50,7 @@ type RowNode = {
 };
 
 /**
- * Draws the body of the grid without React: a fixed set of row and cell elements that are filled anew as they scroll.
+ * Draws the body of the grid without React: a fixed set of row and cell elements that are filled anew as they scroll. Rows that pass quickly are drawn over them.
  * The locked parts of all rows stand in one box that sticks to the left: one layer to move, however many rows there are.
  */
 export class BodyPainter {
@@ -58,10 +59,10 @@ export class BodyPainter {
   /** Elements for unlocked cells in every row. */
   private slots = 0;
   private hovered: RowNode | null = null;
-  private quick = false;
   private readonly root: HTMLElement;
   private readonly lockedBox: HTMLDivElement;
   private readonly cells: CellPainter;
+  private readonly passing: PassingPainter;
   private readonly styles: Styles;
   private readonly id: string;
   private readonly rowName: (row: number) => string;
@@ -83,6 +84,7 @@ export class BodyPainter {
     this.lockedBox.className = styles.lockedBox ?? "";
     // What came with the page has stood there until now.
     root.replaceChildren(this.lockedBox);
+    this.passing = new PassingPainter(root, styles, this.cells);
     root.addEventListener("pointerover", this.hover);
     root.addEventListener("pointerleave", this.hover);
   }
@@ -90,10 +92,8 @@ export class BodyPainter {
   /** Brings the document in line with the frame. */
   paint(frame: PaintFrame): void {
     const { window } = frame;
-    if (this.quick !== window.quick) {
-      this.quick = window.quick;
-      this.root.classList.toggle(this.styles.quick ?? "", this.quick);
-    }
+    if (window.quick && this.passing.paint(frame)) return;
+    this.passing.hide();
     if (this.layout !== frame.layout) this.setLayout(frame.layout);
     const slots = Math.max(this.slots, window.columnSlots, window.lastColumn - window.firstColumn + 1);
     if (slots > this.slots) {
@@ -107,7 +107,9 @@ export class BodyPainter {
     // While something moves, rows that are left behind stand where they stood until they are needed elsewhere.
     if (window.moving) return;
     for (const row of this.rows) if (row.index < window.firstRow || row.index > window.lastRow) this.hideRow(row);
-    if (window.rested) this.fillRows();
+    if (!window.rested) return;
+    this.fillRows();
+    this.passing.prepare(frame);
   }
 
   /** The elements of the rows stay and are filled anew: a column whose edge is dragged has another layout in every frame. */
@@ -132,6 +134,7 @@ export class BodyPainter {
   clear(): void {
     this.setRows(0);
     this.lockedBox.remove();
+    this.passing.clear();
     this.root.removeEventListener("pointerover", this.hover);
     this.root.removeEventListener("pointerleave", this.hover);
   }

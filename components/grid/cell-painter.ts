@@ -95,7 +95,8 @@ export class CellPainter {
     }
   }
 
-  private className(placed: PlacedColumn, look: CellLook, marks: readonly string[]): string {
+  /** The classes of a cell; `marks` as in `cellClass`. */
+  className(placed: PlacedColumn, look: CellLook, marks: readonly string[]): string {
     if (marks.length > 0) return cellClass(this.styles, placed, look, marks);
     let known = this.classNames.get(placed);
     if (!known) {

@@ -6,7 +6,7 @@ const hatchStep = 7;
 const hatchSteps = { across: 64, down: 5 };
 
 /** Custom property that holds the hatch of cells outside a flow, on the area that is scrolled. */
-const hatchName = "--hatch-tile";
+export const hatchName = "--hatch-tile";
 
 const made = new Map<string, Promise<NamedImage[]>>();
 

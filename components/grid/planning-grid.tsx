@@ -71,8 +71,9 @@ export function PlanningGrid(props: PlanningGridProps) {
   const [scroll] = useState(() => new ScrollWindow(layout, total));
   const firstRows = useBodyPainter({ grid, scroll, scroller, body, layout, total, id });
   const isActiveDrawn = () => {
-    const { firstRow, lastRow } = scroll.window();
-    return total > 0 && grid.active.row >= firstRow && grid.active.row <= lastRow;
+    const { firstRow, lastRow, quick } = scroll.window();
+    // What passes quickly has no element that could be told of.
+    return total > 0 && !quick && grid.active.row >= firstRow && grid.active.row <= lastRow;
   };
   const activeDrawn = useSyncExternalStore(scroll.subscribe, isActiveDrawn, () => false);
 

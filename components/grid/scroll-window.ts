@@ -7,6 +7,7 @@ import {
   columnsWithin,
   headHeight,
   overscanFor,
+  overscanMost,
   type PlacedColumn,
   rowHeight,
 } from "./column-layout.ts";
@@ -29,6 +30,10 @@ export type VirtualWindow = WindowBlock & {
   rested: boolean;
   seenFrom: number;
   seenTo: number;
+  /** Unlocked columns that are seen. */
+  firstSeenColumn: number;
+  lastSeenColumn: number;
+  port: ScrollPort;
   /** Elements that any window of this size needs. */
   rowSlots: number;
   columnSlots: number;
@@ -56,16 +61,16 @@ const restMs = 100;
 const growth = 112;
 
 /**
- * How far beyond what is seen rows and columns are drawn, in pixels: everything where something moves, elsewhere what rest has allowed so far.
+ * How far beyond what is seen rows and columns are drawn, in pixels: as far as one draws ahead where something moves, elsewhere what rest has allowed so far.
  * What lies beside a moving grid would be drawn in every frame, and never be seen.
  */
-export function drawnReach(moving: Moving, rested: number, overscan: number): { rows: number; columns: number } {
-  return { rows: moving.rows ? overscan : rested, columns: moving.columns ? overscan : rested };
+export function drawnReach(moving: Moving, rested: number, ahead: number): { rows: number; columns: number } {
+  return { rows: moving.rows ? ahead : rested, columns: moving.columns ? ahead : rested };
 }
 
 /** Pixels a frame of a quick scroll, and after how many such frames on end it is one: a jump is none. */
 const quickStep = 150;
-const quickAfter = 3;
+const quickAfter = 2;
 
 /**
  * Counts the frames of a scroll that is quick.
@@ -90,6 +95,8 @@ export class ScrollWindow {
   private moving: Moving = { rows: false, columns: false };
   private quick = 0;
   private rested = 0;
+  /** As far as is drawn where something moves: nothing of it is there after a quick scroll, and it comes back step by step. */
+  private ahead = 0;
   private resting: ReturnType<typeof setTimeout> | undefined;
   private growing = 0;
   private heads = { from: 0, to: -1 };
@@ -116,6 +123,7 @@ export class ScrollWindow {
       this.move();
       this.moving = { rows: this.moving.rows || this.port.top !== top, columns: this.moving.columns || this.port.left !== left };
       this.quick = quickFrames(this.quick, Math.max(Math.abs(this.port.top - top), Math.abs(this.port.left - left)));
+      this.ahead = this.quick >= quickAfter ? Math.min(nearby, this.overscan) : Math.min(this.overscan, this.ahead + growth);
       this.rest();
       this.tell();
     };
@@ -157,7 +165,8 @@ export class ScrollWindow {
   window(): VirtualWindow {
     const { port, overscan, moving } = this;
     const seen = this.rows?.axis.range;
-    const reach = drawnReach(moving, this.rested, overscan);
+    const seenColumns = this.around(0, 0);
+    const reach = drawnReach(moving, this.rested, Math.min(this.ahead, overscan));
     return {
       ...this.around(overscan, overscan),
       now: this.around(reach.rows, reach.columns),
@@ -166,6 +175,9 @@ export class ScrollWindow {
       rested: this.rested === overscan,
       seenFrom: seen?.startIndex ?? 0,
       seenTo: seen?.endIndex ?? -1,
+      firstSeenColumn: seenColumns.firstColumn,
+      lastSeenColumn: seenColumns.lastColumn,
+      port,
       rowSlots: Math.min(this.total, Math.ceil((port.height + 2 * overscan) / rowHeight) + 2),
       columnSlots: this.columnSlots,
     };
@@ -245,6 +257,7 @@ export class ScrollWindow {
     if (!element || !this.rows || !this.columns) return;
     const { clientWidth: width, clientHeight: height } = element;
     this.port = { ...this.port, width, height };
+    this.ahead = overscanMost;
     this.overscan = overscanFor(Math.ceil(height / rowHeight), layout.lockedCount + 1 + columnsWithin(layout, width - layout.lockedWidth));
     this.columnSlots = columnsAroundMost(layout, Math.max(1, width - layout.lockedWidth), this.overscan);
     for (const [feed, options] of [

@@ -53,6 +53,29 @@ async function scrollThrough({ axis, from, step, count, looking }: Way): Promise
   await new Promise((done) => setTimeout(done, 500));
   const times: number[] = [];
   let unfilled = 0;
+  const passing = () => [...(grid?.querySelectorAll("canvas") ?? [])].find((canvas) => canvas.getBoundingClientRect().width > 0);
+  /** What passes quickly is drawn on a canvas: rows without the line below them, and the bars that stand for what has not arrived. */
+  const lookAtPixels = (canvas: HTMLCanvasElement) => {
+    const context = canvas.getContext("2d") as CanvasRenderingContext2D;
+    const { data, width } = context.getImageData(0, 0, canvas.width, Math.min(canvas.height, scroller.clientHeight - 3 * rowHeight));
+    const at = (x: number, y: number) =>
+      (data[(y * width + x) * 4]! << 16) | (data[(y * width + x) * 4 + 1]! << 8) | data[(y * width + x) * 4 + 2]!;
+    const bar = colorOf("--bg-press");
+    const high = data.length / 4 / width;
+    for (let y = rowHeight - 1 - (Math.round(scroller.scrollTop) % rowHeight); y < high; y += rowHeight) {
+      if (y < 0) continue;
+      for (let x = 50; x < width; x += 100) if (at(x, y) === at(x, Math.max(0, y - 1)) && at(x, y) === base) unfilled++;
+      for (let x = 0; x + 20 < width && y >= 14; x += 20) if ([0, 5, 10, 15].every((by) => at(x + by, y - 13) === bar)) unfilled++;
+    }
+  };
+  const colorOf = (token: string) => {
+    const context = new OffscreenCanvas(1, 1).getContext("2d") as OffscreenCanvasRenderingContext2D;
+    context.fillStyle = getComputedStyle(document.documentElement).getPropertyValue(token);
+    context.fillRect(0, 0, 1, 1);
+    const [red, green, blue] = context.getImageData(0, 0, 1, 1).data;
+    return (red! << 16) | (green! << 8) | blue!;
+  };
+  const base = grid ? colorOf("--bg-base") : 0;
   /** Rows in sight without an element, and the strip at the side that no cell covers, in cells. */
   const look = () => {
     const shown = new Map<number, HTMLElement>();
@@ -92,9 +115,12 @@ async function scrollThrough({ axis, from, step, count, looking }: Way): Promise
         : [scroller.scrollLeft, scroller.scrollWidth - scroller.clientWidth];
     if (place >= end - 1) direction = -1;
     else if (place <= 0) direction = 1;
+    // A canvas shows where the area stood when it was drawn, elements where it stands.
+    const canvas = looking ? passing() : undefined;
+    if (canvas) lookAtPixels(canvas);
     if (axis === "y") scroller.scrollTop += step * direction;
     else scroller.scrollLeft += step * direction;
-    if (looking) look();
+    if (looking && !canvas) look();
   }
   return { times, unfilled };
 }

@@ -14,7 +14,7 @@ describe("what is drawn around what is seen", () => {
 
 describe("how far beyond what is seen is drawn", () => {
   const reach = (rows: boolean, columns: boolean) => drawnReach({ rows, columns }, 64, 448);
-  it("is everything in the direction that moves, and little beside it", () => {
+  it("is as far as one draws ahead in the direction that moves, and little beside it", () => {
     expect(reach(true, false)).toEqual({ rows: 448, columns: 64 });
     expect(reach(false, true)).toEqual({ rows: 64, columns: 448 });
   });
