@@ -6,7 +6,7 @@ import { errorText } from "#lib/core/texts.ts";
 import { zodProblems } from "#lib/core/zod-problems.ts";
 
 /** What a command was given cannot be read: the sentence says what to write. */
-class WrongUse extends Error {}
+export class WrongUse extends Error {}
 
 type Options = NonNullable<ParseArgsConfig["options"]>;
 

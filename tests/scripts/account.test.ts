@@ -49,6 +49,12 @@ test("an empty database gets its first project and the account that manages it, 
     "It held already the role PM in the project HUDSON, from 2026-10-13 on.",
     "",
   ]);
+  const renewed = await run("account", "Anna", "--new-password");
+  expect(renewed).toMatchObject({ code: 0, refused: "" });
+  const other = /^Account anna has another password, shown this once: (\S{20})\nSessions that ended: 0\.\n$/.exec(renewed.said)?.[1] ?? "";
+  expect(await checkPassword("anna", other, frame)).toMatchObject({ name: "Anna Lin" });
+  expect(await checkPassword("anna", password, frame)).toBeNull();
+
   expect((await run("account", "bo", "--name=Bo", "--email=bo@example.com", "--country=CN", "--no-password")).said).toBe(
     "Account bo made, without password: it signs in by single sign-on.\n",
   );
@@ -60,6 +66,9 @@ test.each([
   ["account", ["x", "--name=X", "--email=x", "--country=CN"], "--email: E-mail validation failed: x"],
   ["account", ["x", "--role=PM", "--project=NONE"], "--project: Project not valid: NONE"],
   ["account", ["x", "--name", "Anna", "Lin"], '"Lin" belongs to no option: write values with blanks in quotation marks.'],
+  ["account", ["x", "--new-password"], "<account>: Not found: x"],
+  ["account", ["x", "--new-password", "--role=PM"], "--new-password stands alone behind the account."],
+  ["account", ["x", "--new-password", "--no-password"], "--new-password stands alone behind the account."],
   ["account", ["x", "--password=secret"], "Unknown option '--password'"],
   ["project", ["api", "--name=X", "--country=CN"], "<number>: Project not valid: api"],
   ["project", ["N", "--name=X", "--country=CN", "--hosting-country=UK"], "--hosting-country has an unknown value"],

@@ -11,7 +11,7 @@ import type { Role } from "#lib/permissions.ts";
 import { isAddress } from "#lib/reminders/outbox/logic.ts";
 import { findProject } from "#lib/session/queries.ts";
 import { validityOf } from "../logic.ts";
-import type { OpenAccount } from "./schema.ts";
+import type { OpenAccount, RenewPassword } from "./schema.ts";
 
 type Given = z.output<typeof OpenAccount>;
 type Found = { id: number; account: string; active: boolean };
@@ -50,6 +50,32 @@ export async function openAccount(sql: Sql, given: Given, now: Date): Promise<Op
     password,
     role: project && role ? await grantRole(sql, { id, account }, project, role, now) : null,
   };
+}
+
+/**
+ * Gives an account another password, for whoever works at the machine: the one before is lost, or known to somebody else. All its sessions end.
+ * @param sql a transaction
+ * @returns the password, which is kept as hash only, and how many sessions were ended
+ * @throws NOT_FOUND for an account that is not there or is off
+ */
+export async function renewPassword(
+  sql: Sql,
+  given: z.output<typeof RenewPassword>,
+  now: Date,
+): Promise<{ account: string; password: string; sessions: number }> {
+  const password = newPassword();
+  const [found] = await sql<Pick<Found, "id" | "account">[]>`
+    update app_user set password_hash = ${await hashPassword(password)} where lower(account) = lower(${given.account}) and active returning id, account`;
+  if (!found) throw refusal([{ path: "account", code: "NOT_FOUND", params: { object: given.account } }]);
+  const ended = await sql`
+    update user_session set revoked_at = ${now} where user_id = ${found.id} and revoked_at is null and expires_at > ${now}`;
+  const after = { password: true, sessionsEnded: ended.count };
+  await writeAudit(
+    sql,
+    [{ object: `account ${found.account}`, before: null, after, event: "config_changed" }],
+    unattendedFrame("account", null, now),
+  );
+  return { account: found.account, password, sessions: ended.count };
 }
 
 /** An account is of the kind its role is for, and stands in the country of its project, unless it is said otherwise. */

@@ -7,10 +7,15 @@ import { accountChars, accountKinds, personNameChars } from "./limits.ts";
 /** Lists of people are written with commas and semicolons, a person as `name (account)`; what is erased is called `removed-` and its number. */
 const accountPattern = /^(?!removed-)[^\s\p{Cc},;，；、()（）]+$/iu;
 
+const Account = z.string().trim().min(1).max(accountChars).regex(accountPattern);
+
+/** The account that gets another password. */
+export const RenewPassword = z.strictObject({ account: Account });
+
 /** An account that may be there already: who it is of is needed for a new one only, the role and its project belong together. */
 export const OpenAccount = z
   .strictObject({
-    account: z.string().trim().min(1).max(accountChars).regex(accountPattern),
+    account: Account,
     name: z.string().trim().min(1).max(personNameChars).optional(),
     email: z.string().trim().min(1).max(addressChars).optional(),
     country: Country.optional(),

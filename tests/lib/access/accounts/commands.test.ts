@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { transaction } from "#db/client.ts";
-import { openAccount } from "#lib/access/accounts/commands.ts";
+import { openAccount, renewPassword } from "#lib/access/accounts/commands.ts";
 import { accountChars, accountKinds, personNameChars } from "#lib/access/accounts/limits.ts";
 import { OpenAccount } from "#lib/access/accounts/schema.ts";
 import { findMembership } from "#lib/access/queries.ts";
 import { addressChars } from "#lib/reminders/outbox/limits.ts";
-import { checkPassword } from "#lib/session/commands.ts";
+import { checkPassword, openSession } from "#lib/session/commands.ts";
 import { checkInput } from "../../../../scripts/command-line.ts";
 import { clock, useDatabase } from "../../../support/database.ts";
 import { grantRole, makeProject, makeUser } from "../../../support/factories.ts";
@@ -206,5 +206,49 @@ describe("an account made at the machine", () => {
 
   test("is of one of the kinds the table knows", async () => {
     for (const kind of accountKinds) expect(await open({ account: `of-${kind}`, ...anna, kind })).toMatchObject({ isNew: true });
+  });
+});
+
+describe("another password for an account", () => {
+  const renew = (account: string) => transaction(db.app, (sql) => renewPassword(sql, { account }, clock));
+
+  test("takes the place of the one before, ends the sessions that run, and leaves everybody else alone", async () => {
+    const { password } = await open({ account: "lost", ...anna });
+    const [own, other] = [(await rowOf("lost")).id, (await makeUser(db.owner, { account: "neighbour" })).id];
+    const [first, second, third] = [await openSession(own, frame), await openSession(own, frame), await openSession(other, frame)];
+    await db.owner`update user_session set expires_at = ${clock} where sid = ${first}`;
+    const renewed = await renew("LOST");
+    expect(renewed).toMatchObject({ account: "lost", sessions: 1 });
+    expect(renewed.password).toHaveLength(20);
+    expect(await checkPassword("lost", password!, frame)).toBeNull();
+    expect(await checkPassword("lost", renewed.password, frame)).toMatchObject({ id: own });
+    const ended =
+      await db.owner`select sid, revoked_at is not null as ended from user_session where sid in ${db.owner([first, second, third])}`;
+    expect(new Map(ended.map(({ sid, ended }) => [sid, ended]))).toEqual(
+      new Map([
+        [first, false],
+        [second, true],
+        [third, false],
+      ]),
+    );
+    expect((await linesAbout("account lost")).at(-2)).toMatchObject({
+      actor: null,
+      event: "config_changed",
+      address: "account",
+      detail: { before: null, after: { password: true, sessionsEnded: 1 } },
+    });
+  });
+
+  test("is refused where there is none, or it is off, and nothing is written", async () => {
+    await makeUser(db.owner, { account: "gone", active: false });
+    const before = await db.owner`select account, password_hash from app_user order by id`;
+    const lines = await db.owner`select count(*)::int as n from audit_log`;
+    for (const account of ["nobody", "gone"])
+      await expect(renew(account)).rejects.toMatchObject({
+        code: "NOT_FOUND",
+        problems: [{ path: "account", params: { object: account } }],
+      });
+    expect(await db.owner`select account, password_hash from app_user order by id`).toEqual(before);
+    expect(await db.owner`select count(*)::int as n from audit_log`).toEqual(lines);
   });
 });
