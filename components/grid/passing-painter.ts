@@ -1,5 +1,4 @@
-import type { PaintFrame } from "./body-painter.ts";
-import { rowClass } from "./body-painter.ts";
+import { type PaintFrame, rowClass } from "./body-painter.ts";
 import { CanvasTexts } from "./canvas-texts.ts";
 import type { CellLook } from "./cell-look.ts";
 import type { CellPainter, Styles } from "./cell-painter.ts";
@@ -21,6 +20,15 @@ const line = 1;
 const check = { right: 8, top: 6, side: 14, radius: 3, stroke: 1.5, path: [3.5, 7, 6, 9.5, 10.5, 4.5] } as const;
 
 type Context = CanvasRenderingContext2D;
+/** Elements that nobody sees: both parts of a row, its number, a cell. */
+type Probes = Readonly<Record<"free" | "locked" | "number" | "cell", HTMLElement>>;
+
+const noLooks = (): Record<keyof Probes, Map<string, DrawnLook>> => ({
+  free: new Map(),
+  locked: new Map(),
+  number: new Map(),
+  cell: new Map(),
+});
 
 /**
  * Draws the rows on a canvas while they pass quickly: laying out, painting and drawing thousands of elements a second takes the browser three times as long. How a cell
@@ -34,8 +42,8 @@ export class PassingPainter {
   private readonly canvas: HTMLCanvasElement;
   private readonly context: Context | null;
   private texts: CanvasTexts | null = null;
-  private readonly probes: { free: HTMLDivElement; locked: HTMLDivElement; number: HTMLDivElement; cell: HTMLDivElement };
-  private looks = new Map<string, DrawnLook>();
+  private readonly probes: Probes;
+  private looks = noLooks();
   private colors = { ground: "", check: "", tick: "" };
   private skin: string | null = null;
   private prepared = "";
@@ -138,7 +146,7 @@ export class PassingPainter {
     const skin = this.nameSkin();
     if (skin === this.skin) return;
     this.skin = skin;
-    this.looks = new Map();
+    this.looks = noLooks();
     const computed = getComputedStyle(this.place);
     const token = (name: string) => computed.getPropertyValue(`--${name}`);
     this.colors = { ground: token("bg-base"), check: token("accent-fill"), tick: token("on-accent") };
@@ -155,7 +163,7 @@ export class PassingPainter {
     for (let row = window.seenFrom; row <= window.seenTo; row++) {
       const y = row * rowHeight - top;
       const className = rowClass(this.styles, frame.rowMarks(row));
-      const look = this.look(part, this.probes[part], className);
+      const look = this.look(part, className);
       this.fill(context, look.fills, 0, y, end, rowHeight);
       if (isLocked) this.paintNumber(context, frame, row, y, className);
       for (let column = from; column <= to; column++) {
@@ -167,8 +175,7 @@ export class PassingPainter {
   }
 
   private paintNumber(context: Context, { layout, rowMarks }: PaintFrame, row: number, y: number, rowClassName: string): void {
-    this.probes.locked.className = rowClassName;
-    const look = this.look(`number ${rowClassName}`, this.probes.number, this.styles.number ?? "");
+    const look = this.look("number", rowClassName);
     if (look.right) this.fill(context, [look.right], layout.numberWidth - line, y, line, cellHeight);
     this.texts?.write(look, String(row + 1), 0, y, layout.numberWidth - line);
     if (rowMarks(row).chosen) this.paintCheck(context, layout.numberWidth - line - check.right - check.side, y + check.top);
@@ -192,7 +199,7 @@ export class PassingPainter {
   private paintCell(context: Context, frame: PaintFrame, row: number, placed: PlacedColumn, x: number, y: number): void {
     const cell = frame.look(row, placed);
     const marks = frame.marks(row, placed.index);
-    const look = this.look("cell", this.probes.cell, this.cells.className(placed, cell, marks));
+    const look = this.look("cell", this.cells.className(placed, cell, marks));
     const { width } = placed;
     this.fill(context, look.fills, x, y, width - line, cellHeight);
     if (cell.classes.includes("outside")) this.paintHatch(context, x, y, width - line);
@@ -257,15 +264,14 @@ export class PassingPainter {
     return picture;
   }
 
-  /** How elements of a class look; read once for a skin. */
-  private look(kind: string, probe: HTMLElement, className: string): DrawnLook {
-    const key = `${kind} ${className}`;
-    let found = this.looks.get(key);
-    if (!found) {
-      probe.className = className;
-      found = drawnLook(getComputedStyle(probe), getComputedStyle(probe, "::before"), getComputedStyle(probe, "::after"));
-      this.looks.set(key, found);
-    }
-    return found;
+  /** How elements of a class look, a number by the class of its row; read once for a skin. */
+  private look(kind: keyof Probes, className: string): DrawnLook {
+    const known = this.looks[kind].get(className);
+    if (known) return known;
+    const probe = this.probes[kind];
+    (kind === "number" ? this.probes.locked : probe).className = className;
+    const read = drawnLook(getComputedStyle(probe), getComputedStyle(probe, "::before"), getComputedStyle(probe, "::after"));
+    this.looks[kind].set(className, read);
+    return read;
   }
 }

@@ -179,33 +179,44 @@ class LaneNode {
   version = -1;
   readonly element: HTMLElement;
   readonly cells: CellNode[] = [];
+  private readonly heading: HTMLElement;
   private readonly styles: Styles;
   private readonly title: Text;
   private readonly note: Text;
   private readonly meter: HTMLElement;
   private readonly bar: HTMLElement;
 
-  constructor(parent: HTMLElement, styles: Styles) {
+  constructor(parent: HTMLElement, heads: HTMLElement, styles: Styles) {
     this.styles = styles;
     this.element = part(parent, styles.lane);
-    this.element.setAttribute("role", "row");
-    const head = part(this.element, styles.laneHead);
+    this.heading = part(heads, styles.heading);
+    for (const half of this.halves()) {
+      half.setAttribute("role", "row");
+      half.hidden = true;
+    }
+    const head = part(this.heading, styles.laneHead);
     head.setAttribute("role", "rowheader");
     this.title = part(head, styles.laneTitle).appendChild(document.createTextNode(""));
     this.note = part(head, styles.laneNote).appendChild(document.createTextNode(""));
     this.meter = part(head, styles.meter);
     this.meter.setAttribute("aria-hidden", "true");
     this.bar = part(this.meter, styles.meterBar);
-    this.element.hidden = true;
+  }
+
+  /** Its head, which stands still while the days scroll by, and its days. */
+  private halves(): HTMLElement[] {
+    return [this.heading, this.element];
   }
 
   fill(lane: number, { layout, lane: lookOf }: BoardContent): void {
     const styles = this.styles;
     const look = lookOf(lane);
-    this.element.hidden = false;
-    this.element.style.transform = `translateY(${layout.tops[lane] ?? 0}px)`;
-    this.element.style.height = `${laneHeight(layout, lane)}px`;
-    this.element.setAttribute("aria-rowindex", String(lane + 2));
+    for (const half of this.halves()) {
+      half.hidden = false;
+      half.style.top = `${layout.tops[lane] ?? 0}px`;
+      half.style.height = `${laneHeight(layout, lane)}px`;
+      half.setAttribute("aria-rowindex", String(lane + 2));
+    }
     write(this.title, look.title);
     write(this.note, look.note);
     this.meter.hidden = look.share === null;
@@ -217,7 +228,7 @@ class LaneNode {
   park(): void {
     if (this.lane < 0) return;
     this.lane = -1;
-    this.element.hidden = true;
+    for (const half of this.halves()) half.hidden = true;
     for (const cell of this.cells) cell.park();
   }
 }
@@ -228,6 +239,8 @@ export class BoardPainter {
   active: BoardPlace | null = null;
   private readonly scroller: HTMLElement;
   private readonly body: HTMLElement;
+  /** One box for the heads of all lanes: one layer to move, however many lanes there are. */
+  private readonly heads: HTMLElement;
   private readonly styles: Styles;
   private readonly id: string;
   private content: BoardContent | null = null;
@@ -237,6 +250,8 @@ export class BoardPainter {
   constructor(scroller: HTMLElement, body: HTMLElement, styles: Styles, id: string) {
     this.scroller = scroller;
     this.body = body;
+    this.heads = part(body, styles.heads);
+    this.heads.setAttribute("role", "presentation");
     this.styles = styles;
     this.id = id;
   }
@@ -288,7 +303,7 @@ export class BoardPainter {
     const wanted = to - from + 1;
     if (this.lanes.length < wanted) {
       for (const node of this.lanes) node.park();
-      while (this.lanes.length < wanted + 2) this.lanes.push(new LaneNode(this.body, this.styles));
+      while (this.lanes.length < wanted + 2) this.lanes.push(new LaneNode(this.body, this.heads, this.styles));
     }
     const used = new Set<LaneNode>();
     for (let lane = from; lane <= to; lane++) {

@@ -124,9 +124,9 @@ class LineNode {
   fill(index: number, line: GanttLine, look: LineLook, content: GanttContent, chosen: boolean, id: string): void {
     const styles = this.styles;
     const { row, track } = this;
-    const top = `translateY(${index * lineHeight}px)`;
-    row.style.transform = top;
-    track.style.transform = top;
+    const top = `${index * lineHeight}px`;
+    row.style.top = top;
+    track.style.top = top;
     if (this.line < 0) {
       row.hidden = false;
       track.hidden = false;
@@ -233,7 +233,7 @@ class LineNode {
     }
     const end = bar.actualEnd || planEnd;
     if (show(this.label, end !== 0)) {
-      this.label.style.transform = `translateX(${right + labelGap}px)`;
+      this.label.style.left = `${right + labelGap}px`;
       write(this.labelDay, isoDay(end)?.slice(5) ?? "");
       this.labelSlip.textContent = bar.slip ? look.slip : "";
       this.labelSlip.className = look.slipTone ? (styles[look.slipTone] ?? "") : "";
