@@ -47,6 +47,7 @@ export class PassingPainter {
   private colors = { ground: "", check: "", tick: "" };
   private skin: string | null = null;
   private prepared = "";
+  private stamp = -1;
   /** By address, and those of this scroll by the custom property that holds the address: bitmaps take the place of outlines in between. */
   private readonly pictures = new Map<string, HTMLImageElement>();
   private held = new Map<string, HTMLImageElement | null>();
@@ -87,7 +88,13 @@ export class PassingPainter {
     if (this.place.hidden) this.held.clear();
     if (!this.draw(frame)) return false;
     if (this.place.hidden) this.show(true);
+    this.stamp = frame.stamp;
     return true;
+  }
+
+  /** Whether it still shows what there is to draw, as far as the area has not moved. */
+  shows({ stamp }: PaintFrame): boolean {
+    return stamp === this.stamp;
   }
 
   /** Draws what is seen without showing it, once for a skin and a size: the first rows that pass do not wait for what all of them need. */

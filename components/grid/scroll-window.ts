@@ -120,9 +120,14 @@ export class ScrollWindow {
     this.measure();
     const moved = () => {
       const { top, left } = this.port;
+      const begins = !this.moving.rows && !this.moving.columns;
       this.move();
       this.moving = { rows: this.moving.rows || this.port.top !== top, columns: this.moving.columns || this.port.left !== left };
       this.quick = quickFrames(this.quick, Math.max(Math.abs(this.port.top - top), Math.abs(this.port.left - left)));
+      // Where elements have not all come back since the last quick scroll, this one goes on as one.
+      const isWhole = this.rested === this.overscan;
+      if (begins && this.quick > 0 && !isWhole) this.quick = quickAfter;
+      if (begins && isWhole) this.ahead = this.overscan;
       this.ahead = this.quick >= quickAfter ? Math.min(nearby, this.overscan) : Math.min(this.overscan, this.ahead + growth);
       this.rest();
       this.tell();

@@ -65,7 +65,8 @@ async function scrollThrough({ axis, from, step, count, looking }: Way): Promise
     for (let y = rowHeight - 1 - (Math.round(scroller.scrollTop) % rowHeight); y < high; y += rowHeight) {
       if (y < 0) continue;
       for (let x = 50; x < width; x += 100) if (at(x, y) === at(x, Math.max(0, y - 1)) && at(x, y) === base) unfilled++;
-      for (let x = 0; x + 20 < width && y >= 14; x += 20) if ([0, 5, 10, 15].every((by) => at(x + by, y - 13) === bar)) unfilled++;
+      for (let x = 0; x + 20 < width && y >= 22; x += 20)
+        if ([0, 5, 10, 15].every((by) => at(x + by, y - 13) === bar && at(x + by, y - 22) !== bar)) unfilled++;
     }
   };
   const colorOf = (token: string) => {
