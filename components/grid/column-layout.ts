@@ -11,7 +11,7 @@ export const lockedMax = 8;
 /** Cells the document may hold at once. */
 export const cellsMax = 1600;
 /** Distance drawn beyond what is seen, on every side: a frame of quick scrolling, or the first one the other way, finds its cells drawn. */
-export const overscanMost = 448;
+const overscanMost = 448;
 const usualWidth = 100;
 const narrowest = 44;
 const widest = 600;

@@ -1,17 +1,14 @@
-import { type PaintFrame, rowClass } from "./body-painter.ts";
+import { type PaintFrame, type RowMarks, rowClass } from "./body-painter.ts";
 import { CanvasTexts } from "./canvas-texts.ts";
-import type { CellLook } from "./cell-look.ts";
+import type { CellGlyph } from "./cell-glyphs.ts";
 import type { CellPainter, Styles } from "./cell-painter.ts";
 import { headHeight, type PlacedColumn, rowHeight } from "./column-layout.ts";
 import { type DrawnLook, drawnLook } from "./drawn-look.ts";
 import { hatchName } from "./glyph-bitmaps.ts";
-import { type GlyphPlace, imageName } from "./glyph-images.ts";
+import { type GlyphPlace, glyphSideOf, imageName } from "./glyph-images.ts";
 
-/** Where pictures, corner and bar of a cell stand, as the style sheet has them. */
-const glyphs: Readonly<Record<GlyphPlace, { side: number; top: number; left: number }>> = {
-  lead: { side: 12, top: 7, left: 8 },
-  mark: { side: 11, top: 8, left: -15 },
-};
+/** Where pictures, corner and bar of a cell stand, as the style sheet has them; a mark by the distance from the right end. */
+const glyphs = { lead: { top: 7, left: 8 }, mark: { top: 8, right: 3 } } as const;
 const corner = 7;
 const bar = { left: 8, top: 10, height: 8, share: 0.7, free: 16 };
 const cellHeight = rowHeight - 1;
@@ -47,7 +44,7 @@ export class PassingPainter {
   private colors = { ground: "", check: "", tick: "" };
   private skin: string | null = null;
   private prepared = "";
-  private stamp = -1;
+  private drawn: Pick<PaintFrame, "stamp" | "layout"> | null = null;
   /** By address, and those of this scroll by the custom property that holds the address: bitmaps take the place of outlines in between. */
   private readonly pictures = new Map<string, HTMLImageElement>();
   private held = new Map<string, HTMLImageElement | null>();
@@ -88,13 +85,13 @@ export class PassingPainter {
     if (this.place.hidden) this.held.clear();
     if (!this.draw(frame)) return false;
     if (this.place.hidden) this.show(true);
-    this.stamp = frame.stamp;
+    this.drawn = { stamp: frame.stamp, layout: frame.layout };
     return true;
   }
 
   /** Whether it still shows what there is to draw, as far as the area has not moved. */
-  shows({ stamp }: PaintFrame): boolean {
-    return stamp === this.stamp;
+  shows({ stamp, layout }: PaintFrame): boolean {
+    return stamp === this.drawn?.stamp && layout === this.drawn.layout;
   }
 
   /** Draws what is seen without showing it, once for a skin and a size: the first rows that pass do not wait for what all of them need. */
@@ -165,14 +162,15 @@ export class PassingPainter {
     const snapped = (length: number) => Math.round(length * devicePixelRatio) / devicePixelRatio;
     const [top, left] = [snapped(window.port.top), snapped(window.port.left)];
     const isLocked = part === "locked";
-    const [from, to] = isLocked ? [0, layout.lockedCount - 1] : [window.firstSeenColumn, window.lastSeenColumn];
+    const { firstRow, lastRow, firstColumn, lastColumn } = window.seen;
+    const [from, to] = isLocked ? [0, layout.lockedCount - 1] : [firstColumn, lastColumn];
     const end = isLocked ? layout.lockedWidth : layout.width - left;
-    for (let row = window.seenFrom; row <= window.seenTo; row++) {
+    for (let row = firstRow; row <= lastRow; row++) {
       const y = row * rowHeight - top;
-      const className = rowClass(this.styles, frame.rowMarks(row));
-      const look = this.look(part, className);
+      const marks = frame.rowMarks(row);
+      const look = this.look(part, rowClass(this.styles, marks));
       this.fill(context, look.fills, 0, y, end, rowHeight);
-      if (isLocked) this.paintNumber(context, frame, row, y, className);
+      if (isLocked) this.paintNumber(context, row, y, layout.numberWidth - line, marks);
       for (let column = from; column <= to; column++) {
         const placed = layout.columns[column] as PlacedColumn;
         this.paintCell(context, frame, row, placed, isLocked ? placed.left : placed.left - left, y);
@@ -181,11 +179,11 @@ export class PassingPainter {
     }
   }
 
-  private paintNumber(context: Context, { layout, rowMarks }: PaintFrame, row: number, y: number, rowClassName: string): void {
-    const look = this.look("number", rowClassName);
-    if (look.right) this.fill(context, [look.right], layout.numberWidth - line, y, line, cellHeight);
-    this.texts?.write(look, String(row + 1), 0, y, layout.numberWidth - line);
-    if (rowMarks(row).chosen) this.paintCheck(context, layout.numberWidth - line - check.right - check.side, y + check.top);
+  private paintNumber(context: Context, row: number, y: number, width: number, marks: RowMarks): void {
+    const look = this.look("number", rowClass(this.styles, marks));
+    if (look.right) this.fill(context, [look.right], width, y, line, cellHeight);
+    this.texts?.write(look, String(row + 1), 0, y, width);
+    if (marks.chosen) this.paintCheck(context, width - check.right - check.side, y + check.top);
   }
 
   private paintCheck(context: Context, x: number, y: number): void {
@@ -205,28 +203,31 @@ export class PassingPainter {
 
   private paintCell(context: Context, frame: PaintFrame, row: number, placed: PlacedColumn, x: number, y: number): void {
     const cell = frame.look(row, placed);
-    const marks = frame.marks(row, placed.index);
-    const look = this.look("cell", this.cells.className(placed, cell, marks));
-    const { width } = placed;
-    this.fill(context, look.fills, x, y, width - line, cellHeight);
-    if (cell.classes.includes("outside")) this.paintHatch(context, x, y, width - line);
-    if (look.right) this.fill(context, [look.right], x + width - line, y, line, cellHeight);
-    for (const place of ["lead", "mark"] as const) this.paintGlyph(context, place, cell, x, y, width);
+    const look = this.look("cell", this.cells.className(placed, cell, frame.marks(row, placed.index)));
+    const width = placed.width - line;
+    this.fill(context, look.fills, x, y, width, cellHeight);
+    if (cell.classes.includes("outside")) this.paintHatch(context, x, y, width);
+    if (look.right) this.fill(context, [look.right], x + width, y, line, cellHeight);
+    if (cell.lead) this.paintGlyph(context, "lead", cell.lead, x + glyphs.lead.left, y);
+    if (cell.mark) this.paintGlyph(context, "mark", cell.mark, x + width - glyphs.mark.right, y);
     if (look.bar) this.fill(context, [look.bar], x + bar.left, y + bar.top, Math.min(width * bar.share, width - bar.free), bar.height);
-    if (cell.text !== "") this.texts?.write(look, cell.text, x, y, width - line);
+    if (cell.text !== "") this.texts?.write(look, cell.text, x, y, width);
+    this.paintFrames(context, look, x, y, width);
+  }
+
+  private paintFrames(context: Context, look: DrawnLook, x: number, y: number, width: number): void {
     for (const { width: thick, color } of look.frames) {
       context.strokeStyle = color;
       context.lineWidth = thick;
-      context.strokeRect(x + thick / 2, y + thick / 2, width - line - thick, cellHeight - thick);
+      context.strokeRect(x + thick / 2, y + thick / 2, width - thick, cellHeight - thick);
     }
-    if (look.corner) {
-      context.fillStyle = look.corner;
-      context.beginPath();
-      context.moveTo(x, y);
-      context.lineTo(x + corner, y);
-      context.lineTo(x, y + corner);
-      context.fill();
-    }
+    if (!look.corner) return;
+    context.fillStyle = look.corner;
+    context.beginPath();
+    context.moveTo(x, y);
+    context.lineTo(x + corner, y);
+    context.lineTo(x, y + corner);
+    context.fill();
   }
 
   private fill(context: Context, colors: readonly string[], x: number, y: number, width: number, height: number): void {
@@ -236,13 +237,13 @@ export class PassingPainter {
     }
   }
 
-  private paintGlyph(context: Context, place: GlyphPlace, cell: CellLook, x: number, y: number, width: number): void {
-    const glyph = cell[place];
-    if (glyph === null) return;
-    const picture = this.picture(imageName(place, glyph));
+  /** @param x left end of a picture in front, right end of one behind the text */
+  private paintGlyph(context: Context, place: GlyphPlace, glyph: CellGlyph, x: number, y: number): void {
+    const name = imageName(place, glyph);
+    const picture = this.picture(name);
     if (!picture) return;
-    const { side, top, left } = glyphs[place];
-    context.drawImage(picture, left < 0 ? x + width + left : x + left, y + top, side, side);
+    const side = glyphSideOf(name);
+    context.drawImage(picture, place === "mark" ? x - side : x, y + glyphs[place].top, side, side);
   }
 
   /** What one bitmap covers of a cell, which is all of nearly every one. */

@@ -7,7 +7,6 @@ import {
   columnsWithin,
   headHeight,
   overscanFor,
-  overscanMost,
   type PlacedColumn,
   rowHeight,
 } from "./column-layout.ts";
@@ -18,7 +17,7 @@ export type ScrollPort = { top: number; left: number; width: number; height: num
 /** A block of rows and unlocked columns. There is nothing in it where the last is smaller than the first. */
 export type WindowBlock = { firstRow: number; lastRow: number; firstColumn: number; lastColumn: number };
 
-/** Rows and unlocked columns that belong in the document, and the rows of them that are seen. */
+/** Rows and unlocked columns that belong in the document. */
 export type VirtualWindow = WindowBlock & {
   /** What of it has to be right in this frame: less than the whole while something moves and shortly after. */
   now: WindowBlock;
@@ -28,11 +27,8 @@ export type VirtualWindow = WindowBlock & {
   quick: boolean;
   /** Nothing has moved for long enough for all of it to be drawn. */
   rested: boolean;
-  seenFrom: number;
-  seenTo: number;
-  /** Unlocked columns that are seen. */
-  firstSeenColumn: number;
-  lastSeenColumn: number;
+  /** What of it is seen. */
+  seen: WindowBlock;
   port: ScrollPort;
   /** Elements that any window of this size needs. */
   rowSlots: number;
@@ -95,7 +91,7 @@ export class ScrollWindow {
   private moving: Moving = { rows: false, columns: false };
   private quick = 0;
   private rested = 0;
-  /** As far as is drawn where something moves: nothing of it is there after a quick scroll, and it comes back step by step. */
+  /** As far as is drawn where something moves: what rest has allowed; a quick scroll leaves nothing of it, and it comes back step by step. */
   private ahead = 0;
   private resting: ReturnType<typeof setTimeout> | undefined;
   private growing = 0;
@@ -125,9 +121,7 @@ export class ScrollWindow {
       this.moving = { rows: this.moving.rows || this.port.top !== top, columns: this.moving.columns || this.port.left !== left };
       this.quick = quickFrames(this.quick, Math.max(Math.abs(this.port.top - top), Math.abs(this.port.left - left)));
       // Where elements have not all come back since the last quick scroll, this one goes on as one.
-      const isWhole = this.rested === this.overscan;
-      if (begins && this.quick > 0 && !isWhole) this.quick = quickAfter;
-      if (begins && isWhole) this.ahead = this.overscan;
+      if (begins && this.quick > 0 && this.rested < this.overscan) this.quick = quickAfter;
       this.ahead = this.quick >= quickAfter ? Math.min(nearby, this.overscan) : Math.min(this.overscan, this.ahead + growth);
       this.rest();
       this.tell();
@@ -169,8 +163,6 @@ export class ScrollWindow {
   /** What has to be drawn now. */
   window(): VirtualWindow {
     const { port, overscan, moving } = this;
-    const seen = this.rows?.axis.range;
-    const seenColumns = this.around(0, 0);
     const reach = drawnReach(moving, this.rested, Math.min(this.ahead, overscan));
     return {
       ...this.around(overscan, overscan),
@@ -178,10 +170,7 @@ export class ScrollWindow {
       moving: moving.rows || moving.columns,
       quick: this.quick >= quickAfter,
       rested: this.rested === overscan,
-      seenFrom: seen?.startIndex ?? 0,
-      seenTo: seen?.endIndex ?? -1,
-      firstSeenColumn: seenColumns.firstColumn,
-      lastSeenColumn: seenColumns.lastColumn,
+      seen: this.around(0, 0),
       port,
       rowSlots: Math.min(this.total, Math.ceil((port.height + 2 * overscan) / rowHeight) + 2),
       columnSlots: this.columnSlots,
@@ -232,6 +221,7 @@ export class ScrollWindow {
     this.quick = 0;
     if (this.rested < this.overscan) this.rested = Math.min(this.overscan, this.rested + growth);
     else this.headReach += headStep;
+    this.ahead = this.rested;
     this.tell();
     if (this.rested < this.overscan || this.headsMissing()) this.growing = requestAnimationFrame(this.grow);
   };
@@ -262,7 +252,6 @@ export class ScrollWindow {
     if (!element || !this.rows || !this.columns) return;
     const { clientWidth: width, clientHeight: height } = element;
     this.port = { ...this.port, width, height };
-    this.ahead = overscanMost;
     this.overscan = overscanFor(Math.ceil(height / rowHeight), layout.lockedCount + 1 + columnsWithin(layout, width - layout.lockedWidth));
     this.columnSlots = columnsAroundMost(layout, Math.max(1, width - layout.lockedWidth), this.overscan);
     for (const [feed, options] of [

@@ -13,11 +13,11 @@ type FailuresProps = { grid: AnyGrid; scroll: ScrollWindow; onRetry: (from: numb
 export function TileFailures({ grid, scroll, onRetry }: FailuresProps) {
   const t = useTranslations("grid");
   const inSight = () => {
-    const { seenFrom, seenTo } = scroll.window();
+    const { firstRow, lastRow } = scroll.window().seen;
     return grid.source
       .failures()
-      .filter(({ from, to }) => from <= seenTo && to >= seenFrom)
-      .map(({ from, to }) => `${from} ${(Math.max(from, seenFrom) + Math.min(to, seenTo)) / 2}`)
+      .filter(({ from, to }) => from <= lastRow && to >= firstRow)
+      .map(({ from, to }) => `${from} ${(Math.max(from, firstRow) + Math.min(to, lastRow)) / 2}`)
       .join();
   };
   const failures = useSyncExternalStore(scroll.subscribe, inSight, () => "");

@@ -121,11 +121,11 @@ export function useBodyPainter({ grid, scroll, scroller, body, layout, total, id
     paint.current = () => {
       const window = scroll.window();
       painter.current?.paint({ ...look, window, stamp: grid.version, active: grid.active });
-      const { seenFrom, seenTo } = window;
-      const seen = `${seenFrom} ${seenTo}`;
+      const { firstRow, lastRow } = window.seen;
+      const seen = `${firstRow} ${lastRow}`;
       if (asked.current === seen) return;
       asked.current = seen;
-      if (seenTo >= seenFrom) grid.source.requestRange(seenFrom, seenTo);
+      if (lastRow >= firstRow) grid.source.requestRange(firstRow, lastRow);
     };
     if (!scroll.setContent(layout, total)) paint.current();
   });
