@@ -11,7 +11,10 @@ const activities = 30;
 
 type Seen = { cells: number; texts: [place: string, texts: string[]][]; codes: [row: number, code: string][] };
 
-/** Scrolls a fixed way in every frame and notes what every cell of a row shows meanwhile. Runs in the page. */
+/**
+ * Scrolls a fixed way in every frame and notes what every cell of a row shows meanwhile. Begins out of a quick scroll, whose rows are drawn
+ * without cells: those that are not seen show nothing. Runs in the page.
+ */
 async function watch({ axis, step, frames }: { axis: "x" | "y"; step: number; frames: number }): Promise<Seen> {
   const grid = document.querySelector<HTMLElement>("[role=grid]") as HTMLElement;
   let scroller = grid;
@@ -22,13 +25,18 @@ async function watch({ axis, step, frames }: { axis: "x" | "y"; step: number; fr
   const codes = new Map<number, string>();
   let cells = 0;
   let direction = 1;
+  for (const quick of [300, 300, 300, -900]) {
+    await new Promise((done) => requestAnimationFrame(done));
+    scroller.scrollLeft += quick;
+  }
   for (let frame = 0; frame < frames; frame++) {
     await new Promise((done) => requestAnimationFrame(done));
     for (const row of scroller.querySelectorAll<HTMLElement>("[role=row][aria-rowindex]")) {
       const index = Number(row.getAttribute("aria-rowindex"));
       if (index <= 2 || index >= last || row.hidden || row.closest("[hidden]")) continue;
       for (const cell of row.querySelectorAll<HTMLElement>("[role=gridcell][aria-colindex]")) {
-        if (cell.style.display === "none" || /loading/.test(cell.className)) continue;
+        if (cell.style.display === "none" || /loading/.test(cell.className) || !cell.checkVisibility({ visibilityProperty: true }))
+          continue;
         const column = cell.getAttribute("aria-colindex");
         const text = cell.innerText.trim();
         const place = `${index} ${column}`;
