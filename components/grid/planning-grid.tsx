@@ -80,7 +80,7 @@ export function PlanningGrid(props: PlanningGridProps) {
   const finishEdit = useCallback(() => commitField(grid, field.current), [grid]);
   useLayoutEffect(() => {
     grid.viewport = {
-      reveal: (cell) => scroller.current && revealCell(scroller.current, grid.layout, cell),
+      reveal: (cell) => scroll.reveal((element) => revealCell(element, grid.layout, cell)),
       drawnRows: () => {
         const { firstRow, lastRow } = scroll.window();
         return { from: firstRow, to: lastRow };

@@ -64,16 +64,15 @@ export function drawnReach(moving: Moving, rested: number, ahead: number): { row
   return { rows: moving.rows ? ahead : rested, columns: moving.columns ? ahead : rested };
 }
 
-/** Pixels a frame of a quick scroll, and after how many such frames on end it is one: a jump is none. */
+/** Pixels a frame of a quick scroll. */
 const quickStep = 150;
-const quickAfter = 2;
 
 /**
- * Counts the frames of a scroll that is quick.
- * @param before frames up to now
- * @param step how far this one moved, in pixels
+ * Whether what passes is drawn on a canvas, which has no cell a screen reader could be told of.
+ * @param step how far this frame moved, in pixels
+ * @param reveals it is the first one, to a cell that is to be read
  */
-export const quickFrames = (before: number, step: number): number => (step < quickStep ? 0 : before + 1);
+export const isQuick = (step: number, reveals: boolean): boolean => step >= quickStep && !reveals;
 
 type Axis = Virtualizer<HTMLElement, Element>;
 type Feed = { axis: Axis; rect: (rect: { width: number; height: number }) => void; offset: (offset: number) => void };
@@ -89,7 +88,9 @@ export class ScrollWindow {
   private overscan = 0;
   private columnSlots = 0;
   private moving: Moving = { rows: false, columns: false };
-  private quick = 0;
+  private quick = false;
+  /** The next frame goes to a cell that is to be read. */
+  private revealing = false;
   private rested = 0;
   /** As far as is drawn where something moves: what rest has allowed; a quick scroll leaves nothing of it, and it comes back step by step. */
   private ahead = 0;
@@ -119,10 +120,10 @@ export class ScrollWindow {
       const begins = !this.moving.rows && !this.moving.columns;
       this.move();
       this.moving = { rows: this.moving.rows || this.port.top !== top, columns: this.moving.columns || this.port.left !== left };
-      this.quick = quickFrames(this.quick, Math.max(Math.abs(this.port.top - top), Math.abs(this.port.left - left)));
-      // Where elements have not all come back since the last quick scroll, this one goes on as one.
-      if (begins && this.quick > 0 && this.rested < this.overscan) this.quick = quickAfter;
-      this.ahead = this.quick >= quickAfter ? Math.min(nearby, this.overscan) : Math.min(this.overscan, this.ahead + growth);
+      const step = Math.max(Math.abs(this.port.top - top), Math.abs(this.port.left - left));
+      this.quick = isQuick(step, begins && this.revealing);
+      this.revealing = false;
+      this.ahead = this.quick ? Math.min(nearby, this.overscan) : Math.min(this.overscan, this.ahead + growth);
       this.rest();
       this.tell();
     };
@@ -155,6 +156,15 @@ export class ScrollWindow {
     return true;
   }
 
+  /** Scrolls to a cell that is to be read. */
+  reveal(scroll: (element: HTMLElement) => void): void {
+    const { element } = this;
+    if (!element) return;
+    const { scrollTop, scrollLeft } = element;
+    scroll(element);
+    this.revealing = element.scrollTop !== scrollTop || element.scrollLeft !== scrollLeft;
+  }
+
   subscribe = (listener: () => void): (() => void) => {
     this.listeners.add(listener);
     return () => this.listeners.delete(listener);
@@ -168,7 +178,7 @@ export class ScrollWindow {
       ...this.around(overscan, overscan),
       now: this.around(reach.rows, reach.columns),
       moving: moving.rows || moving.columns,
-      quick: this.quick >= quickAfter,
+      quick: this.quick,
       rested: this.rested === overscan,
       seen: this.around(0, 0),
       port,
@@ -218,7 +228,7 @@ export class ScrollWindow {
 
   private grow = (): void => {
     this.moving = { rows: false, columns: false };
-    this.quick = 0;
+    this.quick = false;
     if (this.rested < this.overscan) this.rested = Math.min(this.overscan, this.rested + growth);
     else this.headReach += headStep;
     this.ahead = this.rested;

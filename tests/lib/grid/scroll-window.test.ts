@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { drawnRange, drawnReach, quickFrames } from "#components/grid/scroll-window.ts";
+import { drawnRange, drawnReach, isQuick } from "#components/grid/scroll-window.ts";
 
 describe("what is drawn around what is seen", () => {
   it("is as much on both sides, so that a turn finds its rows drawn", () => {
@@ -27,8 +27,11 @@ describe("how far beyond what is seen is drawn", () => {
   });
 });
 
-it("counts the frames of a quick scroll on end, from 150 pixels a frame on", () => {
-  const counts: number[] = [];
-  for (const step of [150, 400, 150, 149, 150]) counts.push(quickFrames(counts.at(-1) ?? 0, step));
-  expect(counts).toEqual([1, 2, 3, 0, 1]);
+describe("a quick scroll", () => {
+  it("goes on from 150 pixels a frame on", () => {
+    expect([149, 150, 400].map((step) => isQuick(step, false))).toEqual([false, true, true]);
+  });
+  it("is none where it goes to a cell that is to be read", () => {
+    expect(isQuick(2_000, true)).toBe(false);
+  });
 });
