@@ -1,36 +1,44 @@
 import type { DrawnLook } from "./drawn-look.ts";
 
-/** Texts of which is kept how they were shortened. */
-const shortenedMost = 5_000;
+/** Texts of which is kept how they were shortened, and how wide they are. */
+const textsMost = 5_000;
 
 /** Writes the texts of cells on a canvas where the browser would lay them out. Lengths in CSS pixels. */
 export class CanvasTexts {
   private readonly context: CanvasRenderingContext2D;
-  private readonly height: number;
   private readonly shortened = new Map<string, string>();
   private readonly baselines = new Map<string, number>();
+  private readonly widths = new Map<string, number>();
   private present = { font: "", spacing: "", align: "" };
 
-  /**
-   * @param context the canvas as it is after its size was set, which nobody else tells of fonts
-   * @param height of a line, which is that of a cell
-   */
-  constructor(context: CanvasRenderingContext2D, height: number) {
+  /** @param context the canvas as it is after its size was set, which nobody else tells of fonts */
+  constructor(context: CanvasRenderingContext2D) {
     this.context = context;
-    this.height = height;
   }
 
-  /** Writes a text into the box of a cell whose left end and top are given. */
-  write(look: DrawnLook, text: string, x: number, y: number, width: number): void {
+  /** Writes a text into a box as high as its line. */
+  write(look: DrawnLook, text: string, x: number, y: number, width: number, height: number): void {
     const context = this.context;
     this.set(look);
     const shown = look.cut ? this.shorten(look.font, text, width - look.before - look.after) : text;
     const at = look.toEnd ? x + width - look.after : x + look.before;
     context.fillStyle = look.color;
-    context.fillText(shown, at, y + this.baseline(look.font));
+    context.fillText(shown, at, y + this.baseline(look.font, height));
     if (!look.struck) return;
     const length = context.measureText(shown).width;
-    context.fillRect(look.toEnd ? at - length : at, y + Math.round(this.height / 2), length, 1);
+    context.fillRect(look.toEnd ? at - length : at, y + Math.round(height / 2), length, 1);
+  }
+
+  /** How wide a text is. */
+  width(look: DrawnLook, text: string): number {
+    const key = `${look.font} ${text}`;
+    const known = this.widths.get(key);
+    if (known !== undefined) return known;
+    this.set(look);
+    const { width } = this.context.measureText(text);
+    if (this.widths.size >= textsMost) this.widths.clear();
+    this.widths.set(key, width);
+    return width;
   }
 
   /** Tells the canvas of a font and where a text stands, if they are others than before: that takes it as long as a text. */
@@ -57,19 +65,20 @@ export class CanvasTexts {
       else high = middle - 1;
     }
     const shown = fits(text) ? text : `${characters.slice(0, low).join("")}…`;
-    if (this.shortened.size >= shortenedMost) this.shortened.clear();
+    if (this.shortened.size >= textsMost) this.shortened.clear();
     this.shortened.set(key, shown);
     return shown;
   }
 
   /** Where a text of a font stands in a line, as the browser has it: heights in whole pixels, the smaller half of what is left above. */
-  private baseline(font: string): number {
-    let found = this.baselines.get(font);
+  private baseline(font: string, height: number): number {
+    const key = `${height} ${font}`;
+    let found = this.baselines.get(key);
     if (found === undefined) {
       const { fontBoundingBoxAscent, fontBoundingBoxDescent } = this.context.measureText("0");
       const [ascent, descent] = [Math.round(fontBoundingBoxAscent), Math.round(fontBoundingBoxDescent)];
-      found = Math.floor((this.height - ascent - descent) / 2) + ascent;
-      this.baselines.set(font, found);
+      found = Math.floor((height - ascent - descent) / 2) + ascent;
+      this.baselines.set(key, found);
     }
     return found;
   }

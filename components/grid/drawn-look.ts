@@ -5,6 +5,9 @@ export type DrawnLook = {
   /** Colours of the lines at its right end and below it. */
   right: string | null;
   bottom: string | null;
+  /** The border where there is one on all sides. */
+  edge: { width: number; color: string; dashed: boolean } | null;
+  radius: number;
   /** Width and colour of the frames inside it, the topmost last. */
   frames: readonly { width: number; color: string }[];
   color: string;
@@ -27,6 +30,10 @@ type Style = Pick<
   CSSStyleDeclaration,
   | "backgroundColor"
   | "backgroundImage"
+  | "borderTopColor"
+  | "borderTopStyle"
+  | "borderTopWidth"
+  | "borderTopLeftRadius"
   | "borderRightColor"
   | "borderRightWidth"
   | "borderBottomColor"
@@ -65,7 +72,8 @@ function frames(shadows: string): DrawnLook["frames"] {
     .flatMap((shadow) => {
       const widths = shadow.replace(color, "").match(/-?[\d.]+px/g) ?? [];
       const of = color.exec(shadow)?.[0];
-      return of && widths.length === 4 ? [{ width: Number.parseFloat(widths[3] as string), color: of }] : [];
+      const width = Number.parseFloat(widths[3] ?? "0");
+      return of && width > 0 ? [{ width, color: of }] : [];
     })
     .reverse();
 }
@@ -78,11 +86,14 @@ function frames(shadows: string): DrawnLook["frames"] {
  */
 export function drawnLook(style: Style, before: Part, after: Part): DrawnLook {
   const isThere = ({ content }: Part) => content !== "none" && content !== "normal";
+  const edge = Number.parseFloat(style.borderTopWidth) || 0;
   const line = (width: string, of: string) => (Number.parseFloat(width) > 0 ? shown(of) : null);
   return {
     fills: [...[shown(style.backgroundColor)].filter((fill) => fill !== null), ...veils(style.backgroundImage)],
     right: line(style.borderRightWidth, style.borderRightColor),
     bottom: line(style.borderBottomWidth, style.borderBottomColor),
+    edge: edge > 0 ? { width: edge, color: style.borderTopColor, dashed: style.borderTopStyle === "dashed" } : null,
+    radius: Number.parseFloat(style.borderTopLeftRadius) || 0,
     frames: frames(style.boxShadow),
     color: style.color,
     font: `${style.fontStyle} ${style.fontWeight} ${style.fontSize} ${style.fontFamily}`,

@@ -10,6 +10,7 @@ import {
   type PlacedColumn,
   rowHeight,
 } from "./column-layout.ts";
+import { isQuick } from "./quick-scroll.ts";
 
 /** Where the scrolled area stands and how much of it is seen, in pixels. */
 export type ScrollPort = { top: number; left: number; width: number; height: number };
@@ -63,16 +64,6 @@ const growth = 112;
 export function drawnReach(moving: Moving, rested: number, ahead: number): { rows: number; columns: number } {
   return { rows: moving.rows ? ahead : rested, columns: moving.columns ? ahead : rested };
 }
-
-/** Pixels a frame of a quick scroll. */
-const quickStep = 150;
-
-/**
- * Whether what passes is drawn on a canvas, which has no cell a screen reader could be told of.
- * @param step how far this frame moved, in pixels
- * @param reveals it is the first one, to a cell that is to be read
- */
-export const isQuick = (step: number, reveals: boolean): boolean => step >= quickStep && !reveals;
 
 type Axis = Virtualizer<HTMLElement, Element>;
 type Feed = { axis: Axis; rect: (rect: { width: number; height: number }) => void; offset: (offset: number) => void };

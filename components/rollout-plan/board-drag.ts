@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type PointerEvent, type RefObject, useEffect, useRef } from "react";
+import type { BoardPlace } from "./board-content.ts";
 import { type BoardLayout, boardHead, columnAt, laneAt, laneHead } from "./board-layout.ts";
-import type { BoardPlace } from "./board-painter.ts";
 import type { BoardItem } from "./board-store.ts";
 
 /** How far the pointer goes before a press becomes a drag, and how near to an edge the board begins to move, in pixels. */

@@ -1,6 +1,6 @@
 import type { KeyboardEvent } from "react";
+import type { BoardPlace } from "./board-content.ts";
 import { type BoardLayout, shownCards } from "./board-layout.ts";
-import type { BoardPlace } from "./board-painter.ts";
 
 type KeyOptions = {
   place: BoardPlace | null;

@@ -1,47 +1,19 @@
 import { imageName } from "#components/grid/glyph-images.ts";
-import { textWidthMost } from "#components/grid/text-width.ts";
-import type { Status } from "#components/ui/glyph-paths.ts";
+import { QuickScroll } from "#components/grid/quick-scroll.ts";
+import {
+  type BoardContent,
+  type BoardPlace,
+  type CardLook,
+  type CellLook,
+  cardClass,
+  cellClass,
+  codeClass,
+  type LaneLook,
+  type Styles,
+} from "./board-content.ts";
 import { type BoardLayout, boardHead, cardStep, columnAt, laneAt, laneHead, laneHeight, shownCards } from "./board-layout.ts";
+import { type BoardFrame, BoardPassing } from "./board-passing.ts";
 
-/** A card as it is drawn. */
-export type CardLook = {
-  key: string;
-  tone: Status;
-  code: string;
-  name: string;
-  spoken: string;
-  mark: "dirty" | "refused" | "conflict" | null;
-};
-
-/** A cell as it is drawn: its cards, or how many there are while they are not read or are too many. */
-export type CellLook = {
-  cards: readonly CardLook[] | null;
-  count: number | null;
-  /** What a screen reader says of the cell before its cards. */
-  spoken: string;
-  /** More than the lane may hold, and what is said about it. */
-  over: string | null;
-  isFree: boolean;
-  isToday: boolean;
-};
-
-/** The head of a lane as it is drawn: its fullest cell against the number set for it. */
-export type LaneLook = { title: string; note: string; share: number | null; tone: "ok" | "warn" | "danger" | null };
-
-/** What the painter draws. */
-export type BoardContent = {
-  layout: BoardLayout;
-  lane: (lane: number) => LaneLook;
-  cell: (lane: number, column: number) => CellLook;
-  more: (count: number) => string;
-};
-
-/** Where the keyboard is: a card of a cell, the line that counts the others, or an empty cell (at -1). */
-export type BoardPlace = { lane: number; column: number; at: number };
-
-type Styles = Readonly<Record<string, string>>;
-/** Widest a code stands in front of the name of an activity, in pixels. */
-const codeWidth = 72;
 /** Columns and pixels of lanes kept ready beyond what is seen. */
 const overscanColumns = 3;
 const overscanPixels = 320;
@@ -89,11 +61,11 @@ class CardNode {
   private dress(look: CardLook, isActive: boolean): void {
     const { element } = this;
     const styles = this.styles;
-    element.className = `${styles.card} ${styles[`tone_${look.tone}`] ?? ""}${look.mark ? ` ${styles[look.mark]}` : ""}${isActive ? ` ${styles.active}` : ""}`;
+    element.className = cardClass(styles, look, isActive);
     element.setAttribute("aria-label", look.spoken);
     element.title = look.spoken;
     element.style.setProperty("--lead", `var(${imageName("lead", look.tone)})`);
-    this.codePart.className = `${styles.code}${textWidthMost(look.code) > codeWidth ? ` ${styles.cut}` : ""}`;
+    this.codePart.className = codeClass(styles, look);
     write(this.code, `${look.code} `);
     write(this.name, look.name);
   }
@@ -142,7 +114,7 @@ class CellNode {
     element.id = `${id}-${lane}-${column}`;
     element.setAttribute("aria-colindex", String(column + 2));
     write(this.name, look.spoken);
-    element.className = `${styles.cell}${look.isFree ? ` ${styles.free}` : ""}${look.isToday ? ` ${styles.today}` : ""}${look.over ? ` ${styles.over}` : ""}${here === -1 ? ` ${styles.active}` : ""}`;
+    element.className = cellClass(styles, look, here === -1);
     badge.hidden = look.over === null;
     if (look.over !== null) badge.textContent = look.over;
     const room = content.layout.rooms[lane] ?? 0;
@@ -208,9 +180,8 @@ class LaneNode {
     return [this.heading, this.element];
   }
 
-  fill(lane: number, { layout, lane: lookOf }: BoardContent): void {
+  fill(lane: number, layout: BoardLayout, look: LaneLook): void {
     const styles = this.styles;
-    const look = lookOf(lane);
     for (const half of this.halves()) {
       half.hidden = false;
       half.style.top = `${layout.tops[lane] ?? 0}px`;
@@ -233,7 +204,7 @@ class LaneNode {
   }
 }
 
-/** Draws the lanes and days that are in sight into elements that are used again; lives outside React. */
+/** Draws the lanes and days that are in sight into elements that are used again, and on a canvas while they pass quickly; lives outside React. */
 export class BoardPainter {
   port = { top: 0, left: 0, width: 0, height: 0 };
   active: BoardPlace | null = null;
@@ -246,6 +217,11 @@ export class BoardPainter {
   private content: BoardContent | null = null;
   private lanes: LaneNode[] = [];
   private version = 0;
+  private readonly passing: BoardPassing;
+  private readonly quick = new QuickScroll(() => this.draw());
+  /** How lanes and cells look, by their places, as long as the content stays. */
+  private laneLooks = new Map<number, LaneLook>();
+  private cellLooks = new Map<string, CellLook>();
 
   constructor(scroller: HTMLElement, body: HTMLElement, styles: Styles, id: string) {
     this.scroller = scroller;
@@ -254,6 +230,7 @@ export class BoardPainter {
     this.heads.setAttribute("role", "presentation");
     this.styles = styles;
     this.id = id;
+    this.passing = new BoardPassing(body, styles);
   }
 
   setContent(content: BoardContent): void {
@@ -264,16 +241,25 @@ export class BoardPainter {
   /** Draws everything in sight anew. */
   repaint(): void {
     this.version++;
+    this.laneLooks.clear();
+    this.cellLooks.clear();
     const { scrollTop, scrollLeft, clientWidth, clientHeight } = this.scroller;
     this.port = { top: scrollTop, left: scrollLeft, width: clientWidth, height: clientHeight };
     this.draw();
   }
 
-  /** Follows a scroll. */
-  scrolled(): void {
+  /** Follows a scroll; `reveals`: it goes to what is to be read. */
+  scrolled(reveals = false): void {
+    const { top, left } = this.port;
     this.port.top = this.scroller.scrollTop;
     this.port.left = this.scroller.scrollLeft;
+    this.quick.moved(Math.max(Math.abs(this.port.top - top), Math.abs(this.port.left - left)), reveals);
     this.draw();
+  }
+
+  /** Removes what does not end with the elements. */
+  stop(): void {
+    this.quick.stop();
   }
 
   /** Lanes and columns that are seen. */
@@ -292,12 +278,22 @@ export class BoardPainter {
   private draw(): void {
     const { content } = this;
     if (!content) return;
+    const frame: BoardFrame = {
+      content,
+      port: this.port,
+      seen: this.seen(),
+      active: this.active,
+      lane: this.laneLook,
+      cell: this.cellLook,
+    };
+    if (this.quick.isPassing && this.passing.paint(frame)) return;
+    this.passing.hide();
     const { layout } = content;
     const count = layout.rooms.length;
     const { top, height } = this.port;
     const from = count === 0 ? 0 : laneAt(layout, Math.max(0, top - overscanPixels));
     const to = count === 0 ? -1 : laneAt(layout, top + height - boardHead + overscanPixels);
-    const { firstColumn, lastColumn } = this.seen();
+    const { firstColumn, lastColumn } = frame.seen;
     const first = Math.max(0, firstColumn - overscanColumns);
     const last = Math.min(layout.columns.length - 1, lastColumn + overscanColumns);
     const wanted = to - from + 1;
@@ -310,13 +306,27 @@ export class BoardPainter {
       const node = this.lanes[lane % this.lanes.length] as LaneNode;
       used.add(node);
       const isNew = node.lane !== lane || node.version !== this.version;
-      if (isNew) node.fill(lane, content);
+      if (isNew) node.fill(lane, layout, this.laneLook(lane));
       node.lane = lane;
       node.version = this.version;
       this.drawCells(node, lane, first, last, isNew);
     }
     for (const node of this.lanes) if (!used.has(node)) node.park();
+    this.passing.prepare(frame);
   }
+
+  private laneLook = (lane: number): LaneLook => {
+    const look = this.laneLooks.get(lane) ?? (this.content as BoardContent).lane(lane);
+    this.laneLooks.set(lane, look);
+    return look;
+  };
+
+  private cellLook = (lane: number, column: number): CellLook => {
+    const place = `${lane} ${column}`;
+    const look = this.cellLooks.get(place) ?? (this.content as BoardContent).cell(lane, column);
+    this.cellLooks.set(place, look);
+    return look;
+  };
 
   private drawCells(node: LaneNode, lane: number, first: number, last: number, isNew: boolean): void {
     const { content, version, active } = this;
@@ -333,7 +343,7 @@ export class BoardPainter {
     for (let column = first; column <= last; column++) {
       const cell = node.cells[column % size] as CellNode;
       if (!isNew && cell.column === column && cell.version === version) continue;
-      cell.fill(lane, column, content.cell(lane, column), content, id, active);
+      cell.fill(lane, column, this.cellLook(lane, column), content, id, active);
       cell.column = column;
       cell.version = version;
     }

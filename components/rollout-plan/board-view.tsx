@@ -16,13 +16,14 @@ import { boardCardsMax, boardDaysMax, boardGroups, unscheduledMax } from "#lib/r
 import { shiftedDates } from "#lib/rollout-plan/board/logic.ts";
 import type { Board } from "#lib/rollout-plan/board/queries.ts";
 import styles from "./board.module.css";
+import type { BoardContent, BoardPlace } from "./board-content.ts";
 import { useBoardDrag } from "./board-drag.ts";
 import { boardKey } from "./board-keys.ts";
 import { boardHead, boardLayout, laneHead, laneHeight } from "./board-layout.ts";
 import { BoardLists } from "./board-lists.tsx";
 import { useBoardLook } from "./board-look.ts";
 import { type BoardOptions, boardUnits, capacityMax, readBoardOptions } from "./board-options.ts";
-import { type BoardContent, BoardPainter, type BoardPlace } from "./board-painter.ts";
+import { BoardPainter } from "./board-painter.ts";
 import { type BoardItem, boardColumns, boardItems } from "./board-store.ts";
 import { PlanDayDialog } from "./plan-day-dialog.tsx";
 import type { PlanViewProps } from "./plan-views.ts";
@@ -108,7 +109,10 @@ export function BoardView(props: PlanViewProps) {
     painter.current = made;
     const resized = new ResizeObserver(() => made.repaint());
     resized.observe(scroller.current);
-    return () => resized.disconnect();
+    return () => {
+      resized.disconnect();
+      made.stop();
+    };
   }, [id]);
 
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
@@ -139,6 +143,7 @@ export function BoardView(props: PlanViewProps) {
     opened.current = key;
     const at = columns.findIndex((column) => column.from <= cells.today && column.to >= cells.today);
     scroller.current.scrollLeft = Math.max(0, at) * layout.columnWidth;
+    painter.current?.scrolled(true);
   }, [unit, first, columns, layout, cells]);
 
   const moves = useBoardMoves({ props, store, calendars });
@@ -157,7 +162,7 @@ export function BoardView(props: PlanViewProps) {
   };
   const go = (place: BoardPlace) => {
     reveal(place);
-    painter.current?.scrolled();
+    painter.current?.scrolled(true);
     setActive(place);
   };
   const cardsAt = ({ lane, column }: Pick<BoardPlace, "lane" | "column">) => {

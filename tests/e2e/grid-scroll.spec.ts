@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { dayNumber, isoDay } from "#lib/core/clock.ts";
 import { GridPage } from "../support/grid-page.ts";
 import { makeJourneyProject, signIn, useJourney } from "../support/journey.ts";
+import { PassingArea } from "../support/passing.ts";
 import { makeActivities, makeDus, makeFlow } from "../support/plan-factories.ts";
 
 const journey = useJourney();
@@ -93,43 +94,6 @@ async function openBitmaps(value: string): Promise<Bitmap[]> {
   );
 }
 
-/** What is drawn of the rows while they pass quickly: the picture as an address, and where it stands on the page. */
-type Passing = { picture: string; box: { x: number; y: number; width: number; height: number } };
-
-/** Scrolls so many pixels in each frame from the first row and column on, and takes what is drawn in the last one; null where nothing is. Runs in the page. */
-async function passing({ axis, steps }: { axis: "x" | "y"; steps: number[] }): Promise<Passing | null> {
-  const grid = document.querySelector<HTMLElement>("[role=grid]") as HTMLElement;
-  let scroller = grid;
-  while (scroller.scrollHeight <= scroller.clientHeight || !/auto|scroll/.test(getComputedStyle(scroller).overflowY))
-    scroller = scroller.parentElement as HTMLElement;
-  const turn = () => new Promise((done) => requestAnimationFrame(done));
-  scroller.scrollTop = 0;
-  scroller.scrollLeft = 0;
-  await new Promise((done) => setTimeout(done, 500));
-  for (const step of steps) {
-    if (axis === "y") scroller.scrollTop += step;
-    else scroller.scrollLeft += step;
-    // The frame tells of the scroll before it calls this.
-    await turn();
-  }
-  const canvas = grid.querySelector("canvas");
-  const { x, y, width } = canvas?.getBoundingClientRect() ?? new DOMRect();
-  if (!canvas || width === 0) return null;
-  // Below the rows stands the summary, beside them what tells where they stand.
-  return { picture: canvas.toDataURL(), box: { x, y, width, height: scroller.clientHeight - 3 * 28 } };
-}
-
-/** Whether anything is drawn on the canvas of the grid in the next half second. Runs in the page. */
-async function isDrawn(): Promise<boolean> {
-  const end = performance.now() + 500;
-  let seen = false;
-  while (performance.now() < end) {
-    seen ||= (document.querySelector("[role=grid] canvas")?.getBoundingClientRect().width ?? 0) > 0;
-    await new Promise((done) => requestAnimationFrame(done));
-  }
-  return seen;
-}
-
 /** Scrolls down so many pixels in each frame; gives the rows that are seen in the place it has come to and have no element in the frame that shows it. Runs in the page. */
 async function missingAfter(steps: number[]): Promise<number[]> {
   const grid = document.querySelector<HTMLElement>("[role=grid]") as HTMLElement;
@@ -150,28 +114,6 @@ async function missingAfter(steps: number[]): Promise<number[]> {
   const first = Math.floor(scroller.scrollTop / 28);
   const last = Math.ceil((scroller.scrollTop + scroller.clientHeight - 3 * 28) / 28) - 1;
   return Array.from({ length: last - first + 1 }, (_, at) => first + at).filter((row) => !drawn.has(row));
-}
-
-/** How many pixels of two pictures differ by so much that one sees it. Runs in the page. */
-async function differing([one, other]: [string, string]): Promise<{ differing: number; of: number }> {
-  const opened = async (address: string) => {
-    const image = new Image();
-    image.src = address;
-    await image.decode();
-    return image;
-  };
-  const [passed, stood] = [await opened(one), await opened(other)];
-  const { naturalWidth: width, naturalHeight: height } = stood;
-  const pixels = (image: HTMLImageElement) => {
-    const context = new OffscreenCanvas(width, height).getContext("2d")!;
-    context.drawImage(image, 0, 0);
-    return context.getImageData(0, 0, width, height).data;
-  };
-  const [left, right] = [pixels(passed), pixels(stood)];
-  let count = 0;
-  for (let at = 0; at < left.length; at += 4)
-    if ([0, 1, 2].some((part) => Math.abs((left[at + part] as number) - (right[at + part] as number)) > 8)) count++;
-  return { differing: count, of: width * height };
 }
 
 /** The colour of a token in the present skin. Runs in the page. */
@@ -295,59 +237,31 @@ describe("a grid that is scrolled", () => {
     // The frames around a selection and its handle stay elements, so the selection goes where it is not seen.
     await page.keyboard.press("Control+Home");
     const screen = await context.newCDPSession(page);
-    const picture = async (given: { axis: "x" | "y"; steps: number[] }) => {
-      const takes: (Passing | null)[] = [];
-      // A frame that comes so late that the scroll has paused begins it anew.
-      await expect.poll(async () => takes.push(await page.evaluate(passing, given)) && takes.at(-1), { timeout: 20_000 }).not.toBeNull();
-      return takes.at(-1) as Passing;
-    };
-    /** Both ways: down to where everything is, and across. */
-    const compare = async (axis: "x" | "y") => {
-      // Pictures that are drawn are read when they pass for the first time.
-      await picture({ axis, steps: [160, 160, -160, 160] });
-      await expect
-        .poll(
-          async () => {
-            const { picture: passed, box } = await picture({ axis, steps: [160, 160] });
-            await page.waitForTimeout(600);
-            await page.mouse.move(2, 2);
-            const { data } = await screen.send("Page.captureScreenshot", { clip: { ...box, scale: 1 } });
-            const pictures: [string, string] = [passed, `data:image/png;base64,${data}`];
-            const { differing: count, of } = await page.evaluate(differing, pictures);
-            return { isAlike: count < of / 2_000, isMuch: of > 200_000, count, of };
-          },
-          { timeout: 30_000 },
-        )
-        .toMatchObject({ isAlike: true, isMuch: true });
-    };
+    // Below the rows stands the summary, beside them what tells where they stand.
+    const area = new PassingArea(page, "[role=grid]", 3 * 28);
     for (const skin of ["dark", "light"]) {
       await page.evaluate((scheme) => document.documentElement.setAttribute("data-mantine-color-scheme", scheme), skin);
-      for (const axis of ["y", "x"] as const) await compare(axis);
+      for (const axis of ["y", "x"] as const) await area.expectAlike(screen, axis);
     }
     await screen.send("Emulation.setDeviceMetricsOverride", { width: 1_440, height: 900, deviceScaleFactor: 2, mobile: false });
     await page.evaluate(() => document.documentElement.setAttribute("data-mantine-color-scheme", "dark"));
-    await compare("y");
+    await area.expectAlike(screen, "y");
     await screen.send("Emulation.clearDeviceMetricsOverride");
 
     // What passed one row further is another picture: the comparison would tell.
-    const [here, further] = [await picture({ axis: "y", steps: [160, 160] }), await picture({ axis: "y", steps: [160, 188] })];
-    expect((await page.evaluate(differing, [here.picture, further.picture] as [string, string])).differing).toBeGreaterThan(10_000);
+    const [here, further] = [await area.picture({ axis: "y", steps: [160, 160] }), await area.picture({ axis: "y", steps: [160, 188] })];
+    expect((await area.differing(here, further)).differing).toBeGreaterThan(10_000);
     // Elements are back before they are seen, in whatever steps the scroll slows down.
     for (const slow of [[149], [149, 149], [149, 149, 149], [10, 140, 149]])
       expect(await page.evaluate(missingAfter, [300, 300, 300, ...slow, 149])).toEqual([]);
     // What goes to a cell that is to be read is drawn with elements, and so is what moves slowly.
-    const drawnBy = async (move: () => Promise<void>) => {
-      const drawn = page.evaluate(isDrawn);
-      await move();
-      return drawn;
-    };
-    await page.evaluate(passing, { axis: "y" as const, steps: [] });
+    await area.passed({ axis: "y", steps: [] });
     await page.mouse.move(700, 450);
-    expect(await drawnBy(() => page.mouse.wheel(0, 2_000))).toBe(true);
+    expect(await area.drawnBy(() => page.mouse.wheel(0, 2_000))).toBe(true);
     await page.keyboard.press("Control+Home");
     await page.waitForTimeout(500);
-    expect(await drawnBy(() => page.keyboard.press("PageDown"))).toBe(false);
-    expect(await page.evaluate(passing, { axis: "y" as const, steps: [149, 149, 149, 149] })).toBeNull();
+    expect(await area.drawnBy(() => page.keyboard.press("PageDown"))).toBe(false);
+    expect(await area.passed({ axis: "y", steps: [149, 149, 149, 149] })).toBeNull();
     expect(complaints).toEqual([]);
     await context.close();
   });

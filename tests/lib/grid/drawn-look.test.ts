@@ -5,6 +5,10 @@ import { drawnLook } from "#components/grid/drawn-look.ts";
 const plain = {
   backgroundColor: "rgba(0, 0, 0, 0)",
   backgroundImage: "none, none, none",
+  borderTopColor: "rgb(7, 8, 9)",
+  borderTopStyle: "solid",
+  borderTopWidth: "0px",
+  borderTopLeftRadius: "0px",
   borderRightColor: "rgb(29, 33, 38)",
   borderRightWidth: "1px",
   borderBottomColor: "rgb(1, 2, 3)",
@@ -31,6 +35,8 @@ describe("what a canvas draws of an element", () => {
       fills: [],
       right: "rgb(29, 33, 38)",
       bottom: null,
+      edge: null,
+      radius: 0,
       frames: [],
       color: "rgb(231, 233, 236)",
       font: 'normal 400 12px "Inter", sans-serif',
@@ -61,11 +67,19 @@ describe("what a canvas draws of an element", () => {
     expect(look({ backgroundImage: "repeating-linear-gradient(135deg, rgb(1, 1, 1) 0px, rgb(2, 2, 2) 4px)" }).fills).toEqual([]);
   });
   it("has the frames that shadows draw inside it, the topmost last", () => {
+    expect(look({ boxShadow: "rgb(1, 2, 3) 1.25px 0px 0px 0px inset" }).frames).toEqual([]);
     const shadows = "rgb(1, 2, 3) 0px 0px 0px 2px inset, color(srgb 1 0 0 / 0.5) 0px 0px 0px 1.5px inset, rgb(7, 7, 7) 0px 4px 12px 0px";
     expect(look({ boxShadow: shadows }).frames).toEqual([
       { width: 1.5, color: "color(srgb 1 0 0 / 0.5)" },
       { width: 2, color: "rgb(1, 2, 3)" },
     ]);
+  });
+  it("has the border it has all around, and round corners", () => {
+    expect(look({ borderTopWidth: "1px", borderTopLeftRadius: "4px" })).toMatchObject({
+      edge: { width: 1, color: "rgb(7, 8, 9)", dashed: false },
+      radius: 4,
+    });
+    expect(look({ borderTopWidth: "1.5px", borderTopStyle: "dashed" }).edge).toMatchObject({ width: 1.5, dashed: true });
   });
   it("stands at the end, is cut off or struck through as the style sheet says", () => {
     expect(look({ textAlign: "right" }).toEnd).toBe(true);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { drawnRange, drawnReach, isQuick } from "#components/grid/scroll-window.ts";
+import { drawnRange, drawnReach } from "#components/grid/scroll-window.ts";
 
 describe("what is drawn around what is seen", () => {
   it("is as much on both sides, so that a turn finds its rows drawn", () => {
@@ -24,14 +24,5 @@ describe("how far beyond what is seen is drawn", () => {
   it("is what rest has allowed so far where nothing moves", () => {
     expect(reach(false, false)).toEqual({ rows: 64, columns: 64 });
     expect(drawnReach({ rows: false, columns: false }, 448, 448)).toEqual({ rows: 448, columns: 448 });
-  });
-});
-
-describe("a quick scroll", () => {
-  it("goes on from 150 pixels a frame on", () => {
-    expect([149, 150, 400].map((step) => isQuick(step, false))).toEqual([false, true, true]);
-  });
-  it("is none where it goes to a cell that is to be read", () => {
-    expect(isQuick(2_000, true)).toBe(false);
   });
 });

@@ -1,0 +1,190 @@
+import { CanvasTexts } from "./canvas-texts.ts";
+import { type DrawnLook, drawnLook } from "./drawn-look.ts";
+import { glyphSideOf } from "./glyph-images.ts";
+
+export type Context = CanvasRenderingContext2D;
+
+/** An element that nobody sees, of which the browser tells how it would look; `named` is the one that gets the classes: itself or the one around it. */
+type Probe = { element: HTMLElement; named: HTMLElement; looks: Map<string, DrawnLook> };
+
+/** Classes of the style sheet: of the place the canvas stands in, and of the root while it is shown. */
+type ClassNames = { place: string | undefined; passed: string | undefined };
+
+/**
+ * A canvas in front of elements that pass quickly: laying out, painting and drawing thousands of them a second takes the browser three times as long. How an element
+ * looks is read from the style sheet, once for all that have the same classes. Lengths in CSS pixels.
+ */
+export class PassingCanvas {
+  texts: CanvasTexts | null = null;
+  private readonly root: HTMLElement;
+  private readonly classNames: ClassNames;
+  private readonly place: HTMLElement;
+  private readonly canvas: HTMLCanvasElement;
+  private readonly context: Context | null;
+  private readonly hidden: HTMLElement;
+  private readonly probes: Probe[] = [];
+  private tokens = new Map<string, string>();
+  private skin: string | null = null;
+  private prepared = "";
+  /** By address, and those of this scroll by the custom property that holds the address: bitmaps take the place of outlines in between. */
+  private readonly pictures = new Map<string, HTMLImageElement>();
+  private held = new Map<string, HTMLImageElement | null>();
+
+  /**
+   * @param root element that holds the elements
+   * @param classNames of the style sheet
+   */
+  constructor(root: HTMLElement, classNames: ClassNames) {
+    this.root = root;
+    this.classNames = classNames;
+    this.place = this.made(root, classNames.place);
+    this.place.setAttribute("aria-hidden", "true");
+    this.place.hidden = true;
+    this.canvas = document.createElement("canvas");
+    this.context = this.canvas.getContext("2d", { alpha: false });
+    this.place.append(this.canvas);
+    this.hidden = this.made(this.place);
+    this.hidden.hidden = true;
+  }
+
+  get isShown(): boolean {
+    return !this.place.hidden;
+  }
+
+  /**
+   * Makes an element whose looks are asked for.
+   * @param around classes of the elements around it, the outermost first
+   * @param own its own classes, where those that are asked for are of the element right around it
+   * @returns gives the look for some classes, read once for a skin
+   */
+  probe(around: readonly (string | undefined)[] = [], own?: string): (className: string) => DrawnLook {
+    const parent = around.reduce((outer, className) => this.made(outer, className), this.hidden);
+    const element = this.made(parent, own);
+    const probe: Probe = { element, named: own === undefined ? element : parent, looks: new Map() };
+    this.probes.push(probe);
+    return (className) => this.look(probe, className);
+  }
+
+  /** Clears the canvas for a frame of this size; null where nothing can be drawn. */
+  begin(width: number, height: number): Context | null {
+    const { context, canvas } = this;
+    const [wide, high] = [Math.round(width * devicePixelRatio), Math.round(height * devicePixelRatio)];
+    if (!context || wide < 1 || high < 1) return null;
+    if (!this.isShown) this.held.clear();
+    if (canvas.width !== wide || canvas.height !== high) {
+      canvas.width = wide;
+      canvas.height = high;
+      canvas.style.width = `${width}px`;
+      canvas.style.height = `${height}px`;
+      this.texts = new CanvasTexts(context);
+    }
+    this.followSkin();
+    context.setTransform(wide / width, 0, 0, high / height, 0, 0);
+    this.fill([this.token("bg-base")], 0, 0, width, height);
+    return context;
+  }
+
+  /** The elements below are not drawn meanwhile: scrolled sideways they would be, though nobody sees them. */
+  show(isShown: boolean): void {
+    if (this.isShown === isShown) return;
+    this.place.hidden = !isShown;
+    this.root.classList.toggle(this.classNames.passed ?? "", isShown);
+  }
+
+  /** Whether this skin and size are drawn for the first time: what all frames need is made ready before one is waited for. */
+  isUnprepared(width: number, height: number): boolean {
+    const kind = `${this.nameSkin()} ${width} ${height}`;
+    if (kind === this.prepared || this.isShown) return false;
+    this.prepared = kind;
+    return true;
+  }
+
+  clear(): void {
+    this.place.remove();
+  }
+
+  /** The colour of a token in the present skin. */
+  token(name: string): string {
+    const known = this.tokens.get(name);
+    if (known !== undefined) return known;
+    const read = getComputedStyle(this.place).getPropertyValue(`--${name}`);
+    this.tokens.set(name, read);
+    return read;
+  }
+
+  /** Fills a box with colours, one over the other. */
+  fill(colors: readonly string[], x: number, y: number, width: number, height: number): void {
+    const { context } = this;
+    if (!context) return;
+    for (const color of colors) {
+      context.fillStyle = color;
+      context.fillRect(x, y, width, height);
+    }
+  }
+
+  /** Draws frames inside a box. */
+  frames({ frames }: DrawnLook, x: number, y: number, width: number, height: number): void {
+    const { context } = this;
+    if (!context) return;
+    for (const { width: thick, color } of frames) {
+      context.strokeStyle = color;
+      context.lineWidth = thick;
+      context.strokeRect(x + thick / 2, y + thick / 2, width - thick, height - thick);
+    }
+  }
+
+  /** Draws a picture of a custom property as soon as it is read; `isEnd`: its right end stands at `x`. */
+  glyph(property: string, x: number, y: number, isEnd = false): void {
+    const picture = this.picture(property);
+    if (!picture) return;
+    const side = glyphSideOf(property);
+    this.context?.drawImage(picture, isEnd ? x - side : x, y, side, side);
+  }
+
+  /** The picture that a custom property holds, as soon as it is read. */
+  picture(property: string): HTMLImageElement | null {
+    let held = this.held.get(property);
+    if (held === undefined) {
+      const address = /url\("([^"]+)"\)/.exec(getComputedStyle(this.root).getPropertyValue(property))?.[1];
+      held = address === undefined ? null : this.read(address);
+      this.held.set(property, held);
+    }
+    return held?.complete && held.naturalWidth > 0 ? held : null;
+  }
+
+  private read(address: string): HTMLImageElement {
+    const picture = this.pictures.get(address) ?? new Image();
+    if (picture.src === "") picture.src = address;
+    this.pictures.set(address, picture);
+    return picture;
+  }
+
+  private look({ element, named, looks }: Probe, className: string): DrawnLook {
+    const known = looks.get(className);
+    if (known) return known;
+    named.className = className;
+    const read = drawnLook(getComputedStyle(element), getComputedStyle(element, "::before"), getComputedStyle(element, "::after"));
+    looks.set(className, read);
+    return read;
+  }
+
+  private nameSkin(): string {
+    return `${document.documentElement.dataset.mantineColorScheme} ${devicePixelRatio}`;
+  }
+
+  /** Other colours: what was read of the style sheet is read anew. */
+  private followSkin(): void {
+    const skin = this.nameSkin();
+    if (skin === this.skin) return;
+    this.skin = skin;
+    this.tokens.clear();
+    for (const { looks } of this.probes) looks.clear();
+  }
+
+  private made(parent: HTMLElement, className = ""): HTMLElement {
+    const element = document.createElement("div");
+    element.className = className;
+    parent.append(element);
+    return element;
+  }
+}

@@ -1,0 +1,238 @@
+import { imageName } from "#components/grid/glyph-images.ts";
+import { type Context, PassingCanvas } from "#components/grid/passing-canvas.ts";
+import {
+  type BoardContent,
+  type BoardPlace,
+  type CardLook,
+  type CellLook,
+  cardClass,
+  cellClass,
+  codeClass,
+  codeWidth,
+  type LaneLook,
+  type Styles,
+} from "./board-content.ts";
+import { boardHead, cardStep, laneHead, laneHeight, shownCards } from "./board-layout.ts";
+
+/** Lines, and where parts of cells, cards and heads stand, as the style sheet has them; in pixels. */
+const line = 1;
+const cellPadding = 4;
+const cardHeight = 28;
+const gap = { code: 1, cutCode: 5 } as const;
+const lead = { left: 6, side: 12 } as const;
+const corner = 7;
+const note = { height: 24, padding: 6 } as const;
+const count = { left: 8, top: 6, height: 18 } as const;
+const badge = { height: 16, padding: 5, radius: 3 } as const;
+const today = 1.25;
+const ring = 2;
+const head = { left: 10, top: 8, height: 18 } as const;
+/** Parts of a pixel in which the browser lays texts out. */
+const layoutUnits = 64;
+const meter = { top: 48, height: 4, radius: 2 } as const;
+
+/** What is seen of the board, with the looks of its lanes and cells. */
+export type BoardFrame = {
+  content: BoardContent;
+  port: { top: number; left: number; width: number; height: number };
+  seen: { firstLane: number; lastLane: number; firstColumn: number; lastColumn: number };
+  active: BoardPlace | null;
+  lane: (lane: number) => LaneLook;
+  cell: (lane: number, column: number) => CellLook;
+};
+
+/** Draws the lanes of the board on a canvas while they pass quickly. */
+export class BoardPassing {
+  private readonly styles: Styles;
+  private readonly canvas: PassingCanvas;
+  private readonly looks;
+
+  /**
+   * @param body element that holds the lanes
+   * @param styles class names of the style sheet
+   */
+  constructor(body: HTMLElement, styles: Styles) {
+    this.styles = styles;
+    this.canvas = new PassingCanvas(body, { place: styles.passing, passed: styles.passed });
+    const { canvas } = this;
+    const card = [styles.lane, styles.cell, ""];
+    this.looks = {
+      lane: canvas.probe(),
+      cell: canvas.probe([styles.lane]),
+      card: canvas.probe([styles.lane, styles.cell]),
+      code: canvas.probe(card, styles.code),
+      activity: canvas.probe(card, styles.activity),
+      inCell: canvas.probe([styles.lane, styles.cell]),
+      head: canvas.probe([styles.heads, styles.heading]),
+      inHead: canvas.probe([styles.heads, styles.heading, styles.laneHead]),
+    };
+  }
+
+  get isShown(): boolean {
+    return this.canvas.isShown;
+  }
+
+  /** Draws what is seen, in place of the elements. @returns whether it could be drawn */
+  paint(frame: BoardFrame): boolean {
+    if (!this.draw(frame)) return false;
+    this.canvas.show(true);
+    return true;
+  }
+
+  /** Draws what is seen without showing it: the first lanes that pass do not wait for what all of them need. */
+  prepare(frame: BoardFrame): void {
+    if (this.canvas.isUnprepared(frame.port.width, frame.port.height)) this.draw(frame);
+  }
+
+  hide(): void {
+    this.canvas.show(false);
+  }
+
+  clear(): void {
+    this.canvas.clear();
+  }
+
+  private draw(frame: BoardFrame): boolean {
+    const { port, seen, content } = frame;
+    const { layout } = content;
+    const context = this.canvas.begin(port.width, port.height - boardHead);
+    if (!context) return false;
+    // As the browser does it, whole pixels of the screen.
+    const snapped = (length: number) => Math.round(length * devicePixelRatio) / devicePixelRatio;
+    const [top, left] = [snapped(port.top), snapped(port.left)];
+    const end = laneHead + layout.width - left;
+    for (let lane = seen.firstLane; lane <= seen.lastLane; lane++) {
+      const y = (layout.tops[lane] ?? 0) - top;
+      const height = laneHeight(layout, lane) - line;
+      for (let column = seen.firstColumn; column <= seen.lastColumn; column++)
+        this.drawCell(context, frame, lane, column, laneHead + column * layout.columnWidth - left, y, height);
+      const look = this.looks.lane(this.styles.lane ?? "");
+      if (look.bottom) this.canvas.fill([look.bottom], 0, y + height, end, line);
+      this.drawHead(context, frame.lane(lane), y, height);
+    }
+    return true;
+  }
+
+  private drawCell(context: Context, frame: BoardFrame, lane: number, column: number, x: number, y: number, height: number): void {
+    const { canvas, styles } = this;
+    const { layout } = frame.content;
+    const cell = frame.cell(lane, column);
+    const here = frame.active?.lane === lane && frame.active.column === column ? frame.active.at : null;
+    const look = this.looks.cell(cellClass(styles, cell, here === -1));
+    const width = layout.columnWidth - line;
+    canvas.fill(look.fills, x, y, width, height);
+    if (look.right) canvas.fill([look.right], x + width, y, line, height);
+    if (cell.isToday) canvas.fill([canvas.token("accent")], x, y, today, height);
+    canvas.frames(look, x, y, width, height);
+    const { cards } = cell;
+    const shown = cards ? shownCards(cards.length, layout.rooms[lane] ?? 0) : 0;
+    const within = width - 2 * cellPadding;
+    for (let at = 0; at < shown; at++)
+      this.drawCard(context, cards?.[at] as CardLook, here === at, x + cellPadding, y + cellPadding + at * cardStep, within);
+    const left = (cards?.length ?? 0) - shown;
+    if (cards && left > 0) {
+      const more = this.looks.inCell(`${styles.more}${here === shown ? ` ${styles.active}` : ""}`);
+      const place = y + cellPadding + shown * cardStep;
+      canvas.texts?.write(more, frame.content.more(left), x + cellPadding, place, within, note.height);
+      canvas.frames(more, x + cellPadding, place, within, note.height);
+    }
+    if (!cards && cell.count !== 0) {
+      const text = cell.count === null ? "…" : String(cell.count);
+      canvas.texts?.write(this.looks.inCell(styles.count ?? ""), text, x + cellPadding, y + cellPadding + count.top, within, count.height);
+    }
+    if (cell.over !== null) this.drawBadge(context, cell.over, x + width, y + height);
+  }
+
+  private drawCard(context: Context, card: CardLook, isActive: boolean, x: number, y: number, width: number): void {
+    const { canvas, styles } = this;
+    const classes = cardClass(styles, card, isActive);
+    const look = this.looks.card(classes);
+    const edge = look.edge?.width ?? 0;
+    const box = (inset: number) =>
+      context.roundRect(x + inset, y + inset, width - 2 * inset, cardHeight - 2 * inset, Math.max(0, look.radius - inset));
+    context.beginPath();
+    box(edge / 2);
+    context.fillStyle = look.fills[0] ?? "transparent";
+    context.fill();
+    if (card.mark === "dirty") this.drawCorner(context, x + edge, y + edge);
+    if (look.edge) {
+      context.strokeStyle = look.edge.color;
+      context.lineWidth = edge;
+      if (look.edge.dashed) context.setLineDash([2 * edge, 2 * edge]);
+      context.beginPath();
+      box(edge / 2);
+      context.stroke();
+      context.setLineDash([]);
+    }
+    if (isActive) {
+      context.strokeStyle = canvas.token("accent");
+      context.lineWidth = ring;
+      context.beginPath();
+      box(-ring / 2);
+      context.stroke();
+    }
+    canvas.glyph(imageName("lead", card.tone), x + edge + lead.left, y + (cardHeight - lead.side) / 2);
+    const { texts } = canvas;
+    if (!texts) return;
+    const height = cardHeight - 2 * edge;
+    const from = x + edge + look.before;
+    const end = x + width - edge - look.after;
+    const code = this.looks.code(classes);
+    const isCut = codeClass(styles, card).includes(styles.cut ?? "cut");
+    const written = isCut ? card.code : `${card.code} `;
+    const wide = isCut
+      ? Math.min(codeWidth, texts.width(code, card.code))
+      : Math.ceil(texts.width(code, written) * layoutUnits) / layoutUnits;
+    const room = { before: 0, after: 0, cut: true } as const;
+    texts.write({ ...code, ...room }, written, from, y + edge, isCut ? codeWidth : end - from, height);
+    const name = from + wide + (isCut ? gap.cutCode : gap.code);
+    if (name >= end) return;
+    const activity = this.looks.activity(classes);
+    // An ellipsis that stands for the whole name belongs to what is in front of it.
+    const isDots = texts.width(activity, `${[...card.name][0] ?? ""}…`) > end - name;
+    texts.write({ ...activity, ...room, ...(isDots && { color: code.color }) }, card.name, name, y + edge, end - name, height);
+  }
+
+  private drawCorner(context: Context, x: number, y: number): void {
+    context.fillStyle = this.canvas.token("accent");
+    context.beginPath();
+    context.moveTo(x, y);
+    context.lineTo(x + corner, y);
+    context.lineTo(x, y + corner);
+    context.fill();
+  }
+
+  private drawBadge(context: Context, text: string, right: number, bottom: number): void {
+    const look = this.looks.inCell(this.styles.badge ?? "");
+    const { texts } = this.canvas;
+    if (!texts) return;
+    const width = texts.width(look, text) + 2 * badge.padding;
+    context.fillStyle = look.fills[0] ?? "transparent";
+    context.beginPath();
+    context.roundRect(right - width, bottom - badge.height, width, badge.height, [badge.radius, 0, 0, 0]);
+    context.fill();
+    texts.write(look, text, right - width, bottom - badge.height, width, badge.height);
+  }
+
+  private drawHead(context: Context, lane: LaneLook, y: number, height: number): void {
+    const { canvas, styles } = this;
+    const own = this.looks.head(styles.laneHead ?? "");
+    const outer = this.looks.lane(styles.heading ?? "");
+    const width = laneHead - line;
+    canvas.fill(own.fills, 0, y, laneHead, height);
+    if (own.right) canvas.fill([own.right], width, y, line, height);
+    if (outer.bottom) canvas.fill([outer.bottom], 0, y + height, laneHead, line);
+    const room = width - 2 * head.left;
+    canvas.texts?.write(this.looks.inHead(styles.laneTitle ?? ""), lane.title, head.left, y + head.top, room, head.height);
+    canvas.texts?.write(this.looks.inHead(styles.laneNote ?? ""), lane.note, head.left, y + head.top + head.height, room, head.height);
+    if (lane.share === null) return;
+    const bar = (className: string | undefined, share: number) => {
+      context.fillStyle = this.looks.inHead(className ?? "").fills[0] ?? "transparent";
+      context.beginPath();
+      context.roundRect(head.left, y + meter.top, room * share, meter.height, meter.radius);
+      context.fill();
+    };
+    bar(styles.meter, 1);
+    bar(lane.tone ? styles[lane.tone] : "", Math.min(1, Math.round(lane.share * 100) / 100));
+  }
+}
