@@ -2,6 +2,8 @@ import type { DrawnLook } from "./drawn-look.ts";
 
 /** Texts of which is kept how they were shortened, and how wide they are. */
 const textsMost = 5_000;
+/** Parts of a pixel in which the browser lays out. */
+const layoutUnits = 64;
 
 /** Writes the texts of cells on a canvas where the browser would lay them out. Lengths in CSS pixels. */
 export class CanvasTexts {
@@ -39,6 +41,11 @@ export class CanvasTexts {
     if (this.widths.size >= textsMost) this.widths.clear();
     this.widths.set(key, width);
     return width;
+  }
+
+  /** How much room a text takes in its line, as the browser has it: in whole 64ths of a pixel. */
+  laidOut(look: DrawnLook, text: string): number {
+    return Math.ceil(this.width(look, text) * layoutUnits) / layoutUnits;
   }
 
   /** Tells the canvas of a font and where a text stands, if they are others than before: that takes it as long as a text. */

@@ -145,14 +145,20 @@ export class PassingCanvas {
   picture(property: string): HTMLImageElement | null {
     let held = this.held.get(property);
     if (held === undefined) {
-      const address = /url\("([^"]+)"\)/.exec(getComputedStyle(this.root).getPropertyValue(property))?.[1];
-      held = address === undefined ? null : this.read(address);
+      held = this.read(getComputedStyle(this.root).getPropertyValue(property));
       this.held.set(property, held);
     }
-    return held?.complete && held.naturalWidth > 0 ? held : null;
+    return whole(held);
   }
 
-  private read(address: string): HTMLImageElement {
+  /** The picture at an address as a style sheet writes it, as soon as it is read. */
+  image(value: string): HTMLImageElement | null {
+    return whole(this.read(value));
+  }
+
+  private read(value: string): HTMLImageElement | null {
+    const address = /url\("([^"]+)"\)/.exec(value)?.[1];
+    if (address === undefined) return null;
     const picture = this.pictures.get(address) ?? new Image();
     if (picture.src === "") picture.src = address;
     this.pictures.set(address, picture);
@@ -188,3 +194,9 @@ export class PassingCanvas {
     return element;
   }
 }
+
+const whole = (picture: HTMLImageElement | null): HTMLImageElement | null =>
+  picture?.complete && picture.naturalWidth > 0 ? picture : null;
+
+/** A place on whole pixels of the screen, as the browser has it. */
+export const snapped = (length: number): number => Math.round(length * devicePixelRatio) / devicePixelRatio;

@@ -4,7 +4,7 @@ import { headHeight, type PlacedColumn, rowHeight } from "./column-layout.ts";
 import type { DrawnLook } from "./drawn-look.ts";
 import { hatchName } from "./glyph-bitmaps.ts";
 import { imageName } from "./glyph-images.ts";
-import { type Context, PassingCanvas } from "./passing-canvas.ts";
+import { type Context, PassingCanvas, snapped } from "./passing-canvas.ts";
 
 /** Where pictures, corner and bar of a cell stand, as the style sheet has them; a mark by the distance from the right end. */
 const glyphs = { lead: { top: 7, left: 8 }, mark: { top: 8, right: 3 } } as const;
@@ -79,8 +79,6 @@ export class PassingPainter {
 
   private paintRows(context: Context, frame: PaintFrame, part: "free" | "locked"): void {
     const { layout, window } = frame;
-    // As the browser does it, whole pixels of the screen.
-    const snapped = (length: number) => Math.round(length * devicePixelRatio) / devicePixelRatio;
     const [top, left] = [snapped(window.port.top), snapped(window.port.left)];
     const isLocked = part === "locked";
     const { firstRow, lastRow, firstColumn, lastColumn } = window.seen;

@@ -1,5 +1,5 @@
 import { imageName } from "#components/grid/glyph-images.ts";
-import { type Context, PassingCanvas } from "#components/grid/passing-canvas.ts";
+import { type Context, PassingCanvas, snapped } from "#components/grid/passing-canvas.ts";
 import {
   type BoardContent,
   type BoardPlace,
@@ -27,8 +27,6 @@ const badge = { height: 16, padding: 5, radius: 3 } as const;
 const today = 1.25;
 const ring = 2;
 const head = { left: 10, top: 8, height: 18 } as const;
-/** Parts of a pixel in which the browser lays texts out. */
-const layoutUnits = 64;
 const meter = { top: 48, height: 4, radius: 2 } as const;
 
 /** What is seen of the board, with the looks of its lanes and cells. */
@@ -97,8 +95,6 @@ export class BoardPassing {
     const { layout } = content;
     const context = this.canvas.begin(port.width, port.height - boardHead);
     if (!context) return false;
-    // As the browser does it, whole pixels of the screen.
-    const snapped = (length: number) => Math.round(length * devicePixelRatio) / devicePixelRatio;
     const [top, left] = [snapped(port.top), snapped(port.left)];
     const end = laneHead + layout.width - left;
     for (let lane = seen.firstLane; lane <= seen.lastLane; lane++) {
@@ -180,9 +176,7 @@ export class BoardPassing {
     const code = this.looks.code(classes);
     const isCut = codeClass(styles, card).includes(styles.cut ?? "cut");
     const written = isCut ? card.code : `${card.code} `;
-    const wide = isCut
-      ? Math.min(codeWidth, texts.width(code, card.code))
-      : Math.ceil(texts.width(code, written) * layoutUnits) / layoutUnits;
+    const wide = isCut ? Math.min(codeWidth, texts.width(code, card.code)) : texts.laidOut(code, written);
     const room = { before: 0, after: 0, cut: true } as const;
     texts.write({ ...code, ...room }, written, from, y + edge, isCut ? codeWidth : end - from, height);
     const name = from + wide + (isCut ? gap.cutCode : gap.code);

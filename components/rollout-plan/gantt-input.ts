@@ -2,8 +2,8 @@ import { type KeyboardEvent, type PointerEvent, type RefObject, useEffect, useRe
 import { dayAt, dayLeft, type TimeAxis } from "#components/ui/time-axis.ts";
 import { shiftedDates } from "#lib/rollout-plan/board/logic.ts";
 import { shiftWorkingDays, type WorkingDays, workingDaysBetween } from "#lib/scheduling/calendar/logic.ts";
+import { ganttHead, lineHeight, listWidth } from "./gantt-content.ts";
 import type { ActivityBar, GanttLine } from "./gantt-model.ts";
-import { ganttHead, lineHeight, listWidth } from "./gantt-painter.ts";
 import type { PlanDates } from "./plan-moves.ts";
 
 /** What of a bar is taken hold of. */

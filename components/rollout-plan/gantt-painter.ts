@@ -1,55 +1,24 @@
 import { imageName } from "#components/grid/glyph-images.ts";
-import { textWidthMost } from "#components/grid/text-width.ts";
-import type { Status } from "#components/ui/glyph-paths.ts";
-import { dayLeft, type TimeAxis } from "#components/ui/time-axis.ts";
-import { isoDay } from "#lib/core/clock.ts";
+import { QuickScroll } from "#components/grid/quick-scroll.ts";
+import { dayLeft } from "#components/ui/time-axis.ts";
 import type { Arrow, BarPlace } from "./gantt-arrows.ts";
-import type { ActivityBar, DuBar, GanttLine } from "./gantt-model.ts";
+import { cutCells, type GanttContent, ganttHead, type LineLook, lineClasses, lineHeight, type Styles } from "./gantt-content.ts";
+import type { GanttLine } from "./gantt-model.ts";
+import { type GanttFrame, GanttPassing } from "./gantt-passing.ts";
+import { diamond, lineShapes, type Span } from "./gantt-shapes.ts";
 
-/** Heights of a line and of the head, width of the list at the left, in pixels. */
-export const lineHeight = 28;
-export const ganttHead = 48;
-export const listWidth = 432;
 /** Lines kept ready above and below what is seen: a turn of the wheel finds them there. */
 const overscan = 16;
-/** Room for a text in the cells of the list: what the style sheet leaves of their width beside glyph, padding and border, in pixels. */
-const room = { name: 150, state: 81, end: 78, slip: 28 };
-/** A milestone's half width, and the gap between a bar and its label. */
-const diamond = 7;
-const labelGap = 13;
 
-/** A line as it is drawn. */
-export type LineLook = {
-  name: string;
-  more: string;
-  expanded: boolean | null;
-  tone: Status | null;
-  state: string;
-  end: string;
-  isDone: boolean;
-  slip: string;
-  slipTone: "over" | "under" | null;
-  spoken: string;
-  bar: ActivityBar | null;
-  du: DuBar | null;
-  mark: "dirty" | "refused" | "conflict" | null;
+/** The elements the painter draws into, and the one around list and axis. */
+export type GanttPlaces = {
+  scroller: HTMLElement;
+  rows: HTMLElement;
+  list: HTMLElement;
+  shades: HTMLElement;
+  tracks: HTMLElement;
+  arrows: SVGSVGElement;
 };
-
-/** What the painter draws; another object for other lines or another axis. */
-export type GanttContent = {
-  lines: readonly GanttLine[];
-  axis: TimeAxis;
-  today: number;
-  options: { baseline: boolean; free: boolean };
-  look: (line: GanttLine) => LineLook;
-  /** Which free days a DU has: a picture of the axis, one pixel a day. */
-  shade: (duId: number) => string;
-};
-
-/** The elements the painter draws into. */
-export type GanttPlaces = { scroller: HTMLElement; list: HTMLElement; shades: HTMLElement; tracks: HTMLElement; arrows: SVGSVGElement };
-
-type Styles = Readonly<Record<string, string>>;
 
 const svgSpace = "http://www.w3.org/2000/svg";
 
@@ -138,25 +107,24 @@ class LineNode {
     if (look.expanded === null) row.removeAttribute("aria-expanded");
     else row.setAttribute("aria-expanded", String(look.expanded));
     row.setAttribute("aria-selected", String(chosen));
-    const tone = look.tone ? ` ${styles[`tone_${look.tone}`]}` : "";
-    const kind = line.activityId === null ? ` ${styles.du}` : "";
-    row.className = `${styles.line}${kind}${chosen ? ` ${styles.chosen}` : ""}`;
-    track.className = `${styles.track}${kind}${tone}${chosen ? ` ${styles.chosen}` : ""}${look.mark ? ` ${styles[look.mark]}` : ""}`;
+    const classes = lineClasses(styles, line, look, chosen);
+    row.className = classes.row;
+    track.className = classes.track;
     this.twist.className = `${styles.twist} ${look.expanded === null ? "" : look.expanded ? styles.open : styles.shut}`;
     write(this.name, look.name);
     write(this.more, look.more);
-    // A DU's name stands behind its code and wider than others.
-    this.nameCell.className = `${styles.name}${this.cut(look.name, look.du ? 0 : room.name)}`;
+    const cut = cutCells(look);
+    const cutClass = (cell: keyof typeof cut) => (cut[cell] ? ` ${styles.cut}` : "");
+    this.nameCell.className = `${styles.name}${cutClass("name")}`;
     if (look.tone) this.stateCell.style.setProperty("--lead", `var(${imageName("lead", look.tone)})`);
     else this.stateCell.style.removeProperty("--lead");
     write(this.state, look.state);
-    this.stateCell.className = `${styles.state}${look.tone ? ` ${styles.led}` : ""}${this.cut(look.state, room.state)}`;
+    this.stateCell.className = `${styles.state}${look.tone ? ` ${styles.led}` : ""}${cutClass("state")}`;
     write(this.end, look.end);
-    this.endCell.className = `${styles.end}${look.isDone ? ` ${styles.quiet}` : ""}${this.cut(look.end, room.end)}`;
+    this.endCell.className = `${styles.end}${look.isDone ? ` ${styles.quiet}` : ""}${cutClass("end")}`;
     write(this.slip, look.slip);
-    this.slipCell.className = `${styles.slip} ${look.slipTone ? styles[look.slipTone] : ""}${this.cut(look.slip, room.slip)}`;
-    if (look.du) this.drawDu(look.du, content.axis);
-    else if (look.bar) this.drawBar(look.bar, look, content);
+    this.slipCell.className = `${styles.slip} ${look.slipTone ? styles[look.slipTone] : ""}${cutClass("slip")}`;
+    this.drawShapes(look, content);
   }
 
   /** Takes the line out of use. */
@@ -168,76 +136,27 @@ class LineNode {
     this.track.hidden = true;
   }
 
-  /** The class of a cell whose text might not fit: what is cut off is painted by itself. */
-  private cut(text: string, width: number): string {
-    return textWidthMost(text) > width ? ` ${this.styles.cut}` : "";
-  }
-
-  private drawDu(du: DuBar, axis: TimeAxis): void {
+  private drawShapes(look: LineLook, content: GanttContent): void {
     const styles = this.styles;
-    for (const element of [this.base, this.late, this.label]) element.style.display = "none";
-    const none = du.from === 0;
-    this.plan.style.display = none ? "none" : "";
-    this.actual.style.display = none || du.done === 0 ? "none" : "";
-    if (none) return;
-    this.plan.className = styles.span ?? "";
-    const left = dayLeft(axis, du.from);
-    const width = dayLeft(axis, du.to + 1) - left;
-    place(this.plan, left, width);
-    this.actual.className = styles.spanDone ?? "";
-    place(this.actual, left, (width * du.done) / Math.max(1, du.applicable));
-  }
-
-  private drawBar(bar: ActivityBar, look: LineLook, { axis, today, options }: GanttContent): void {
-    const styles = this.styles;
-    const x = (day: number) => dayLeft(axis, day);
-    const show = (element: HTMLElement, shown: boolean) => {
-      element.style.display = shown ? "" : "none";
-      return shown;
+    const { base, plan, actual, late, label } = lineShapes(look, content);
+    const show = (element: HTMLElement, span: Span | null) => {
+      element.style.display = span ? "" : "none";
+      if (!span) return;
+      element.style.left = `${span.left}px`;
+      element.style.width = `${span.width}px`;
     };
-    const middle = (day: number) => x(day) + axis.dayWidth / 2;
-    const planEnd = bar.planEnd || bar.planStart;
-    const planStart = bar.planStart || bar.planEnd;
-    const baseEnd = bar.baselineEnd || bar.baselineStart;
-    const baseStart = bar.baselineStart || bar.baselineEnd;
-    let right = 0;
-    if (show(this.base, options.baseline && baseEnd !== 0)) {
-      if (bar.milestone) place(this.base, middle(baseEnd) - diamond / 2, diamond);
-      else place(this.base, x(baseStart), x(baseEnd + 1) - x(baseStart));
-    }
-    if (bar.milestone) {
-      const at = bar.actualEnd || planEnd;
-      show(this.actual, false);
-      if (show(this.plan, at !== 0)) {
-        this.plan.className = `${styles.diamond} ${bar.actualEnd ? styles.solid : ""}`;
-        place(this.plan, middle(at) - diamond + 2, 2 * diamond - 4);
-        right = middle(at) + diamond;
-      }
-    } else {
-      if (show(this.plan, planEnd !== 0)) {
-        this.plan.className = styles.plan ?? "";
-        place(this.plan, x(planStart), x(planEnd + 1) - x(planStart));
-        right = x(planEnd + 1);
-      }
-      const begun = bar.actualStart || bar.actualEnd;
-      const done = bar.actualEnd || Math.max(begun, today);
-      if (show(this.actual, begun !== 0)) {
-        this.actual.className = styles.actual ?? "";
-        place(this.actual, x(begun), x(done + 1) - x(begun) - 1);
-        right = Math.max(right, x(done + 1));
-      }
-    }
-    if (show(this.late, bar.late)) {
-      place(this.late, right, Math.max(0, x(today) - right));
-      right = Math.max(right, x(today));
-    }
-    const end = bar.actualEnd || planEnd;
-    if (show(this.label, end !== 0)) {
-      this.label.style.left = `${right + labelGap}px`;
-      write(this.labelDay, isoDay(end)?.slice(5) ?? "");
-      this.labelSlip.textContent = bar.slip ? look.slip : "";
-      this.labelSlip.className = look.slipTone ? (styles[look.slipTone] ?? "") : "";
-    }
+    show(this.base, base);
+    if (plan) this.plan.className = plan.kind === "solid" ? `${styles.diamond} ${styles.solid}` : (styles[plan.kind] ?? "");
+    show(this.plan, plan);
+    if (actual) this.actual.className = styles[actual.kind] ?? "";
+    show(this.actual, actual);
+    show(this.late, late);
+    this.label.style.display = label ? "" : "none";
+    if (!label) return;
+    this.label.style.left = `${label.left}px`;
+    write(this.labelDay, label.day);
+    this.labelSlip.textContent = label.slip;
+    this.labelSlip.className = look.slipTone ? (styles[look.slipTone] ?? "") : "";
   }
 }
 
@@ -245,12 +164,7 @@ function write(text: Text, value: string): void {
   if (text.data !== value) text.data = value;
 }
 
-function place(element: HTMLElement, left: number, width: number): void {
-  element.style.left = `${left}px`;
-  element.style.width = `${Math.max(1, width)}px`;
-}
-
-/** Draws the lines that are in sight into elements that are used again; lives outside React, which draws the head and what lies around. */
+/** Draws the lines that are in sight into elements that are used again, and on a canvas while they pass quickly; lives outside React, which draws the head and what lies around. */
 export class GanttPainter {
   /** Place and size of what is seen, read once in a frame. */
   port = { top: 0, left: 0, width: 0, height: 0 };
@@ -264,11 +178,17 @@ export class GanttPainter {
   private readonly bands: { element: HTMLElement; key: string }[] = [];
   private version = 0;
   private duStarts: number[] = [];
+  private arrows: readonly Arrow[] = [];
+  private readonly passing: GanttPassing;
+  private readonly quick = new QuickScroll(() => this.draw());
+  /** How lines look, as long as the content stays. */
+  private readonly looks = new Map<number, LineLook>();
 
   constructor(places: GanttPlaces, styles: Styles, id: string) {
     this.places = places;
     this.styles = styles;
     this.id = id;
+    this.passing = new GanttPassing(places.rows, styles);
   }
 
   /** Other lines or another axis. */
@@ -282,6 +202,7 @@ export class GanttPainter {
   /** Draws everything in sight anew: values or marks have changed. */
   repaint(): void {
     this.version++;
+    this.looks.clear();
     this.measure();
     this.draw();
   }
@@ -292,11 +213,19 @@ export class GanttPainter {
     this.port = { top: scrollTop, left: scrollLeft, width: clientWidth, height: clientHeight };
   }
 
-  /** Follows a scroll. */
-  scrolled(): void {
+  /** Follows a scroll; `reveals`: it goes to what is to be read. */
+  scrolled(reveals = false): void {
+    const { top } = this.port;
     this.port.top = this.places.scroller.scrollTop;
     this.port.left = this.places.scroller.scrollLeft;
+    // Sideways the same lines pass, which the browser moves as they are.
+    this.quick.moved(Math.abs(this.port.top - top), reveals);
     this.draw();
+  }
+
+  /** Removes what does not end with the elements. */
+  stop(): void {
+    this.quick.stop();
   }
 
   /** Lines that are drawn. */
@@ -314,6 +243,16 @@ export class GanttPainter {
     const id = this.id;
     if (!content) return;
     const { from, to } = this.range();
+    const frame: GanttFrame = {
+      content,
+      port: this.port,
+      chosen: this.chosen,
+      look: this.look,
+      bands: this.bandsIn(from, to),
+      arrows: this.arrows,
+    };
+    if (this.quick.isPassing && this.passing.paint(frame)) return;
+    this.passing.hide();
     // As many as any place to scroll to needs: places in the pool move with its size, and everything would be filled anew.
     const wanted = Math.min(content.lines.length, Math.ceil(this.port.height / lineHeight) + 2 * overscan + 2);
     if (this.nodes.length < wanted) {
@@ -328,40 +267,51 @@ export class GanttPainter {
       used.add(node);
       if (node.line === line && node.version === version) continue;
       const given = content.lines[line] as GanttLine;
-      node.fill(line, given, content.look(given), content, line === this.chosen, id);
+      node.fill(line, given, this.look(line), content, line === this.chosen, id);
       node.line = line;
       node.version = version;
     }
     for (const node of this.nodes) if (!used.has(node)) node.park();
-    this.drawBands(from, to);
+    this.drawBands(frame.bands);
+    this.passing.prepare(frame);
   }
 
-  /** The free days of each DU in sight, one element a DU. */
-  private drawBands(from: number, to: number): void {
+  private look = (line: number): LineLook => {
+    const { lines, look } = this.content as GanttContent;
+    const known = this.looks.get(line) ?? look(lines[line] as GanttLine);
+    this.looks.set(line, known);
+    return known;
+  };
+
+  /** The free days of each DU between two lines. */
+  private bandsIn(from: number, to: number): GanttFrame["bands"] {
     const { content } = this;
     const duStarts = this.duStarts;
-    if (!content) return;
-    let at = 0;
-    if (content.options.free && content.axis.scale !== "quarter") {
-      let first = 0;
-      while (first + 1 < duStarts.length && (duStarts[first + 1] as number) <= from) first++;
-      for (let du = first; du < duStarts.length && (duStarts[du] as number) <= to; du++) {
-        const start = duStarts[du] as number;
-        const end = duStarts[du + 1] ?? content.lines.length;
-        const band = this.bands[at] ?? { element: part(this.places.shades, this.styles.shade), key: "" };
-        this.bands[at++] = band;
-        const key = `${start} ${end}`;
-        if (band.key === key) continue;
-        band.key = key;
-        band.element.hidden = false;
-        band.element.style.top = `${start * lineHeight}px`;
-        band.element.style.height = `${(end - start) * lineHeight}px`;
-        const image = content.shade((content.lines[start] as GanttLine).duId);
-        if (band.element.style.backgroundImage !== image) band.element.style.backgroundImage = image;
-      }
+    if (!content?.options.free || content.axis.scale === "quarter") return [];
+    let first = 0;
+    while (first + 1 < duStarts.length && (duStarts[first + 1] as number) <= from) first++;
+    const bands: GanttFrame["bands"] = [];
+    for (let du = first; du < duStarts.length && (duStarts[du] as number) <= to; du++) {
+      const start = duStarts[du] as number;
+      bands.push({ start, end: duStarts[du + 1] ?? content.lines.length, image: content.shade((content.lines[start] as GanttLine).duId) });
     }
-    for (; at < this.bands.length; at++) {
-      const band = this.bands[at] as (typeof this.bands)[number];
+    return bands;
+  }
+
+  /** One element a DU. */
+  private drawBands(given: GanttFrame["bands"]): void {
+    for (const [at, { start, end, image }] of given.entries()) {
+      const band = this.bands[at] ?? { element: part(this.places.shades, this.styles.shade), key: "" };
+      this.bands[at] = band;
+      const key = `${start} ${end}`;
+      if (band.key === key) continue;
+      band.key = key;
+      band.element.hidden = false;
+      band.element.style.top = `${start * lineHeight}px`;
+      band.element.style.height = `${(end - start) * lineHeight}px`;
+      if (band.element.style.backgroundImage !== image) band.element.style.backgroundImage = image;
+    }
+    for (const band of this.bands.slice(given.length)) {
       if (band.key === "none") continue;
       band.key = "none";
       band.element.hidden = true;
@@ -374,7 +324,7 @@ export class GanttPainter {
     if (!content) return null;
     const line = content.lines.findIndex((given) => given.duId === duId && given.activityId === activityId);
     if (line < 0) return null;
-    const { bar } = content.look(content.lines[line] as GanttLine);
+    const { bar } = this.look(line);
     if (!bar) return null;
     const middle = line * lineHeight + lineHeight / 2 - 2;
     const planEnd = bar.planEnd || bar.planStart;
@@ -390,27 +340,26 @@ export class GanttPainter {
   /** Draws arrows over the bars, or none. */
   drawArrows(arrows: readonly Arrow[]): void {
     const styles = this.styles;
+    this.arrows = arrows.toSorted((a, b) => Number(a.hot) - Number(b.hot));
     this.places.arrows.replaceChildren(
-      ...arrows
-        .toSorted((a, b) => Number(a.hot) - Number(b.hot))
-        .flatMap(({ line, head, hot, label, labelAt }) => {
-          const path = (d: string, className: string | undefined) => {
-            const element = document.createElementNS(svgSpace, "path");
-            element.setAttribute("d", d);
-            element.setAttribute("class", `${className} ${hot ? styles.hot : ""}`);
-            return element;
-          };
-          const drawn: SVGElement[] = [path(line, styles.arrow), path(head, styles.arrowHead)];
-          if (labelAt) {
-            const text = document.createElementNS(svgSpace, "text");
-            text.setAttribute("x", String(labelAt.x));
-            text.setAttribute("y", String(labelAt.y + 4));
-            text.setAttribute("class", styles.arrowLabel ?? "");
-            text.textContent = label;
-            drawn.push(text);
-          }
-          return drawn;
-        }),
+      ...this.arrows.flatMap(({ line, head, hot, label, labelAt }) => {
+        const path = (d: string, className: string | undefined) => {
+          const element = document.createElementNS(svgSpace, "path");
+          element.setAttribute("d", d);
+          element.setAttribute("class", `${className} ${hot ? styles.hot : ""}`);
+          return element;
+        };
+        const drawn: SVGElement[] = [path(line, styles.arrow), path(head, styles.arrowHead)];
+        if (labelAt) {
+          const text = document.createElementNS(svgSpace, "text");
+          text.setAttribute("x", String(labelAt.x));
+          text.setAttribute("y", String(labelAt.y + 4));
+          text.setAttribute("class", styles.arrowLabel ?? "");
+          text.textContent = label;
+          drawn.push(text);
+        }
+        return drawn;
+      }),
     );
   }
 }

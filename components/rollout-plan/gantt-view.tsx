@@ -22,12 +22,13 @@ import { CalendarTables } from "./calendar-tables.ts";
 import styles from "./gantt.module.css";
 import { arrowsOf } from "./gantt-arrows.ts";
 import { bindingOf } from "./gantt-binding.ts";
+import { type GanttContent, ganttHead, lineHeight, listWidth } from "./gantt-content.ts";
 import { GanttHead } from "./gantt-head.tsx";
 import { ganttKey, useGanttPointer } from "./gantt-input.ts";
 import { shadeImage, useLineLook } from "./gantt-look.ts";
 import { GanttFlows, type GanttLine, ganttLines, ganttSpan } from "./gantt-model.ts";
 import { type GanttOptions, readGanttOptions } from "./gantt-options.ts";
-import { type GanttContent, GanttPainter, ganttHead, lineHeight, listWidth } from "./gantt-painter.ts";
+import { GanttPainter } from "./gantt-painter.ts";
 import { GanttTip } from "./gantt-tip.tsx";
 import { PlanDayDialog } from "./plan-day-dialog.tsx";
 import { type PlanDates, planDatesOf, replan } from "./plan-moves.ts";
@@ -110,6 +111,7 @@ export function GanttView(props: PlanViewProps) {
   const [asking, setAsking] = useState<GanttLine | null>(null);
   const scroller = useRef<HTMLDivElement>(null);
   useGlyphImages(scroller);
+  const body = useRef<HTMLDivElement>(null);
   const list = useRef<HTMLDivElement>(null);
   const shades = useRef<HTMLDivElement>(null);
   const tracks = useRef<HTMLDivElement>(null);
@@ -149,16 +151,26 @@ export function GanttView(props: PlanViewProps) {
   const activeAt = active ? lines.findIndex((line) => line.duId === active.duId && line.activityId === active.activityId) : -1;
 
   useLayoutEffect(() => {
-    if (!scroller.current || !list.current || !shades.current || !tracks.current || !arrows.current) return;
+    if (!scroller.current || !body.current || !list.current || !shades.current || !tracks.current || !arrows.current) return;
     const made = new GanttPainter(
-      { scroller: scroller.current, list: list.current, shades: shades.current, tracks: tracks.current, arrows: arrows.current },
+      {
+        scroller: scroller.current,
+        rows: body.current,
+        list: list.current,
+        shades: shades.current,
+        tracks: tracks.current,
+        arrows: arrows.current,
+      },
       styles,
       id,
     );
     painter.current = made;
     const resized = new ResizeObserver(() => made.repaint());
     resized.observe(scroller.current);
-    return () => resized.disconnect();
+    return () => {
+      resized.disconnect();
+      made.stop();
+    };
   }, [id]);
 
   useLayoutEffect(() => {
@@ -178,6 +190,7 @@ export function GanttView(props: PlanViewProps) {
     const middle = before ? before.first + (element.scrollLeft + room / 2) / before.dayWidth : cells.today + room / 6 / axis.dayWidth;
     shown.current = axis;
     element.scrollLeft = dayLeft(axis, middle) - room / 2;
+    painter.current?.scrolled(true);
   }, [axis, isEmpty, cells]);
 
   useEffect(() => {
@@ -242,7 +255,7 @@ export function GanttView(props: PlanViewProps) {
     const line = lines[Math.min(lines.length - 1, Math.max(0, at))];
     if (!line) return;
     reveal(lines.indexOf(line));
-    painter.current?.scrolled();
+    painter.current?.scrolled(true);
     setActive(line);
   };
   const toToday = () => {
@@ -401,12 +414,14 @@ export function GanttView(props: PlanViewProps) {
       >
         <div className={chart.content} style={{ width: listWidth + axis.width, height: ganttHead + lines.length * lineHeight }}>
           <GanttHead axis={axis} today={cells.today} scroller={scroller} />
-          <div ref={list} className={styles.list} {...asRows} />
-          <div className={styles.field} aria-hidden="true" style={{ width: axis.width, height: lines.length * lineHeight }}>
-            <div ref={shades} />
-            <div ref={tracks} />
-            <svg ref={arrows} className={styles.arrows} aria-hidden="true" />
-            <div className={styles.today} style={{ left: dayLeft(axis, cells.today) + axis.dayWidth / 2 }} />
+          <div ref={body} className={styles.rows} role="presentation">
+            <div ref={list} className={styles.list} {...asRows} />
+            <div className={styles.field} aria-hidden="true" style={{ width: axis.width, height: lines.length * lineHeight }}>
+              <div ref={shades} />
+              <div ref={tracks} />
+              <svg ref={arrows} className={styles.arrows} aria-hidden="true" />
+              <div className={styles.today} style={{ left: dayLeft(axis, cells.today) + axis.dayWidth / 2 }} />
+            </div>
           </div>
         </div>
       </div>

@@ -1,8 +1,8 @@
 import { describe, expect, test, vi } from "vitest";
+import type { BoardPlace } from "#components/rollout-plan/board-content.ts";
 import { boardKey } from "#components/rollout-plan/board-keys.ts";
 import { boardLayout, columnAt, laneAt, shownCards } from "#components/rollout-plan/board-layout.ts";
 import { readBoardOptions } from "#components/rollout-plan/board-options.ts";
-import type { BoardPlace } from "#components/rollout-plan/board-content.ts";
 import { BoardStore, boardColumns, boardItems, cardQuestions } from "#components/rollout-plan/board-store.ts";
 import { dayNumber, isoDay } from "#lib/core/clock.ts";
 import { boardCardsMax } from "#lib/rollout-plan/board/limits.ts";
