@@ -1,14 +1,12 @@
 import { CanvasTexts } from "./canvas-texts.ts";
 import { type DrawnLook, drawnLook } from "./drawn-look.ts";
 import { glyphSideOf } from "./glyph-images.ts";
+import styles from "./passing-canvas.module.css";
 
 export type Context = CanvasRenderingContext2D;
 
 /** An element that nobody sees, of which the browser tells how it would look; `named` is the one that gets the classes: itself or the one around it. */
 type Probe = { element: HTMLElement; named: HTMLElement; looks: Map<string, DrawnLook> };
-
-/** Classes of the style sheet: of the place the canvas stands in, and of the root while it is shown. */
-type ClassNames = { place: string | undefined; passed: string | undefined };
 
 /**
  * A canvas in front of elements that pass quickly: laying out, painting and drawing thousands of them a second takes the browser three times as long. How an element
@@ -17,7 +15,8 @@ type ClassNames = { place: string | undefined; passed: string | undefined };
 export class PassingCanvas {
   texts: CanvasTexts | null = null;
   private readonly root: HTMLElement;
-  private readonly classNames: ClassNames;
+  private readonly head: number;
+  private readonly passed: string;
   private readonly place: HTMLElement;
   private readonly canvas: HTMLCanvasElement;
   private readonly context: Context | null;
@@ -32,12 +31,15 @@ export class PassingCanvas {
 
   /**
    * @param root element that holds the elements
-   * @param classNames of the style sheet
+   * @param head height of what stands above it
+   * @param passed class of the root while the canvas is shown
    */
-  constructor(root: HTMLElement, classNames: ClassNames) {
+  constructor(root: HTMLElement, head: number, passed = "") {
     this.root = root;
-    this.classNames = classNames;
-    this.place = this.made(root, classNames.place);
+    this.head = head;
+    this.passed = passed;
+    this.place = this.made(root, styles.place);
+    this.place.style.top = `${head}px`;
     this.place.setAttribute("aria-hidden", "true");
     this.place.hidden = true;
     this.canvas = document.createElement("canvas");
@@ -65,9 +67,10 @@ export class PassingCanvas {
     return (className) => this.look(probe, className);
   }
 
-  /** Clears the canvas for a frame of this size; null where nothing can be drawn. */
-  begin(width: number, height: number): Context | null {
+  /** Clears the canvas for a frame of the area that is scrolled; null where nothing can be drawn. */
+  begin(port: { width: number; height: number }): Context | null {
     const { context, canvas } = this;
+    const [width, height] = [port.width, port.height - this.head];
     const [wide, high] = [Math.round(width * devicePixelRatio), Math.round(height * devicePixelRatio)];
     if (!context || wide < 1 || high < 1) return null;
     if (!this.isShown) this.held.clear();
@@ -88,11 +91,11 @@ export class PassingCanvas {
   show(isShown: boolean): void {
     if (this.isShown === isShown) return;
     this.place.hidden = !isShown;
-    this.root.classList.toggle(this.classNames.passed ?? "", isShown);
+    if (this.passed !== "") this.root.classList.toggle(this.passed, isShown);
   }
 
   /** Whether this skin and size are drawn for the first time: what all frames need is made ready before one is waited for. */
-  isUnprepared(width: number, height: number): boolean {
+  isUnprepared({ width, height }: { width: number; height: number }): boolean {
     const kind = `${this.nameSkin()} ${width} ${height}`;
     if (kind === this.prepared || this.isShown) return false;
     this.prepared = kind;
@@ -131,6 +134,37 @@ export class PassingCanvas {
       context.lineWidth = thick;
       context.strokeRect(x + thick / 2, y + thick / 2, width - thick, height - thick);
     }
+  }
+
+  /** Draws a box with round corners and a border all around, as they are of an element. */
+  box(look: DrawnLook, x: number, y: number, width: number, height: number): void {
+    const { context } = this;
+    if (!context) return;
+    const edge = look.edge?.width ?? 0;
+    // Up to the middle of the border: no background shows outside it.
+    const inset = edge / 2;
+    context.beginPath();
+    context.roundRect(x + inset, y + inset, width - edge, height - edge, Math.max(0, Math.min(look.radius, width / 2, height / 2) - inset));
+    context.fillStyle = look.fills[0] ?? "transparent";
+    context.fill();
+    if (!look.edge) return;
+    context.strokeStyle = look.edge.color;
+    context.lineWidth = edge;
+    context.setLineDash(look.edge.dashed ? [2 * edge, 2 * edge] : []);
+    context.stroke();
+    context.setLineDash([]);
+  }
+
+  /** Draws the triangle in the upper left corner of what is not saved. */
+  corner(color: string, x: number, y: number, side: number): void {
+    const { context } = this;
+    if (!context) return;
+    context.fillStyle = color;
+    context.beginPath();
+    context.moveTo(x, y);
+    context.lineTo(x + side, y);
+    context.lineTo(x, y + side);
+    context.fill();
   }
 
   /** Draws a picture of a custom property as soon as it is read; `isEnd`: its right end stands at `x`. */

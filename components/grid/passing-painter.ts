@@ -31,7 +31,7 @@ export class PassingPainter {
   constructor(root: HTMLElement, styles: Styles, cells: CellPainter) {
     this.styles = styles;
     this.cells = cells;
-    this.canvas = new PassingCanvas(root, { place: styles.passing, passed: styles.passed });
+    this.canvas = new PassingCanvas(root, headHeight, styles.passed);
     const { canvas } = this;
     this.looks = {
       free: canvas.probe(),
@@ -56,8 +56,7 @@ export class PassingPainter {
 
   /** Draws what is seen without showing it: the first rows that pass do not wait for what all of them need. */
   prepare(frame: PaintFrame): void {
-    const { width, height } = frame.window.port;
-    if (this.canvas.isUnprepared(width, height)) this.draw(frame);
+    if (this.canvas.isUnprepared(frame.window.port)) this.draw(frame);
   }
 
   hide(): void {
@@ -69,8 +68,7 @@ export class PassingPainter {
   }
 
   private draw(frame: PaintFrame): boolean {
-    const { port } = frame.window;
-    const context = this.canvas.begin(port.width, port.height - headHeight);
+    const context = this.canvas.begin(frame.window.port);
     if (!context) return false;
     this.paintRows(context, frame, "free");
     this.paintRows(context, frame, "locked");
@@ -132,13 +130,7 @@ export class PassingPainter {
     if (look.bar) this.canvas.fill([look.bar], x + bar.left, y + bar.top, Math.min(width * bar.share, width - bar.free), bar.height);
     if (cell.text !== "") this.canvas.texts?.write(look, cell.text, x, y, width, cellHeight);
     this.canvas.frames(look, x, y, width, cellHeight);
-    if (!look.corner) return;
-    context.fillStyle = look.corner;
-    context.beginPath();
-    context.moveTo(x, y);
-    context.lineTo(x + corner, y);
-    context.lineTo(x, y + corner);
-    context.fill();
+    if (look.corner) this.canvas.corner(look.corner, x, y, corner);
   }
 
   /** What one bitmap covers of a cell, which is all of nearly every one. */

@@ -51,7 +51,7 @@ export class BoardPassing {
    */
   constructor(body: HTMLElement, styles: Styles) {
     this.styles = styles;
-    this.canvas = new PassingCanvas(body, { place: styles.passing, passed: styles.passed });
+    this.canvas = new PassingCanvas(body, boardHead, styles.passed);
     const { canvas } = this;
     const card = [styles.lane, styles.cell, ""];
     this.looks = {
@@ -79,7 +79,7 @@ export class BoardPassing {
 
   /** Draws what is seen without showing it: the first lanes that pass do not wait for what all of them need. */
   prepare(frame: BoardFrame): void {
-    if (this.canvas.isUnprepared(frame.port.width, frame.port.height)) this.draw(frame);
+    if (this.canvas.isUnprepared(frame.port)) this.draw(frame);
   }
 
   hide(): void {
@@ -93,7 +93,7 @@ export class BoardPassing {
   private draw(frame: BoardFrame): boolean {
     const { port, seen, content } = frame;
     const { layout } = content;
-    const context = this.canvas.begin(port.width, port.height - boardHead);
+    const context = this.canvas.begin(port);
     if (!context) return false;
     const [top, left] = [snapped(port.top), snapped(port.left)];
     const end = laneHead + layout.width - left;
@@ -144,27 +144,13 @@ export class BoardPassing {
     const classes = cardClass(styles, card, isActive);
     const look = this.looks.card(classes);
     const edge = look.edge?.width ?? 0;
-    const box = (inset: number) =>
-      context.roundRect(x + inset, y + inset, width - 2 * inset, cardHeight - 2 * inset, Math.max(0, look.radius - inset));
-    context.beginPath();
-    box(edge / 2);
-    context.fillStyle = look.fills[0] ?? "transparent";
-    context.fill();
-    if (card.mark === "dirty") this.drawCorner(context, x + edge, y + edge);
-    if (look.edge) {
-      context.strokeStyle = look.edge.color;
-      context.lineWidth = edge;
-      if (look.edge.dashed) context.setLineDash([2 * edge, 2 * edge]);
-      context.beginPath();
-      box(edge / 2);
-      context.stroke();
-      context.setLineDash([]);
-    }
+    canvas.box(look, x, y, width, cardHeight);
+    if (card.mark === "dirty") canvas.corner(canvas.token("accent"), x + edge, y + edge, corner);
     if (isActive) {
       context.strokeStyle = canvas.token("accent");
       context.lineWidth = ring;
       context.beginPath();
-      box(-ring / 2);
+      context.roundRect(x - ring / 2, y - ring / 2, width + ring, cardHeight + ring, look.radius + ring / 2);
       context.stroke();
     }
     canvas.glyph(imageName("lead", card.tone), x + edge + lead.left, y + (cardHeight - lead.side) / 2);
@@ -185,15 +171,6 @@ export class BoardPassing {
     // An ellipsis that stands for the whole name belongs to what is in front of it.
     const isDots = texts.width(activity, `${[...card.name][0] ?? ""}…`) > end - name;
     texts.write({ ...activity, ...room, ...(isDots && { color: code.color }) }, card.name, name, y + edge, end - name, height);
-  }
-
-  private drawCorner(context: Context, x: number, y: number): void {
-    context.fillStyle = this.canvas.token("accent");
-    context.beginPath();
-    context.moveTo(x, y);
-    context.lineTo(x + corner, y);
-    context.lineTo(x, y + corner);
-    context.fill();
   }
 
   private drawBadge(context: Context, text: string, right: number, bottom: number): void {

@@ -54,7 +54,7 @@ export class GanttPassing {
    */
   constructor(rows: HTMLElement, styles: Styles) {
     this.styles = styles;
-    this.canvas = new PassingCanvas(rows, { place: styles.passing, passed: styles.passed });
+    this.canvas = new PassingCanvas(rows, ganttHead, styles.passed);
     const { canvas } = this;
     const row = [styles.list, ""];
     const track = [styles.field, ""];
@@ -88,7 +88,7 @@ export class GanttPassing {
 
   /** Draws what is seen without showing it: the first lines that pass do not wait for what all of them need. */
   prepare(frame: GanttFrame): void {
-    if (this.canvas.isUnprepared(frame.port.width, frame.port.height)) this.draw(frame);
+    if (this.canvas.isUnprepared(frame.port)) this.draw(frame);
   }
 
   hide(): void {
@@ -97,7 +97,7 @@ export class GanttPassing {
 
   private draw(frame: GanttFrame): boolean {
     const { port, content } = frame;
-    const context = this.canvas.begin(port.width, port.height - ganttHead);
+    const context = this.canvas.begin(port);
     if (!context) return false;
     const height = port.height - ganttHead;
     const [top, left] = [snapped(port.top), snapped(port.left)];
@@ -155,12 +155,11 @@ export class GanttPassing {
 
   private drawShapes(context: Context, shapes: LineShapes, look: LineLook, track: string, x: number, y: number): void {
     const { base, plan, actual } = shapes;
-    if (base) this.drawBox(context, this.looks.base(track), base, heights.base, x, y);
+    if (base) this.drawBox(this.looks.base(track), base, heights.base, x, y);
     if (plan?.kind === "diamond" || plan?.kind === "solid") this.drawDiamond(context, this.looks[plan.kind](track), plan, x, y);
-    else if (plan) this.drawBox(context, this.looks[plan.kind](track), plan, heights[plan.kind], x, y);
+    else if (plan) this.drawBox(this.looks[plan.kind](track), plan, heights[plan.kind], x, y);
     if (plan?.kind === "span") this.drawSpanEnds(context, plan, x, y);
-    if (actual)
-      this.drawBox(context, this.looks[actual.kind](track), actual, actual.kind === "actual" ? heights.actual : heights.span, x, y);
+    if (actual) this.drawBox(this.looks[actual.kind](track), actual, actual.kind === "actual" ? heights.actual : heights.span, x, y);
     if (shapes.late) this.drawDots(context, this.looks.late(track), shapes.late, x, y);
     const { texts } = this.canvas;
     if (!shapes.label || !texts) return;
@@ -180,32 +179,9 @@ export class GanttPassing {
   }
 
   /** A bar, on whole pixels of the screen as the browser has it. */
-  private drawBox(
-    context: Context,
-    look: DrawnLook,
-    span: Span,
-    { top, height }: { top: number; height: number },
-    x: number,
-    y: number,
-  ): void {
+  private drawBox(look: DrawnLook, span: Span, { top, height }: { top: number; height: number }, x: number, y: number): void {
     const left = snapped(x + span.left);
-    const width = snapped(x + span.left + span.width) - left;
-    const edge = look.edge?.width ?? 0;
-    const box = (inset: number) => {
-      context.beginPath();
-      const radius = Math.min(look.radius, width / 2, height / 2);
-      context.roundRect(left + inset, y + top + inset, width - 2 * inset, height - 2 * inset, Math.max(0, radius - inset));
-    };
-    box(edge / 2);
-    context.fillStyle = look.fills[0] ?? "transparent";
-    context.fill();
-    if (!look.edge) return;
-    context.strokeStyle = look.edge.color;
-    context.lineWidth = edge;
-    if (look.edge.dashed) context.setLineDash([2 * edge, 2 * edge]);
-    box(edge / 2);
-    context.stroke();
-    context.setLineDash([]);
+    this.canvas.box(look, left, y + top, snapped(x + span.left + span.width) - left, height);
   }
 
   private drawDiamond(context: Context, look: DrawnLook, span: Span, x: number, y: number): void {
