@@ -93,8 +93,7 @@ export class BodyPainter {
   paint(frame: PaintFrame): void {
     const { window } = frame;
     if (window.quick && this.passing.paint(frame)) return;
-    // What has passed stands there until all elements have come back, unless it moves on or looks otherwise.
-    if (window.moving || window.rested || !this.passing.shows(frame)) this.passing.hide();
+    this.passing.hide();
     if (this.layout !== frame.layout) this.setLayout(frame.layout);
     const slots = Math.max(this.slots, window.columnSlots, window.lastColumn - window.firstColumn + 1);
     if (slots > this.slots) {

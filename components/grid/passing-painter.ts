@@ -21,7 +21,6 @@ export class PassingPainter {
   private readonly cells: CellPainter;
   private readonly canvas: PassingCanvas;
   private readonly looks: Readonly<Record<"free" | "locked" | "number" | "cell", (className: string) => DrawnLook>>;
-  private drawn: Pick<PaintFrame, "stamp" | "layout"> | null = null;
 
   /**
    * @param root element that holds the rows
@@ -45,13 +44,7 @@ export class PassingPainter {
   paint(frame: PaintFrame): boolean {
     if (!this.draw(frame)) return false;
     this.canvas.show(true);
-    this.drawn = { stamp: frame.stamp, layout: frame.layout };
     return true;
-  }
-
-  /** Whether it still shows what there is to draw, as far as the area has not moved. */
-  shows({ stamp, layout }: PaintFrame): boolean {
-    return stamp === this.drawn?.stamp && layout === this.drawn.layout;
   }
 
   /** Draws what is seen without showing it: the first rows that pass do not wait for what all of them need. */

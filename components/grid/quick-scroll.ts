@@ -1,7 +1,11 @@
 /** Pixels a frame of a quick scroll. */
 const quickStep = 150;
-/** Nothing has moved for so long: elements take the place of what was drawn. */
+/** Nothing has moved for so long: elements take the place of what was drawn. After a single frame, which may have gone to what is read aloud, they come sooner. */
 const restMs = 100;
+const jumpMs = 60;
+
+/** How long a scroll rests until elements take the place of what was drawn. @param isFirst it has moved in one frame only */
+export const restAfter = (isFirst: boolean): number => (isFirst ? jumpMs : restMs);
 
 /**
  * Whether what passes is drawn on a canvas, which has nothing a screen reader could be told of.
@@ -24,12 +28,13 @@ export class QuickScroll {
   /** Told of every frame that moves; `isPassing` says what it is. */
   moved(step: number, reveals: boolean): void {
     this.stop();
+    const isFirst = !this.isPassing;
     this.isPassing = isQuick(step, reveals);
-    if (this.isPassing)
-      this.resting = setTimeout(() => {
-        this.isPassing = false;
-        this.onRest();
-      }, restMs);
+    if (!this.isPassing) return;
+    this.resting = setTimeout(() => {
+      this.isPassing = false;
+      this.onRest();
+    }, restAfter(isFirst));
   }
 
   stop(): void {

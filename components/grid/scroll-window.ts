@@ -10,7 +10,7 @@ import {
   type PlacedColumn,
   rowHeight,
 } from "./column-layout.ts";
-import { isQuick } from "./quick-scroll.ts";
+import { isQuick, restAfter } from "./quick-scroll.ts";
 
 /** Where the scrolled area stands and how much of it is seen, in pixels. */
 export type ScrollPort = { top: number; left: number; width: number; height: number };
@@ -53,8 +53,7 @@ type Moving = { rows: boolean; columns: boolean };
 
 /** As far as cells are kept ready beside what is seen while only the other direction moves, in pixels. */
 const nearby = 64;
-/** Nothing has moved for so long: the rest is drawn, so many more pixels of it in every frame. */
-const restMs = 100;
+/** At rest more is drawn, so many more pixels of it in every frame. */
 const growth = 112;
 
 /**
@@ -115,7 +114,7 @@ export class ScrollWindow {
       this.quick = isQuick(step, begins && this.revealing);
       this.revealing = false;
       this.ahead = this.quick ? Math.min(nearby, this.overscan) : Math.min(this.overscan, this.ahead + growth);
-      this.rest();
+      this.rest(this.quick && begins);
       this.tell();
     };
     const resized = new ResizeObserver(() => {
@@ -208,13 +207,13 @@ export class ScrollWindow {
     return { firstRow, lastRow, firstColumn: layout.lockedCount + firstFree, lastColumn: layout.lockedCount + lastFree };
   }
 
-  /** Draws what is near at once and the rest once nothing has moved for a while. */
-  private rest(): void {
+  /** Draws what is near at once and the rest once nothing has moved for a while. @param isJump nothing but a first quick frame has moved */
+  private rest(isJump = false): void {
     this.rested = Math.min(nearby, this.overscan);
     this.headReach = 0;
     clearTimeout(this.resting);
     cancelAnimationFrame(this.growing);
-    this.resting = setTimeout(this.grow, restMs);
+    this.resting = setTimeout(this.grow, restAfter(isJump));
   }
 
   private grow = (): void => {

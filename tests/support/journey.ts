@@ -155,14 +155,17 @@ const accessibleTags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
 
 /**
  * Fails with every rule of axe the page breaks, each with its first element. What is fading in or out has no colours yet: what fades is waited for, and nothing fades while axe looks.
+ * What has been scrolled to is drawn with elements a moment later.
  * @param looksAt all rules, or only those of colours, for a page looked at in its other skin already
  */
 export async function expectAccessible(page: Page, looksAt: "everything" | "colours" = "everything"): Promise<void> {
   await page.emulateMedia({ reducedMotion: "reduce" });
-  await page.waitForFunction(() =>
-    document
-      .getAnimations()
-      .every(({ playState, effect }) => playState !== "running" || effect?.getComputedTiming().endTime === Number.POSITIVE_INFINITY),
+  await page.waitForFunction(
+    () =>
+      document
+        .getAnimations()
+        .every(({ playState, effect }) => playState !== "running" || effect?.getComputedTiming().endTime === Number.POSITIVE_INFINITY) &&
+      [...document.querySelectorAll("[role=grid] canvas, [role=treegrid] canvas")].every((canvas) => canvas.getClientRects().length === 0),
   );
   // A document keeps the program for the next look; its frames would need their own, but pages have none.
   if (await page.evaluate(() => typeof axe === "undefined")) await page.evaluate(axeProgram);

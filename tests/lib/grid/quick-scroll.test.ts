@@ -17,11 +17,16 @@ describe("what passes quickly", () => {
   afterEach(() => {
     vi.useRealTimers();
   });
-  it("passes until nothing has moved for a tenth of a second", () => {
+  it("passes until nothing has moved for a tenth of a second, after a single frame for 60 ms", () => {
     const rests: boolean[] = [];
     const scroll: QuickScroll = new QuickScroll(() => rests.push(scroll.isPassing));
     scroll.moved(400, false);
-    vi.advanceTimersByTime(99);
+    vi.advanceTimersByTime(59);
+    expect(rests).toEqual([]);
+    vi.advanceTimersByTime(1);
+    expect(rests.splice(0)).toEqual([false]);
+    scroll.moved(400, false);
+    vi.advanceTimersByTime(59);
     scroll.moved(400, false);
     vi.advanceTimersByTime(99);
     expect([scroll.isPassing, rests]).toEqual([true, []]);
