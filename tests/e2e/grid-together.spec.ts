@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { Page } from "playwright";
 import { describe, expect, it } from "vitest";
 import { addDays, dayNumber } from "#lib/core/clock.ts";
@@ -199,6 +200,10 @@ describe("two people on the same cells", () => {
       await ben.decide(turn % 2 === 0 ? "theirs" : "mine");
       if ((await ben.grid.unsaved()) > 0) await ben.save();
     }
+
+    // What they have saved last is known to both: only what follows is at stake.
+    const shown = (planner: Planner) => Promise.all([2, 3].map((row) => planner.grid.text(row, "Plan end", "Install")));
+    await expect.poll(async () => isDeepStrictEqual(await shown(ann), await shown(ben)), within).toBe(true);
 
     // Ben's line is down: his save fails, his edits stay; Ann goes on in the same cells.
     await ben.visitor.context.setOffline(true);
