@@ -4,6 +4,7 @@ import { glyphSideOf } from "./glyph-images.ts";
 import styles from "./passing-canvas.module.css";
 
 export type Context = CanvasRenderingContext2D;
+type Size = { width: number; height: number };
 
 /** An element that nobody sees, of which the browser tells how it would look; `named` is the one that gets the classes: itself or the one around it. */
 type Probe = { element: HTMLElement; named: HTMLElement; looks: Map<string, DrawnLook> };
@@ -49,7 +50,7 @@ export class PassingCanvas {
     this.hidden.hidden = true;
   }
 
-  get isShown(): boolean {
+  private get isShown(): boolean {
     return !this.place.hidden;
   }
 
@@ -67,8 +68,34 @@ export class PassingCanvas {
     return (className) => this.look(probe, className);
   }
 
-  /** Clears the canvas for a frame of the area that is scrolled; null where nothing can be drawn. */
-  begin(port: { width: number; height: number }): Context | null {
+  /** Draws a frame of the area that is scrolled, and shows it in place of the elements. @returns whether it could be drawn */
+  paint(port: Size, draw: (context: Context) => void): boolean {
+    const context = this.begin(port);
+    if (!context) return false;
+    draw(context);
+    this.show(true);
+    return true;
+  }
+
+  /** Draws it without showing it, once for a skin and a size: the first frame that passes does not wait for what all of them need. */
+  prepare(port: Size, draw: (context: Context) => void): void {
+    const kind = `${this.nameSkin()} ${port.width} ${port.height}`;
+    if (kind === this.prepared || this.isShown) return;
+    this.prepared = kind;
+    const context = this.begin(port);
+    if (context) draw(context);
+  }
+
+  hide(): void {
+    this.show(false);
+  }
+
+  clear(): void {
+    this.place.remove();
+  }
+
+  /** Clears the canvas for a frame; null where nothing can be drawn. */
+  private begin(port: Size): Context | null {
     const { context, canvas } = this;
     const [width, height] = [port.width, port.height - this.head];
     const [wide, high] = [Math.round(width * devicePixelRatio), Math.round(height * devicePixelRatio)];
@@ -88,22 +115,10 @@ export class PassingCanvas {
   }
 
   /** The elements below are not drawn meanwhile: scrolled sideways they would be, though nobody sees them. */
-  show(isShown: boolean): void {
+  private show(isShown: boolean): void {
     if (this.isShown === isShown) return;
     this.place.hidden = !isShown;
     if (this.passed !== "") this.root.classList.toggle(this.passed, isShown);
-  }
-
-  /** Whether this skin and size are drawn for the first time: what all frames need is made ready before one is waited for. */
-  isUnprepared({ width, height }: { width: number; height: number }): boolean {
-    const kind = `${this.nameSkin()} ${width} ${height}`;
-    if (kind === this.prepared || this.isShown) return false;
-    this.prepared = kind;
-    return true;
-  }
-
-  clear(): void {
-    this.place.remove();
   }
 
   /** The colour of a token in the present skin. */

@@ -42,30 +42,24 @@ export class PassingPainter {
 
   /** Draws what is seen, in place of the elements. @returns whether it could be drawn */
   paint(frame: PaintFrame): boolean {
-    if (!this.draw(frame)) return false;
-    this.canvas.show(true);
-    return true;
+    return this.canvas.paint(frame.window.port, (context) => this.draw(context, frame));
   }
 
-  /** Draws what is seen without showing it: the first rows that pass do not wait for what all of them need. */
   prepare(frame: PaintFrame): void {
-    if (this.canvas.isUnprepared(frame.window.port)) this.draw(frame);
+    this.canvas.prepare(frame.window.port, (context) => this.draw(context, frame));
   }
 
   hide(): void {
-    this.canvas.show(false);
+    this.canvas.hide();
   }
 
   clear(): void {
     this.canvas.clear();
   }
 
-  private draw(frame: PaintFrame): boolean {
-    const context = this.canvas.begin(frame.window.port);
-    if (!context) return false;
+  private draw(context: Context, frame: PaintFrame): void {
     this.paintRows(context, frame, "free");
     this.paintRows(context, frame, "locked");
-    return true;
   }
 
   private paintRows(context: Context, frame: PaintFrame, part: "free" | "locked"): void {

@@ -42,10 +42,12 @@ export type Styles = Readonly<Record<string, string>>;
 /** Widest a code stands in front of the name of an activity, in pixels. */
 export const codeWidth = 72;
 
+/** Whether the code of a card might be wider than there is room for it. */
+export const isCodeCut = ({ code }: CardLook): boolean => textWidthMost(code) > codeWidth;
+
 /** The classes of a card, of the code in it, and of a cell. */
 export const cardClass = (styles: Styles, look: CardLook, isActive: boolean): string =>
   `${styles.card} ${styles[`tone_${look.tone}`] ?? ""}${look.mark ? ` ${styles[look.mark]}` : ""}${isActive ? ` ${styles.active}` : ""}`;
-export const codeClass = (styles: Styles, look: CardLook): string =>
-  `${styles.code}${textWidthMost(look.code) > codeWidth ? ` ${styles.cut}` : ""}`;
+export const codeClass = (styles: Styles, look: CardLook): string => `${styles.code}${isCodeCut(look) ? ` ${styles.cut}` : ""}`;
 export const cellClass = (styles: Styles, look: CellLook, isActive: boolean): string =>
   `${styles.cell}${look.isFree ? ` ${styles.free}` : ""}${look.isToday ? ` ${styles.today}` : ""}${look.over ? ` ${styles.over}` : ""}${isActive ? ` ${styles.active}` : ""}`;

@@ -7,8 +7,8 @@ import {
   type CellLook,
   cardClass,
   cellClass,
-  codeClass,
   codeWidth,
+  isCodeCut,
   type LaneLook,
   type Styles,
 } from "./board-content.ts";
@@ -21,8 +21,8 @@ const cardHeight = 28;
 const gap = { code: 1, cutCode: 5 } as const;
 const lead = { left: 6, side: 12 } as const;
 const corner = 7;
-const note = { height: 24, padding: 6 } as const;
-const count = { left: 8, top: 6, height: 18 } as const;
+const noteHeight = 24;
+const count = { top: 6, height: 18 } as const;
 const badge = { height: 16, padding: 5, radius: 3 } as const;
 const today = 1.25;
 const ring = 2;
@@ -66,35 +66,22 @@ export class BoardPassing {
     };
   }
 
-  get isShown(): boolean {
-    return this.canvas.isShown;
-  }
-
   /** Draws what is seen, in place of the elements. @returns whether it could be drawn */
   paint(frame: BoardFrame): boolean {
-    if (!this.draw(frame)) return false;
-    this.canvas.show(true);
-    return true;
+    return this.canvas.paint(frame.port, (context) => this.draw(context, frame));
   }
 
-  /** Draws what is seen without showing it: the first lanes that pass do not wait for what all of them need. */
   prepare(frame: BoardFrame): void {
-    if (this.canvas.isUnprepared(frame.port)) this.draw(frame);
+    this.canvas.prepare(frame.port, (context) => this.draw(context, frame));
   }
 
   hide(): void {
-    this.canvas.show(false);
+    this.canvas.hide();
   }
 
-  clear(): void {
-    this.canvas.clear();
-  }
-
-  private draw(frame: BoardFrame): boolean {
+  private draw(context: Context, frame: BoardFrame): void {
     const { port, seen, content } = frame;
     const { layout } = content;
-    const context = this.canvas.begin(port);
-    if (!context) return false;
     const [top, left] = [snapped(port.top), snapped(port.left)];
     const end = laneHead + layout.width - left;
     for (let lane = seen.firstLane; lane <= seen.lastLane; lane++) {
@@ -106,7 +93,6 @@ export class BoardPassing {
       if (look.bottom) this.canvas.fill([look.bottom], 0, y + height, end, line);
       this.drawHead(context, frame.lane(lane), y, height);
     }
-    return true;
   }
 
   private drawCell(context: Context, frame: BoardFrame, lane: number, column: number, x: number, y: number, height: number): void {
@@ -129,8 +115,8 @@ export class BoardPassing {
     if (cards && left > 0) {
       const more = this.looks.inCell(`${styles.more}${here === shown ? ` ${styles.active}` : ""}`);
       const place = y + cellPadding + shown * cardStep;
-      canvas.texts?.write(more, frame.content.more(left), x + cellPadding, place, within, note.height);
-      canvas.frames(more, x + cellPadding, place, within, note.height);
+      canvas.texts?.write(more, frame.content.more(left), x + cellPadding, place, within, noteHeight);
+      canvas.frames(more, x + cellPadding, place, within, noteHeight);
     }
     if (!cards && cell.count !== 0) {
       const text = cell.count === null ? "…" : String(cell.count);
@@ -160,7 +146,7 @@ export class BoardPassing {
     const from = x + edge + look.before;
     const end = x + width - edge - look.after;
     const code = this.looks.code(classes);
-    const isCut = codeClass(styles, card).includes(styles.cut ?? "cut");
+    const isCut = isCodeCut(card);
     const written = isCut ? card.code : `${card.code} `;
     const wide = isCut ? Math.min(codeWidth, texts.width(code, card.code)) : texts.laidOut(code, written);
     const room = { before: 0, after: 0, cut: true } as const;

@@ -324,7 +324,8 @@ export class GanttPainter {
     if (!content) return null;
     const line = content.lines.findIndex((given) => given.duId === duId && given.activityId === activityId);
     if (line < 0) return null;
-    const { bar } = this.look(line);
+    // What was typed a moment ago is drawn in the next frame, an arrow at once.
+    const { bar } = content.look(content.lines[line] as GanttLine);
     if (!bar) return null;
     const middle = line * lineHeight + lineHeight / 2 - 2;
     const planEnd = bar.planEnd || bar.planStart;

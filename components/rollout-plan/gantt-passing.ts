@@ -81,24 +81,19 @@ export class GanttPassing {
 
   /** Draws what is seen, in place of the elements. @returns whether it could be drawn */
   paint(frame: GanttFrame): boolean {
-    if (!this.draw(frame)) return false;
-    this.canvas.show(true);
-    return true;
+    return this.canvas.paint(frame.port, (context) => this.draw(context, frame));
   }
 
-  /** Draws what is seen without showing it: the first lines that pass do not wait for what all of them need. */
   prepare(frame: GanttFrame): void {
-    if (this.canvas.isUnprepared(frame.port)) this.draw(frame);
+    this.canvas.prepare(frame.port, (context) => this.draw(context, frame));
   }
 
   hide(): void {
-    this.canvas.show(false);
+    this.canvas.hide();
   }
 
-  private draw(frame: GanttFrame): boolean {
+  private draw(context: Context, frame: GanttFrame): void {
     const { port, content } = frame;
-    const context = this.canvas.begin(port);
-    if (!context) return false;
     const height = port.height - ganttHead;
     const [top, left] = [snapped(port.top), snapped(port.left)];
     const x = listWidth - left;
@@ -121,16 +116,9 @@ export class GanttPassing {
       this.drawShapes(context, lineShapes(look, content), look, track, x, y);
     }
     this.drawArrows(context, frame.arrows, x, top);
-    this.fillSnapped(
-      context,
-      this.canvas.token("accent"),
-      x + dayLeft(content.axis, content.today) + content.axis.dayWidth / 2,
-      0,
-      today,
-      height,
-    );
+    const now = x + dayLeft(content.axis, content.today) + content.axis.dayWidth / 2;
+    this.canvas.fill([this.canvas.token("accent")], snapped(now), 0, snapped(now + today) - snapped(now), height);
     for (const { y, look, row } of lines) this.drawCells(context, look, row, y);
-    return true;
   }
 
   private drawBands(context: Context, { bands, content }: GanttFrame, x: number, top: number): void {
@@ -314,11 +302,5 @@ export class GanttPassing {
     texts.write({ ...code, ...flat }, look.name, from, y, end - from, cellHeight);
     const more = from + texts.laidOut(code, look.name) + moreGap;
     if (more < end) texts.write({ ...this.looks.more(this.styles.more ?? ""), ...flat }, look.more, more, y, end - more, cellHeight);
-  }
-
-  private fillSnapped(context: Context, color: string, x: number, y: number, width: number, height: number): void {
-    const left = snapped(x);
-    context.fillStyle = color;
-    context.fillRect(left, y, Math.max(1 / devicePixelRatio, snapped(x + width) - left), height);
   }
 }

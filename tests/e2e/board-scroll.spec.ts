@@ -70,6 +70,18 @@ describe("a board that is scrolled", () => {
     expect(await area.drawnBy(() => page.mouse.wheel(0, 2_000))).toBe(true);
     await page.locator(board).focus();
     expect(await area.drawnBy(() => page.keyboard.press("PageUp"))).toBe(false);
+
+    // Cells whose cards are not read show how many there are.
+    await page.route("**/api/rolloutPlan/board*", async (route) => {
+      if (!route.request().postData()?.includes('"counts":false')) await route.continue();
+    });
+    await page.goto(`${journey.base}/BOARDPASS?view=board`);
+    await page
+      .locator(`${board} [role=gridcell]`, { hasText: /, \d+ activit/ })
+      .first()
+      .waitFor();
+    await area.expectAlike(screen, "y");
+    expect(await page.locator(`${board} [data-key]`).count()).toBe(0);
     expect(complaints).toEqual([]);
     await context.close();
   });

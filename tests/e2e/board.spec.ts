@@ -147,7 +147,12 @@ describe("the plan along time", () => {
     await gantt.getByRole("row", { name: /^GD-1001/ }).waitFor();
     await gantt.focus();
     for (let turn = 0; turn < 4; turn++) await second.page.keyboard.press("ArrowDown");
+    const arrows = () => gantt.locator("svg path").evaluateAll((paths) => paths.map((path) => path.getAttribute("d")).join(" "));
+    const before = await arrows();
+    expect(before).not.toBe("");
     await second.page.keyboard.press("ArrowRight");
+    // Its relations go with it.
+    await expect.poll(arrows).not.toBe(before);
     await picture(second.page, "gantt-dark-zh");
     await expectAccessible(second.page);
     expect(await dates(dus[0]!, 4)).toEqual([day(-3), day(0)]);
