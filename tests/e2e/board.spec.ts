@@ -103,6 +103,9 @@ describe("the plan along time", () => {
     // The week in which everything happens is brought into sight: the board begins today.
     await board.getByRole("rowheader").first().waitFor();
     await board.evaluate((element, days) => element.scrollTo({ left: days * 132 }), monday - today);
+    // What has been scrolled to is drawn on a canvas first: there is no card to be taken hold of yet.
+    await page.evaluate(() => new Promise((done) => setTimeout(done, 100)));
+    await board.locator("canvas").waitFor({ state: "hidden" });
     const installation = (after: number) => cell("林晓岚 Lin Xiaolan", after).getByRole("button", { name: /^GD-1005 Installation/ });
     await installation(1).waitFor();
     const box = (await installation(1).boundingBox())!;
