@@ -21,6 +21,9 @@ import { sessionCookieName, sessionId } from "./session-cookie.ts";
 /** Largest JSON body a call may bring. */
 export const bodyBytes = 33_554_432;
 
+/** A body up to this many bytes is read before anything is asked: it comes with the head of its request. */
+const smallBodyBytes = 16_384;
+
 /** Value of a cookie of a request, undefined when absent. */
 export function cookieOf(headers: Headers, name: string): string | undefined {
   for (const part of (headers.get("cookie") ?? "").split(";")) {
@@ -122,7 +125,8 @@ export async function replyToCall(request: Asked, segments: readonly string[], p
     declared = declaration;
     checkMethod(request, declaration);
     checkOrigin(request, declaration, caller);
-    const entrance = openEntrance(declaration, caller);
+    // Rights are asked for while a large body comes. Behind a small one they are asked for together with the beginning of the transaction.
+    const entrance = bodyLength(request) > smallBodyBytes ? openEntrance(declaration, caller) : null;
     if (entrance) await statementsLeft();
     const body = request.method === "POST" ? await readBody(request) : undefined;
     const input = mergeInput(match, new URL(request.url).searchParams, body);
@@ -156,9 +160,11 @@ export function checkOrigin(request: Omit<Asked, "body">, declaration: Declarati
   if (request.headers.get("x-csrf-token") !== expected) throw new AppError("CSRF_INVALID");
 }
 
+/** Bytes of the body, as the request says; 0 where it does not. */
+const bodyLength = ({ headers }: Pick<Asked, "headers">) => Number(headers.get("content-length") ?? 0);
+
 async function readBody(request: Asked): Promise<unknown> {
-  const length = Number(request.headers.get("content-length") ?? 0);
-  if (length > bodyBytes) throw new AppError("FILE_TOO_LARGE", { max: bodyBytes });
+  if (bodyLength(request) > bodyBytes) throw new AppError("FILE_TOO_LARGE", { max: bodyBytes });
   const text = await readLimited(request);
   if (text === "") return {};
   const type = request.headers.get("content-type")?.split(";")[0]?.trim().toLowerCase();

@@ -281,10 +281,12 @@ async function execute(declaration: Declaration, caller: Caller, run: Run): Prom
         const sheet = makeSheet();
         const given = await run(sql, sheet, hooks, again);
         if (process.env.MILEPOST_TEST === "1" && sheet.isEmpty) throw new Error(`${declaration.address} wrote no audit row`);
-        audited = sheet.write(sql);
-        audited.catch(() => {});
-        // The commit follows without waiting for the answer: where the audit fails the database turns it into a rollback, and the call fails below.
-        await new Promise((sent) => setImmediate(sent));
+        if (sheet.entries.length > 0) {
+          audited = sheet.write(sql);
+          audited.catch(() => {});
+          // The commit follows without waiting for the answer: where the audit fails the database turns it into a rollback, and the call fails below.
+          await new Promise((sent) => setImmediate(sent));
+        }
         return given;
       });
       await audited;
