@@ -51,7 +51,8 @@ type RowNode = {
 
 /**
  * Draws the body of the grid without React: a fixed set of row and cell elements that are filled anew as they scroll. Rows that pass quickly are drawn over them.
- * The locked parts of all rows stand in one box that sticks to the left: one layer to move, however many rows there are.
+ * The locked parts of all rows stand in one box that sticks to the left: one layer to move, however many rows there are. The free parts stand in another, so that
+ * what passes on the canvas in front of them has two elements to hide.
  */
 export class BodyPainter {
   private rows: RowNode[] = [];
@@ -61,6 +62,7 @@ export class BodyPainter {
   private hovered: RowNode | null = null;
   private readonly root: HTMLElement;
   private readonly lockedBox: HTMLDivElement;
+  private readonly freeBox: HTMLDivElement;
   private readonly cells: CellPainter;
   private readonly passing: PassingPainter;
   private readonly styles: Styles;
@@ -79,11 +81,10 @@ export class BodyPainter {
     this.id = id;
     this.rowName = rowName;
     this.cells = new CellPainter(styles);
-    this.lockedBox = document.createElement("div");
-    this.lockedBox.setAttribute("role", "presentation");
-    this.lockedBox.className = styles.lockedBox ?? "";
+    this.lockedBox = this.makeBox(styles.lockedBox);
+    this.freeBox = this.makeBox(styles.freeBox);
     // What came with the page has stood there until now.
-    root.replaceChildren(this.lockedBox);
+    root.replaceChildren(this.lockedBox, this.freeBox);
     this.passing = new PassingPainter(root, styles, this.cells);
     root.addEventListener("pointerover", this.hover);
     root.addEventListener("pointerleave", this.hover);
@@ -134,6 +135,7 @@ export class BodyPainter {
   clear(): void {
     this.setRows(0);
     this.lockedBox.remove();
+    this.freeBox.remove();
     this.passing.clear();
     this.root.removeEventListener("pointerover", this.hover);
     this.root.removeEventListener("pointerleave", this.hover);
@@ -147,6 +149,13 @@ export class BodyPainter {
     }
     for (const row of this.rows) this.hideRow(row);
     while (this.rows.length < count) this.rows.push(this.makeRow());
+  }
+
+  private makeBox(className = ""): HTMLDivElement {
+    const box = document.createElement("div");
+    box.setAttribute("role", "presentation");
+    box.className = className;
+    return box;
   }
 
   private makeRow(): RowNode {
@@ -166,7 +175,7 @@ export class BodyPainter {
     number.append(check, numberText);
     locked.append(number);
     this.lockedBox.append(locked);
-    this.root.append(free);
+    this.freeBox.append(free);
     const row: RowNode = {
       locked,
       free,

@@ -6,6 +6,9 @@ import styles from "./passing-canvas.module.css";
 export type Context = CanvasRenderingContext2D;
 type Size = { width: number; height: number };
 
+/** How often what passes is drawn before it does: a browser compiles what it has run a few times. */
+const preparations = 4;
+
 /** An element that nobody sees, of which the browser tells how it would look; `named` is the one that gets the classes: itself or the one around it. */
 type Probe = { element: HTMLElement; named: HTMLElement; looks: Map<string, DrawnLook> };
 
@@ -25,7 +28,7 @@ export class PassingCanvas {
   private readonly probes: Probe[] = [];
   private tokens = new Map<string, string>();
   private skin: string | null = null;
-  private prepared = "";
+  private prepared = { kind: "", times: 0 };
   /** By address, and those of this scroll by the custom property that holds the address: bitmaps take the place of outlines in between. */
   private readonly pictures = new Map<string, HTMLImageElement>();
   private held = new Map<string, HTMLImageElement | null>();
@@ -77,11 +80,12 @@ export class PassingCanvas {
     return true;
   }
 
-  /** Draws it without showing it, once for a skin and a size: the first frame that passes does not wait for what all of them need. */
+  /** Draws it without showing it, a few times for a skin and a size: the first frame that passes does not wait for what all of them need. */
   prepare(port: Size, draw: (context: Context) => void): void {
     const kind = `${this.nameSkin()} ${port.width} ${port.height}`;
-    if (kind === this.prepared || this.isShown) return;
-    this.prepared = kind;
+    if (kind !== this.prepared.kind) this.prepared = { kind, times: 0 };
+    if (this.prepared.times === preparations || this.isShown) return;
+    this.prepared.times++;
     const context = this.begin(port);
     if (context) draw(context);
   }
