@@ -5,6 +5,7 @@ import { PgDialect } from "drizzle-orm/pg-core/dialect";
 import { type PostgresJsQueryResultHKT, PostgresJsSession } from "drizzle-orm/postgres-js/session";
 import postgres, { type ISql, type Sql as PostgresSql, type TransactionSql } from "postgres";
 import { env } from "#lib/core/env.ts";
+import { lean } from "./statement.ts";
 
 // Days stay ISO strings, bigint and numeric become numbers (ids and amounts stay far below 2^53), moments stay Date.
 const types = {
@@ -44,7 +45,7 @@ function openSockets(): (place: Place) => Socket {
  * @param max most connections open at once
  */
 export function connect(url: string, max = 12, options: postgres.Options<Record<string, postgres.PostgresType>> = {}): Pool {
-  return postgres(url, {
+  const pool = postgres(url, {
     max,
     // A connection made anew costs more than most statements, and knows none of them: those of a quiet quarter of an hour stay.
     idle_timeout: 900,
@@ -55,10 +56,14 @@ export function connect(url: string, max = 12, options: postgres.Options<Record<
     ...({ socket: openSockets() } as object),
     ...options,
     connection: { TimeZone: "UTC", application_name: `milepost-${process.env.MILEPOST_PROCESS ?? "web"}`, ...options.connection },
-  }) as unknown as Pool;
+  });
+  return lean(pool as unknown as Pool);
 }
 
-const shared = globalThis as { milepostPool?: Pool; milepostGatePool?: Pool };
+/** A connection of its own, and whether something is made on it. */
+type First = { pool: Pool; isTaken: boolean };
+
+const shared = globalThis as { milepostPool?: Pool | undefined; milepostGatePool?: Pool | undefined; milepostFirst?: First | undefined };
 
 /** The process's own pool on `DATABASE_URL`, opened at first use. */
 export function getSql(): Pool {
@@ -72,20 +77,21 @@ export function getSql(): Pool {
  */
 export function getGateSql(): Pool {
   // Its few statements look up by key: planning them for each call took longer than what they read.
-  shared.milepostGatePool ??= connect(env().DATABASE_URL, 4, { connection: { plan_cache_mode: "force_generic_plan" } });
+  shared.milepostGatePool ??= connect(env().DATABASE_URL, 2, { connection: { plan_cache_mode: "force_generic_plan" } });
   return shared.milepostGatePool;
 }
 
 /** Closes the process's connections: what was begun on them has two seconds to end. A process with open ones does not end by itself. */
 export async function endSql(): Promise<void> {
-  await Promise.all([shared.milepostPool, shared.milepostGatePool].map((pool) => pool?.end({ timeout: 2 })));
+  await Promise.all([shared.milepostPool, shared.milepostGatePool, shared.milepostFirst?.pool].map((pool) => pool?.end({ timeout: 2 })));
 }
 
-/** Puts another pool in place of the process's own, and of the gate's one to the database now in `DATABASE_URL`: tests point a suite at its own database with it. */
+/** Puts another pool in place of the process's own; its others are opened anew on the database now in `DATABASE_URL`. Tests point a suite at its own database with it. */
 export function putSql(pool: Pool | undefined): void {
   shared.milepostPool = pool;
-  shared.milepostGatePool?.end({ timeout: 2 }).catch(() => {});
+  for (const other of [shared.milepostGatePool, shared.milepostFirst?.pool]) other?.end({ timeout: 2 }).catch(() => {});
   shared.milepostGatePool = undefined;
+  shared.milepostFirst = undefined;
 }
 
 const dialect = new PgDialect();
@@ -111,23 +117,47 @@ export function database(sql: Sql): Database {
  * connection. The loss itself already refuses the transaction.
  */
 export async function transaction<T>(pool: Pool, fn: (sql: Sql) => Promise<T>): Promise<T> {
-  let lost: unknown = null;
+  // What the driver begins with lives until all memory is looked through, so it is given nothing but this.
+  const work: { fn?: typeof fn; result?: T; lost: unknown } = { fn, lost: null };
+  const check = () => {
+    if (work.lost) throw work.lost;
+  };
   const never = new Promise<never>(() => {});
   try {
-    return (await pool.begin(async (sql: TransactionSql<Types>) => {
+    await pool.begin(async (sql: TransactionSql<Types>) => {
       try {
-        const result = await fn(refusing(sql as unknown as Sql, () => lost));
-        return lost ? never : result;
+        work.result = await work.fn?.(lean<Sql>(sql, check));
+        if (work.lost) await never;
       } catch (error) {
         // The statement fails a moment before the transaction hears why.
         await new Promise((resolve) => setImmediate(resolve));
-        if (lost) return never;
+        if (work.lost) await never;
         throw error;
       }
-    })) as T;
+    });
+    return work.result as T;
   } catch (error) {
-    lost = error;
+    work.lost = error;
     throw error;
+  } finally {
+    delete work.fn;
+    delete work.result;
+  }
+}
+
+/**
+ * Runs `fn` in a transaction of the process's own: on one connection where that is free, else on any of the pool. The pool takes its connections in turn, so each is
+ * used after all others, and the database has to bring up again what it keeps for it.
+ */
+export async function change<T>(fn: (sql: Sql) => Promise<T>): Promise<T> {
+  shared.milepostFirst ??= { pool: connect(env().DATABASE_URL, 1), isTaken: false };
+  const first = shared.milepostFirst;
+  if (first.isTaken) return transaction(getSql(), fn);
+  first.isTaken = true;
+  try {
+    return await transaction(first.pool, fn);
+  } finally {
+    first.isTaken = false;
   }
 }
 
@@ -139,23 +169,5 @@ export async function statementsLeft(): Promise<void> {
 
 /** Reads within one snapshot of the database: statements see the same state, whatever is committed meanwhile. */
 export async function snapshot<T>(pool: Pool, fn: (sql: Sql) => Promise<T>): Promise<T> {
-  return (await pool.begin("isolation level repeatable read read only", (sql: TransactionSql<Types>) => fn(sql as unknown as Sql))) as T;
-}
-
-/** The same connection, which refuses every statement once it is lost. */
-function refusing(sql: Sql, lost: () => unknown): Sql {
-  const check = () => {
-    const loss = lost();
-    if (loss) throw loss;
-  };
-  return new Proxy(sql, {
-    apply(target, self, args) {
-      check();
-      return Reflect.apply(target as never, self, args);
-    },
-    get(target, name, receiver) {
-      if (name === "unsafe" || name === "savepoint" || name === "file") check();
-      return Reflect.get(target, name, receiver);
-    },
-  });
+  return (await pool.begin("isolation level repeatable read read only", (sql: TransactionSql<Types>) => fn(lean<Sql>(sql)))) as T;
 }

@@ -2,7 +2,7 @@ import "server-only";
 import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import type { z } from "zod";
-import { database, getGateSql, getSql, type Sql, statementsLeft, transaction } from "#db/client.ts";
+import { change, database, getGateSql, getSql, type Sql, statementsLeft } from "#db/client.ts";
 import { currentRole } from "#lib/access/logic.ts";
 import { holds, type Membership, roleFingerprint } from "#lib/access/queries.ts";
 import type { ErrorCode } from "#lib/errors.ts";
@@ -277,7 +277,7 @@ async function execute(declaration: Declaration, caller: Caller, run: Run): Prom
     const hooks: (() => void | Promise<void>)[] = [];
     try {
       let audited: Promise<void> | undefined;
-      const result = await transaction(getSql(), async (sql) => {
+      const result = await change(async (sql) => {
         const sheet = makeSheet();
         const given = await run(sql, sheet, hooks, again);
         if (process.env.MILEPOST_TEST === "1" && sheet.isEmpty) throw new Error(`${declaration.address} wrote no audit row`);

@@ -1,0 +1,20 @@
+import { expect, test } from "vitest";
+import { change, type Sql } from "#db/client.ts";
+import { useDatabase } from "../support/database.ts";
+
+useDatabase();
+
+const connection = async (sql: Sql) => (await sql<{ pid: number }[]>`select pg_backend_pid() as pid`)[0]?.pid;
+
+test("changes one after the other use one connection, also behind one that failed", async () => {
+  const first = await change(connection);
+  for (let time = 0; time < 5; time++) expect(await change(connection)).toBe(first);
+  await expect(change((sql) => sql`select 1 / 0`)).rejects.toMatchObject({ code: "22012" });
+  expect(await change(connection)).toBe(first);
+});
+
+test("a change does not wait for another", async () => {
+  const [one, other] = await change(async (sql) => [await connection(sql), await change(connection)]);
+  expect(other).toBeTypeOf("number");
+  expect(other).not.toBe(one);
+});
