@@ -1,7 +1,7 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { type ComponentType, type RefObject, useEffect, useLayoutEffect, useRef, useState } from "react";
+import { type ComponentType, type RefObject, useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from "react";
 import { copyCells, cutCells, pasteText } from "./block-edits.ts";
 import { readCell } from "./cell-input.ts";
 import { type GridHandlers, runCommand } from "./grid-commands.ts";
@@ -10,6 +10,7 @@ import { cellBox } from "./grid-geometry.ts";
 import { commandOf } from "./grid-keymap.ts";
 import type { CellKind, CellValue } from "./grid-model.ts";
 import styles from "./planning-grid.module.css";
+import type { ScrollWindow } from "./scroll-window.ts";
 
 /** A list or calendar below the editor. The text field keeps the focus; `grid.editorKeys` lets the companion take keys first. */
 export type CompanionProps = {
@@ -24,11 +25,11 @@ export type Companions = Partial<Record<CellKind, ComponentType<CompanionProps>>
 type EditorProps = {
   grid: AnyGrid;
   gridId: string;
+  scroll: ScrollWindow;
   scroller: RefObject<HTMLDivElement | null>;
   handlers: GridHandlers;
   companions: Companions;
   fieldRef: RefObject<HTMLTextAreaElement | null>;
-  activeId: string | undefined;
   readOnly: boolean;
 };
 
@@ -46,9 +47,15 @@ function textWidth(text: string, field: HTMLElement): number {
  * The one field of the grid: it always holds the focus, so that input methods work from the first key, and becomes the editor of the active cell
  * as soon as something is typed.
  */
-export function CellEditor({ grid, gridId, scroller, handlers, companions, fieldRef, activeId, readOnly }: EditorProps) {
+export function CellEditor({ grid, gridId, scroll, scroller, handlers, companions, fieldRef, readOnly }: EditorProps) {
   const t = useTranslations("grid");
-  const { editor } = grid;
+  const { editor, active } = grid;
+  // Here and not where the whole grid would be drawn anew for it, in the first frame of a quick scroll.
+  const isDrawn = useSyncExternalStore(
+    scroll.subscribe,
+    () => scroll.draws(active.row),
+    () => false,
+  );
   const [query, setQuery] = useState<string | null>(null);
   const layer = useRef<HTMLDivElement>(null);
   const Companion = editor ? companions[editor.column.kind] : undefined;
@@ -138,7 +145,7 @@ export function CellEditor({ grid, gridId, scroller, handlers, companions, field
         autoComplete="off"
         aria-label={t("editorLabel", { title: grid.columnAt(grid.active.column)?.title ?? "" })}
         aria-controls={gridId}
-        aria-activedescendant={editor ? undefined : activeId}
+        aria-activedescendant={isDrawn && !editor ? `${gridId}-${active.row}-${active.column}` : undefined}
         aria-describedby={`${gridId}-help`}
         aria-readonly={readOnly || undefined}
         className={editor ? styles.editor : `${styles.editor} ${styles.idle}`}

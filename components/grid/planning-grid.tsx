@@ -70,13 +70,6 @@ export function PlanningGrid(props: PlanningGridProps) {
   useLayoutEffect(() => grid.setLayout(layout), [grid, layout]);
   const [scroll] = useState(() => new ScrollWindow(layout, total));
   const firstRows = useBodyPainter({ grid, scroll, scroller, body, layout, total, id });
-  const isActiveDrawn = () => {
-    const { firstRow, lastRow, quick } = scroll.window();
-    // What passes quickly has no element that could be told of.
-    return total > 0 && !quick && grid.active.row >= firstRow && grid.active.row <= lastRow;
-  };
-  const activeDrawn = useSyncExternalStore(scroll.subscribe, isActiveDrawn, () => false);
-
   const finishEdit = useCallback(() => commitField(grid, field.current), [grid]);
   useLayoutEffect(() => {
     grid.viewport = {
@@ -208,11 +201,11 @@ export function PlanningGrid(props: PlanningGridProps) {
       <CellEditor
         grid={grid}
         gridId={id}
+        scroll={scroll}
         scroller={scroller}
         handlers={handlers}
         companions={props.companions ?? {}}
         fieldRef={field}
-        activeId={activeDrawn ? `${id}-${grid.active.row}-${grid.active.column}` : undefined}
         readOnly={grid.readOnly}
       />
       <span id={`${id}-help`} hidden>

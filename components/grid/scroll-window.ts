@@ -177,6 +177,12 @@ export class ScrollWindow {
     };
   }
 
+  /** Whether a row has elements that somebody could be told of: what passes quickly has none. */
+  draws(row: number): boolean {
+    const { firstRow, lastRow, quick } = this.window();
+    return !quick && row >= firstRow && row <= lastRow;
+  }
+
   /** Columns whose heads have to be drawn, as one text that changes rarely: `from to`. Those once drawn stay while they adjoin. */
   headSpan = (): string => {
     const { firstColumn, lastColumn } = this.window();

@@ -116,6 +116,23 @@ async function missingAfter(steps: number[]): Promise<number[]> {
   return Array.from({ length: last - first + 1 }, (_, at) => first + at).filter((row) => !drawn.has(row));
 }
 
+/** The element that the field of the grid names to a screen reader: before a quick scroll, while it passes, and at rest again. Runs in the page. */
+async function namedAround(): Promise<(string | null)[]> {
+  const grid = document.querySelector<HTMLElement>("[role=grid]") as HTMLElement;
+  let scroller = grid;
+  while (scroller.scrollHeight <= scroller.clientHeight || !/auto|scroll/.test(getComputedStyle(scroller).overflowY))
+    scroller = scroller.parentElement as HTMLElement;
+  const named = () => (document.activeElement as HTMLElement).getAttribute("aria-activedescendant");
+  const seen = [named()];
+  for (const step of [160, 160, -320]) {
+    scroller.scrollTop += step;
+    await new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
+  }
+  seen.push(named());
+  await new Promise((done) => setTimeout(done, 500));
+  return [...seen, named()];
+}
+
 /** The colour of a token in the present skin. Runs in the page. */
 function colorOf(token: string): number[] {
   const context = new OffscreenCanvas(1, 1).getContext("2d", { willReadFrequently: true })!;
@@ -262,6 +279,12 @@ describe("a grid that is scrolled", () => {
     await page.waitForTimeout(500);
     expect(await area.drawnBy(() => page.keyboard.press("PageDown"))).toBe(false);
     expect(await area.passed({ axis: "y", steps: [149, 149, 149, 149] })).toBeNull();
+    // No element is named that a screen reader would not find.
+    await page.keyboard.press("Control+Home");
+    await page.waitForTimeout(500);
+    const [before, passing, after] = await page.evaluate(namedAround);
+    expect(before).toMatch(/-0-0$/);
+    expect([passing, after]).toEqual([null, before]);
     expect(complaints).toEqual([]);
     await context.close();
   });
