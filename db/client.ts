@@ -145,12 +145,21 @@ export async function transaction<T>(pool: Pool, fn: (sql: Sql) => Promise<T>): 
   }
 }
 
+/** One that is lost is not opened again but anew: the driver puts its next attempt off, up to twenty seconds where several have failed. */
+function openFirst(): First {
+  const onclose = () => {
+    if (shared.milepostFirst === first) shared.milepostFirst = undefined;
+  };
+  const first: First = { pool: connect(env().DATABASE_URL, 1, { onclose }), isTaken: false };
+  return first;
+}
+
 /**
  * Runs `fn` in a transaction of the process's own: on one connection where that is free, else on any of the pool. The pool takes its connections in turn, so each is
  * used after all others, and the database has to bring up again what it keeps for it.
  */
 export async function change<T>(fn: (sql: Sql) => Promise<T>): Promise<T> {
-  shared.milepostFirst ??= { pool: connect(env().DATABASE_URL, 1), isTaken: false };
+  shared.milepostFirst ??= openFirst();
   const first = shared.milepostFirst;
   if (first.isTaken) return transaction(getSql(), fn);
   first.isTaken = true;
