@@ -68,7 +68,7 @@ export function lean<Given extends object>(given: Given, check: () => void = () 
   const driver = given as unknown as {
     (first: unknown, ...rest: unknown[]): Query;
     unsafe: (...given: unknown[]) => Query;
-    savepoint?: (fn: (inner: Given) => unknown) => Promise<unknown>;
+    savepoint?: (...given: unknown[]) => Promise<unknown>;
   };
   // It never runs: a query as it is when it is new.
   const fresh = driver(noText);
@@ -104,9 +104,11 @@ export function lean<Given extends object>(given: Given, check: () => void = () 
     });
   const { savepoint } = driver;
   const within = savepoint && {
-    savepoint: (fn: (inner: Given) => unknown) => {
+    /** Its name, which may be left out, and what is done within it. */
+    savepoint: (...rest: unknown[]) => {
       check();
-      return savepoint((inner) => fn(lean(inner, check)));
+      const fn = rest.pop() as (inner: Given) => unknown;
+      return savepoint(...rest, (inner: Given) => fn(lean(inner, check)));
     },
   };
   return Object.assign(tag, given, { unsafe }, within) as unknown as Given;

@@ -70,6 +70,7 @@ export function PlanningGrid(props: PlanningGridProps) {
   useLayoutEffect(() => grid.setLayout(layout), [grid, layout]);
   const [scroll] = useState(() => new ScrollWindow(layout, total));
   const firstRows = useBodyPainter({ grid, scroll, scroller, body, layout, total, id });
+
   const finishEdit = useCallback(() => commitField(grid, field.current), [grid]);
   useLayoutEffect(() => {
     grid.viewport = {

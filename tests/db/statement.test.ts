@@ -1,6 +1,7 @@
+import { finished } from "node:stream/promises";
 import { getHeapSpaceStatistics, setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import type { PostgresError } from "postgres";
+import type { PostgresError, TransactionSql } from "postgres";
 import { expect, test } from "vitest";
 import { type Sql, transaction } from "#db/client.ts";
 import { useDatabase } from "../support/database.ts";
@@ -64,6 +65,28 @@ test("it can be asked for all that the driver's can: values, raw, batches, one a
   const slow = sql`select pg_sleep(20)`.execute();
   setTimeout(() => slow.cancel(), 50);
   await expect(slow).rejects.toMatchObject({ code: "57014" });
+});
+
+test("rows are copied in and out, and what is done within a savepoint, named or not, is taken back alone", async () => {
+  const told = await transaction(db.owner, async (sql) => {
+    await sql`create temporary table copied (line text) on commit drop`;
+    const sink = await sql`copy copied from stdin`.writable();
+    sink.end("one\ntwo\n");
+    await finished(sink);
+    const within = (sql as unknown as TransactionSql).savepoint;
+    const add = (inner: Sql) => inner`insert into copied select ${"three"} ${inner`where ${true}`}`;
+    const addAndFail = async (inner: Sql) => {
+      await add(inner);
+      await inner`select 1 / 0`;
+    };
+    await within((inner) => add(inner as unknown as Sql));
+    await expect(within("named", (inner) => addAndFail(inner as unknown as Sql))).rejects.toMatchObject({ code: "22012" });
+    await expect(within((inner) => addAndFail(inner as unknown as Sql))).rejects.toMatchObject({ code: "22012" });
+    let text = "";
+    for await (const part of await sql`copy copied to stdout`.readable()) text += part;
+    return text;
+  });
+  expect(told).toBe("one\ntwo\nthree\n");
 });
 
 const fails = (sql: Sql) => sql`select ${1}::int / 0`;
