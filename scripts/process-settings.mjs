@@ -7,7 +7,7 @@ const HEADER_BYTES = 64 * 1024;
 /** Megabytes of the heap: for what is young, and at most. */
 const HEAPS = {
   // Of 75 MB in use: a heap with a high limit lets garbage grow to four times that before it looks.
-  web: { young: 8, most: 768 },
+  web: { young: 8, most: 512 },
   // Imports and exports hold what they work on.
   worker: { young: 16, most: 2048 },
 };

@@ -233,7 +233,11 @@ describe("the plan on a map [RPL-04]", () => {
 
     const colour = page.getByRole("button", { name: t("colour") });
     const field = page.getByRole("dialog", { name: t("colour") }).getByRole("textbox");
-    const focused = (part: Locator) => expect.poll(() => part.evaluate((element) => element === document.activeElement)).toBe(true);
+    // Where the focus is elsewhere, the failure names the place.
+    const focused = (part: Locator) =>
+      expect
+        .poll(() => part.evaluate((element) => element === document.activeElement || document.activeElement?.outerHTML.slice(0, 400)))
+        .toBe(true);
     const open = async () => {
       // A panel that fades away gives the focus back a moment after its last word.
       await focused(colour);

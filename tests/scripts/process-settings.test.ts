@@ -29,7 +29,7 @@ describe("what the processes are started with", () => {
   });
   it("limits each heap to its own share, at most half of the machine", () => {
     const half = Math.floor(totalmem() / 2 ** 21);
-    expect(heapLimits("web")).toEqual(["--max-semi-space-size=8", `--max-old-space-size=${Math.min(768, half)}`]);
+    expect(heapLimits("web")).toEqual(["--max-semi-space-size=8", `--max-old-space-size=${Math.min(512, half)}`]);
     expect(heapLimits("worker")).toEqual(["--max-semi-space-size=16", `--max-old-space-size=${Math.min(2048, half)}`]);
   });
   it("takes headers of 64 KiB in the web", () => {
