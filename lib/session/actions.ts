@@ -66,7 +66,7 @@ export const saveUserSetting = action({
   address: "userSetting/saveUserSetting",
   needs: "signedIn",
   input: schema.SaveSetting,
-  errors: ["SETTING_TOO_LARGE"],
+  errors: ["SETTING_TOO_LARGE", "NOT_FOUND"],
   run: (ctx, input) =>
     commands.saveSetting(ctx, {
       settingId: input.settingId,

@@ -241,7 +241,9 @@ export async function setDefaultProject(ctx: PersonCtx, number: string): Promise
 
 /**
  * Stores one setting of the person, replacing an existing value.
+ * @param input.projectNumber of a project of the person that the setting is for; null = for all
  * @throws SETTING_TOO_LARGE above 64 KB
+ * @throws NOT_FOUND where the person has no role in the project, or there is none
  */
 export async function saveSetting(
   ctx: PersonCtx,
@@ -249,12 +251,14 @@ export async function saveSetting(
 ): Promise<{ settingId: string }> {
   const text = JSON.stringify(input.value ?? null);
   if (Buffer.byteLength(text) > settingBytes) throw new AppError("SETTING_TOO_LARGE", { max: settingBytes });
+  const project = input.projectNumber === null ? null : await findOwnProject(ctx.sql, ctx.user.id, input.projectNumber, ctx.now);
+  if (input.projectNumber !== null && !project) throw new AppError("NOT_FOUND", { object: input.projectNumber });
+  const projectId = project?.id ?? null;
   const [before] = await ctx.sql<{ value: unknown }[]>`
-    select value from user_setting where user_id = ${ctx.user.id} and setting_id = ${input.settingId}
-      and coalesce(project_id, 0) = coalesce((select id from project where number = ${input.projectNumber}), 0)`;
+    select value from user_setting where user_id = ${ctx.user.id} and setting_id = ${input.settingId} and coalesce(project_id, 0) = coalesce(${projectId}::bigint, 0)`;
   await ctx.sql`
     insert into user_setting (user_id, setting_id, project_id, value, updated_at)
-    values (${ctx.user.id}, ${input.settingId}, (select id from project where number = ${input.projectNumber}), ${text}::text::jsonb, ${ctx.now})
+    values (${ctx.user.id}, ${input.settingId}, ${projectId}, ${text}::text::jsonb, ${ctx.now})
     on conflict (user_id, setting_id, coalesce(project_id, 0)) do update set value = excluded.value, updated_at = excluded.updated_at`;
   // Mails are written in the language the person has chosen last.
   if (input.settingId === "language" && typeof input.value === "string" && asLocale(input.value))

@@ -12,12 +12,17 @@ export const ProjectList = z.object({
   page: z.int().min(1).default(1),
   size: z.int().min(1).max(projectPageMax).default(50),
 });
-export const SaveSetting = z.object({
-  settingId: z.string().trim().min(1).max(settingIdChars),
-  value: z.json(),
-  projectScoped: z.boolean().default(false),
-  projectNumber: ProjectNumber.optional(),
-});
+export const SaveSetting = z
+  .object({
+    settingId: z.string().trim().min(1).max(settingIdChars),
+    value: z.json(),
+    projectScoped: z.boolean().default(false),
+    projectNumber: ProjectNumber.optional(),
+  })
+  .refine(({ projectScoped, projectNumber }) => !projectScoped || projectNumber !== undefined, {
+    path: ["projectNumber"],
+    params: { code: "VALUE_MISSING" },
+  });
 export const SettingId = z.object({ settingId: z.string().min(1).max(settingIdChars) });
 export const FindSettings = z.object({ settingIds: z.array(z.string().max(settingIdChars)).max(200).optional() });
 export const SearchDirectory = z.object({

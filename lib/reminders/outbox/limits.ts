@@ -51,7 +51,7 @@ export const addressChars = 254;
 export const attachmentBytes = 10_485_760;
 /** Rows a mail lists in its workbook. */
 export const mailRowsMax = 2_000;
-/** Days a mail is kept after its last change of state. */
+/** Days a mail is kept from the moment it was put into the outbox. */
 export const keepDays = 180;
 /** Mails one call resends or cancels. */
 export const mailsPerCall = 500;

@@ -226,7 +226,7 @@ describe("the project to start with", () => {
 
 describe("user settings", () => {
   it("stores a setting, replaces it under the same id, and gives all back [SES-02, SES-11, SES-13]", async () => {
-    const user = await makeUser(db.app);
+    const user = await makeMember(db.app, project.id, "TL");
     await callAs(user, "userSetting/saveUserSetting", { settingId: "rows", value: 50 });
     await callAs(user, "userSetting/saveUserSetting", { settingId: "rows", value: { size: 100 } });
     await callAs(user, "userSetting/saveUserSetting", { settingId: "view", value: "board", projectScoped: true, projectNumber: "P100" });
@@ -236,6 +236,26 @@ describe("user settings", () => {
       { settingId: "view", value: "board", projectNumber: "P100" },
     ]);
     expect((await callAs(pm, "userSetting/findUserSetting")).data).toEqual([{ settingId: "rows", value: 20, projectNumber: null }]);
+  });
+
+  it("keeps a setting for a project of the person alone, and tells a project of others from none as little as anywhere", async () => {
+    const foreign = await makeProject(db.app);
+    const user = await makeMember(db.app, project.id, "TL");
+    await callAs(user, "userSetting/saveUserSetting", { settingId: "view", value: "grid" });
+    const save = (projectNumber?: string) =>
+      callAs(user, "userSetting/saveUserSetting", { settingId: "view", value: "board", projectScoped: true, projectNumber });
+    const told = async (number: string) => {
+      const { code, msg } = await save(number);
+      return [code, msg?.replace(number, "…")];
+    };
+    expect((await told(foreign.number))[0]).toBe("NOT_FOUND");
+    expect(await told("NONE")).toEqual(await told(foreign.number));
+    expect((await save()).problems).toMatchObject([{ path: "projectNumber", code: "VALUE_MISSING" }]);
+    const kept = [{ settingId: "view", value: "grid", projectNumber: null }];
+    expect((await callAs(user, "userSetting/findUserSetting")).data).toEqual(kept);
+    expect((await save("P100")).status).toBe(200);
+    const both = [...kept, { settingId: "view", value: "board", projectNumber: "P100" }];
+    expect((await callAs(user, "userSetting/findUserSetting")).data).toEqual(both);
   });
 
   it("removes the one setting of its id, the person's own, and knows when there is none [SES-12]", async () => {
