@@ -5,9 +5,14 @@ import styles from "./passing-canvas.module.css";
 
 export type Context = CanvasRenderingContext2D;
 type Size = { width: number; height: number };
+type Picture = { image: HTMLImageElement; pixels: ImageBitmap | null };
+/** In place of the elements, or behind what stands above them. */
+type Shown = "instead" | "behind" | null;
 
-/** How often what passes is drawn before it does: a browser compiles what it has run a few times. */
-const preparations = 4;
+/** How often what passes is drawn before it does: a browser compiles what it has run a few times, and takes memory for what it has shown a few times. */
+const rehearsals = 8;
+/** Nothing has been drawn for so long before that begins. */
+const quietMs = 120;
 
 /** An element that nobody sees, of which the browser tells how it would look; `named` is the one that gets the classes: itself or the one around it. */
 type Probe = { element: HTMLElement; named: HTMLElement; looks: Map<string, DrawnLook> };
@@ -28,10 +33,13 @@ export class PassingCanvas {
   private readonly probes: Probe[] = [];
   private tokens = new Map<string, string>();
   private skin: string | null = null;
-  private prepared = { kind: "", times: 0 };
+  private shown: Shown = null;
+  private rehearsed = { kind: "", times: 0 };
+  private waiting: ReturnType<typeof setTimeout> | undefined;
+  private rehearsing = 0;
   /** By address, and those of this scroll by the custom property that holds the address: bitmaps take the place of outlines in between. */
-  private readonly pictures = new Map<string, HTMLImageElement>();
-  private held = new Map<string, HTMLImageElement | null>();
+  private readonly pictures = new Map<string, Picture>();
+  private held = new Map<string, Picture | null>();
 
   /**
    * @param root element that holds the elements
@@ -53,10 +61,6 @@ export class PassingCanvas {
     this.hidden.hidden = true;
   }
 
-  private get isShown(): boolean {
-    return !this.place.hidden;
-  }
-
   /**
    * Makes an element whose looks are asked for.
    * @param around classes of the elements around it, the outermost first
@@ -76,26 +80,41 @@ export class PassingCanvas {
     const context = this.begin(port);
     if (!context) return false;
     draw(context);
-    this.show(true);
+    this.show("instead");
     return true;
   }
 
-  /** Draws it without showing it, a few times for a skin and a size: the first frame that passes does not wait for what all of them need. */
+  /**
+   * Draws it in a few frames once all is quiet, for a skin and a size, and shows it where nobody sees it: the first frames that pass do not wait for what all of them
+   * need. What is drawn meanwhile has it begin later.
+   */
   prepare(port: Size, draw: (context: Context) => void): void {
     const kind = `${this.nameSkin()} ${port.width} ${port.height}`;
-    if (kind !== this.prepared.kind) this.prepared = { kind, times: 0 };
-    if (this.prepared.times === preparations || this.isShown) return;
-    this.prepared.times++;
-    const context = this.begin(port);
-    if (context) draw(context);
+    if (kind !== this.rehearsed.kind) this.rehearsed = { kind, times: 0 };
+    if (this.rehearsed.times >= rehearsals) return;
+    const next = () => {
+      const context = this.rehearsed.times++ < rehearsals ? this.begin(port) : null;
+      if (!context) return this.hide();
+      draw(context);
+      this.show("behind");
+      this.rehearsing = requestAnimationFrame(next);
+    };
+    this.stop();
+    this.waiting = setTimeout(next, quietMs);
   }
 
   hide(): void {
-    this.show(false);
+    this.show(null);
   }
 
   clear(): void {
+    this.stop();
     this.place.remove();
+  }
+
+  private stop(): void {
+    clearTimeout(this.waiting);
+    cancelAnimationFrame(this.rehearsing);
   }
 
   /** Clears the canvas for a frame; null where nothing can be drawn. */
@@ -104,7 +123,7 @@ export class PassingCanvas {
     const [width, height] = [port.width, port.height - this.head];
     const [wide, high] = [Math.round(width * devicePixelRatio), Math.round(height * devicePixelRatio)];
     if (!context || wide < 1 || high < 1) return null;
-    if (!this.isShown) this.held.clear();
+    if (this.shown !== "instead") this.held.clear();
     if (canvas.width !== wide || canvas.height !== high) {
       canvas.width = wide;
       canvas.height = high;
@@ -119,10 +138,13 @@ export class PassingCanvas {
   }
 
   /** The elements below are not drawn meanwhile: scrolled sideways they would be, though nobody sees them. */
-  private show(isShown: boolean): void {
-    if (this.isShown === isShown) return;
-    this.place.hidden = !isShown;
-    if (this.passed !== "") this.root.classList.toggle(this.passed, isShown);
+  private show(shown: Shown): void {
+    if (shown !== "behind") this.stop();
+    if (this.shown === shown) return;
+    this.shown = shown;
+    this.place.hidden = shown === null;
+    this.place.toggleAttribute("data-behind", shown === "behind");
+    if (this.passed !== "") this.root.classList.toggle(this.passed, shown === "instead");
   }
 
   /** The colour of a token in the present skin. */
@@ -188,32 +210,34 @@ export class PassingCanvas {
 
   /** Draws a picture of a custom property as soon as it is read; `isEnd`: its right end stands at `x`. */
   glyph(property: string, x: number, y: number, isEnd = false): void {
-    const picture = this.picture(property);
-    if (!picture) return;
     const side = glyphSideOf(property);
-    this.context?.drawImage(picture, isEnd ? x - side : x, y, side, side);
+    const picture = this.picture(property, Math.round(side * devicePixelRatio));
+    if (picture) this.context?.drawImage(picture, isEnd ? x - side : x, y, side, side);
   }
 
-  /** The picture that a custom property holds, as soon as it is read. */
-  picture(property: string): HTMLImageElement | null {
+  /** The picture that a custom property holds, as soon as it is read. @param side of a drawing that has no pixels of its own, in those of the screen */
+  picture(property: string, side?: number): ImageBitmap | null {
     let held = this.held.get(property);
     if (held === undefined) {
       held = this.read(getComputedStyle(this.root).getPropertyValue(property));
       this.held.set(property, held);
     }
-    return whole(held);
+    return held && pixelsOf(held, side);
   }
 
   /** The picture at an address as a style sheet writes it, as soon as it is read. */
-  image(value: string): HTMLImageElement | null {
-    return whole(this.read(value));
+  image(value: string): ImageBitmap | null {
+    const picture = this.read(value);
+    return picture && pixelsOf(picture);
   }
 
-  private read(value: string): HTMLImageElement | null {
+  private read(value: string): Picture | null {
     const address = /url\("([^"]+)"\)/.exec(value)?.[1];
     if (address === undefined) return null;
-    const picture = this.pictures.get(address) ?? new Image();
-    if (picture.src === "") picture.src = address;
+    const known = this.pictures.get(address);
+    if (known) return known;
+    const picture = { image: new Image(), pixels: null };
+    picture.image.src = address;
     this.pictures.set(address, picture);
     return picture;
   }
@@ -248,8 +272,17 @@ export class PassingCanvas {
   }
 }
 
-const whole = (picture: HTMLImageElement | null): HTMLImageElement | null =>
-  picture?.complete && picture.naturalWidth > 0 ? picture : null;
+/** The pixels of a picture once it is read: an image would be prepared anew each time it is drawn. @param side of a drawing; left out, that of the picture */
+function pixelsOf(picture: Picture, side?: number): ImageBitmap | null {
+  const { image } = picture;
+  if (!image.complete || image.naturalWidth === 0) return null;
+  const [width, height] = [side ?? image.naturalWidth, side ?? image.naturalHeight];
+  if (picture.pixels?.width === width) return picture.pixels;
+  const canvas = new OffscreenCanvas(width, height);
+  canvas.getContext("2d")?.drawImage(image, 0, 0, width, height);
+  picture.pixels = canvas.transferToImageBitmap();
+  return picture.pixels;
+}
 
 /** A place on whole pixels of the screen, as the browser has it. */
 export const snapped = (length: number): number => Math.round(length * devicePixelRatio) / devicePixelRatio;

@@ -124,7 +124,7 @@ export class PassingPainter {
   private paintHatch(context: Context, x: number, y: number, width: number): void {
     const tile = this.canvas.picture(hatchName);
     if (!tile) return;
-    const shown = Math.min(width, Math.floor(tile.naturalWidth / devicePixelRatio));
+    const shown = Math.min(width, Math.floor(tile.width / devicePixelRatio));
     context.drawImage(tile, 0, 0, shown * devicePixelRatio, cellHeight * devicePixelRatio, x, y, shown, cellHeight);
   }
 }

@@ -104,7 +104,8 @@ export class BoardPassing {
     const width = layout.columnWidth - line;
     canvas.fill(look.fills, x, y, width, height);
     if (look.right) canvas.fill([look.right], x + width, y, line, height);
-    if (cell.isToday) canvas.fill([canvas.token("accent")], x, y, today, height);
+    // Both are shadows, of which an element has the one that is written last: the frame.
+    if (cell.isToday && look.frames.length === 0) canvas.fill([canvas.token("accent")], x, y, today, height);
     canvas.frames(look, x, y, width, height);
     const { cards } = cell;
     const shown = cards ? shownCards(cards.length, layout.rooms[lane] ?? 0) : 0;

@@ -126,17 +126,7 @@ export class GanttPassing {
     for (const { start, end, image } of bands) {
       const picture = this.canvas.image(image);
       if (picture)
-        context.drawImage(
-          picture,
-          0,
-          0,
-          picture.naturalWidth,
-          1,
-          x,
-          start * lineHeight - top,
-          content.axis.width,
-          (end - start) * lineHeight,
-        );
+        context.drawImage(picture, 0, 0, picture.width, 1, x, start * lineHeight - top, content.axis.width, (end - start) * lineHeight);
     }
     context.imageSmoothingEnabled = true;
   }

@@ -53,7 +53,10 @@ async function scrollThrough({ axis, from, step, count, looking }: Way): Promise
   await new Promise((done) => setTimeout(done, 500));
   const times: number[] = [];
   let unfilled = 0;
-  const passing = () => [...(grid?.querySelectorAll("canvas") ?? [])].find((canvas) => canvas.getBoundingClientRect().width > 0);
+  const passing = () =>
+    [...(grid?.querySelectorAll<HTMLCanvasElement>(":not([data-behind]) > canvas") ?? [])].find(
+      (canvas) => canvas.getBoundingClientRect().width > 0,
+    );
   /** What passes quickly is drawn on a canvas: rows without the line below them, and the bars that stand for what has not arrived. */
   const lookAtPixels = (canvas: HTMLCanvasElement) => {
     const context = canvas.getContext("2d") as CanvasRenderingContext2D;

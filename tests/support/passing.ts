@@ -22,7 +22,7 @@ async function passing({ selector, covered, axis, steps }: Given): Promise<Passi
     // The frame tells of the scroll before it calls this.
     await turn();
   }
-  const canvas = area.querySelector("canvas");
+  const canvas = area.querySelector<HTMLCanvasElement>(":not([data-behind]) > canvas");
   const { x, y, width } = canvas?.getBoundingClientRect() ?? new DOMRect();
   if (!canvas || width === 0) return null;
   return { picture: canvas.toDataURL(), box: { x, y, width, height: scroller.clientHeight - covered } };
@@ -55,7 +55,7 @@ async function isDrawn(selector: string): Promise<boolean> {
   const end = performance.now() + 500;
   let seen = false;
   while (performance.now() < end) {
-    seen ||= (document.querySelector(`${selector} canvas`)?.getBoundingClientRect().width ?? 0) > 0;
+    seen ||= (document.querySelector(`${selector} :not([data-behind]) > canvas`)?.getBoundingClientRect().width ?? 0) > 0;
     await new Promise((done) => requestAnimationFrame(done));
   }
   return seen;
