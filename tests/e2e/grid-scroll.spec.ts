@@ -133,6 +133,21 @@ async function namedAround(): Promise<(string | null)[]> {
   return [...seen, named()];
 }
 
+/** What of the canvas is shown in the next two seconds, and where; last, what is at their end. Runs in the page. */
+async function shownOfCanvas(): Promise<string[]> {
+  const head = document.querySelector('[role=grid] [role=row][aria-rowindex="2"]') as HTMLElement;
+  const shown: string[] = [];
+  for (const end = performance.now() + 2_000; performance.now() < end; ) {
+    await new Promise((done) => requestAnimationFrame(done));
+    const place = document.querySelector("[role=grid] canvas")?.parentElement as HTMLElement;
+    const { width, height, bottom } = place.getBoundingClientRect();
+    const isClipped = getComputedStyle(place).overflow === "clip" && bottom <= head.getBoundingClientRect().bottom;
+    const now = place.hidden ? "nothing" : isClipped ? `${width} × ${height} behind the head` : "in sight";
+    if (shown.at(-1) !== now) shown.push(now);
+  }
+  return shown;
+}
+
 /** The colour of a token in the present skin. Runs in the page. */
 function colorOf(token: string): number[] {
   const context = new OffscreenCanvas(1, 1).getContext("2d", { willReadFrequently: true })!;
@@ -253,6 +268,12 @@ describe("a grid that is scrolled", () => {
     await page.locator('[role=row][aria-rowindex="28"] [role=rowheader]').click();
     // The frames around a selection and its handle stay elements, so the selection goes where it is not seen.
     await page.keyboard.press("Control+Home");
+    // In a window of another size it is drawn a few times where nobody sees it, once all is quiet.
+    const rehearsal = page.evaluate(shownOfCanvas);
+    await page.setViewportSize({ width: 1_440, height: 880 });
+    const shown = await rehearsal;
+    expect([...new Set(shown)].sort()).toEqual(["1 × 1 behind the head", "nothing"]);
+    expect(shown.at(-1)).toBe("nothing");
     const screen = await context.newCDPSession(page);
     // Below the rows stands the summary, beside them what tells where they stand.
     const area = new PassingArea(page, "[role=grid]", 3 * 28);
