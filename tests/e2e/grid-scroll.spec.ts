@@ -268,6 +268,7 @@ describe("a grid that is scrolled", () => {
     await page.locator('[role=row][aria-rowindex="28"] [role=rowheader]').click();
     // The frames around a selection and its handle stay elements, so the selection goes where it is not seen.
     await page.keyboard.press("Control+Home");
+    await page.locator("[role=grid] canvas").waitFor({ state: "hidden" });
     // In a window of another size it is drawn a few times where nobody sees it, once all is quiet.
     const rehearsal = page.evaluate(shownOfCanvas);
     await page.setViewportSize({ width: 1_440, height: 880 });
