@@ -70,7 +70,6 @@ export function PlanningGrid(props: PlanningGridProps) {
   useLayoutEffect(() => grid.setLayout(layout), [grid, layout]);
   const [scroll] = useState(() => new ScrollWindow(layout, total));
   const firstRows = useBodyPainter({ grid, scroll, scroller, body, layout, total, id });
-
   const finishEdit = useCallback(() => commitField(grid, field.current), [grid]);
   useLayoutEffect(() => {
     grid.viewport = {
