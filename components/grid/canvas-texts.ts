@@ -1,16 +1,26 @@
 import type { DrawnLook } from "./drawn-look.ts";
 
-/** Texts of which is kept how they were shortened, and how wide they are. */
+/** Texts of a font of which is kept how wide they are and, for each room, how they were shortened. */
 const textsMost = 5_000;
+const roomsMost = 100;
+const fontsMost = 50;
 /** Parts of a pixel in which the browser lays out. */
 const layoutUnits = 64;
+
+/** Two digits at the end of a text that has more before them, and no letters there that are written from the right: the digits would stand at their left. */
+const numbered = /^[^\u0590-\u08ff\ufb1d-\ufefc]+[0-9]{2}$/;
+
+/** What is known of the texts of one font: widths, by room the texts shortened to it, and by the height of a line where a text stands in it. */
+type FontTexts = {
+  widths: Map<string, number>;
+  shortened: Map<number, Map<string, string>>;
+  baselines: Map<number, number>;
+};
 
 /** Writes the texts of cells on a canvas where the browser would lay them out. Lengths in CSS pixels. */
 export class CanvasTexts {
   private readonly context: CanvasRenderingContext2D;
-  private readonly shortened = new Map<string, string>();
-  private readonly baselines = new Map<string, number>();
-  private readonly widths = new Map<string, number>();
+  private readonly fonts = new Map<string, FontTexts>();
   private present = { font: "", spacing: "", align: "" };
 
   /** @param context the canvas as it is after its size was set, which nobody else tells of fonts */
@@ -22,25 +32,38 @@ export class CanvasTexts {
   write(look: DrawnLook, text: string, x: number, y: number, width: number, height: number): void {
     const context = this.context;
     this.set(look);
-    const shown = look.cut ? this.shorten(look.font, text, width - look.before - look.after) : text;
+    const shown = look.cut ? this.shorten(look, text, width - look.before - look.after) : text;
     const at = look.toEnd ? x + width - look.after : x + look.before;
     context.fillStyle = look.color;
-    context.fillText(shown, at, y + this.baseline(look.font, height));
+    this.put(look, shown, at, y + this.baseline(look, height));
     if (!look.struck) return;
-    const length = context.measureText(shown).width;
+    const length = this.width(look, shown);
     context.fillRect(look.toEnd ? at - length : at, y + Math.round(height / 2), length, 1);
+  }
+
+  /**
+   * The browser keeps how the texts of the last frames are laid out and leaves 1.5 kB of memory behind for any other. The last digit of a date or number is therefore
+   * written by itself: it and what is before it have nearly always just been written, the whole hardly ever.
+   */
+  private put(look: DrawnLook, text: string, at: number, baseline: number): void {
+    const [head, tail] = numbered.test(text) ? halves(text) : [text, ""];
+    this.context.fillText(head, look.toEnd && tail ? at - this.measured(look, tail) : at, baseline);
+    if (tail) this.context.fillText(tail, look.toEnd ? at : at + this.measured(look, head), baseline);
   }
 
   /** How wide a text is. */
   width(look: DrawnLook, text: string): number {
-    const key = `${look.font} ${text}`;
-    const known = this.widths.get(key);
-    if (known !== undefined) return known;
-    this.set(look);
-    const { width } = this.context.measureText(text);
-    if (this.widths.size >= textsMost) this.widths.clear();
-    this.widths.set(key, width);
-    return width;
+    if (!numbered.test(text)) return this.measured(look, text);
+    const [head, tail] = halves(text);
+    return this.measured(look, head) + this.measured(look, tail);
+  }
+
+  private measured(look: DrawnLook, text: string): number {
+    const { widths } = this.fontTexts(look);
+    return keptIn(widths, text, textsMost, () => {
+      this.set(look);
+      return this.context.measureText(text).width;
+    });
   }
 
   /** How much room a text takes in its line, as the browser has it: in whole 64ths of a pixel. */
@@ -59,10 +82,13 @@ export class CanvasTexts {
   }
 
   /** As much of a text as there is room for, and an ellipsis where that is not all of it. */
-  private shorten(font: string, text: string, room: number): string {
-    const key = `${font} ${room} ${text}`;
-    const known = this.shortened.get(key);
-    if (known !== undefined) return known;
+  private shorten(look: DrawnLook, text: string, room: number): string {
+    const { shortened } = this.fontTexts(look);
+    const texts = keptIn(shortened, room, roomsMost, () => new Map<string, string>());
+    return keptIn(texts, text, textsMost, () => (this.width(look, text) <= room ? text : this.cutOff(text, room)));
+  }
+
+  private cutOff(text: string, room: number): string {
     const fits = (shown: string) => this.context.measureText(shown).width <= room;
     const characters = [...text];
     let [low, high] = [0, characters.length];
@@ -71,22 +97,33 @@ export class CanvasTexts {
       if (fits(`${characters.slice(0, middle).join("")}…`)) low = middle;
       else high = middle - 1;
     }
-    const shown = fits(text) ? text : `${characters.slice(0, low).join("")}…`;
-    if (this.shortened.size >= textsMost) this.shortened.clear();
-    this.shortened.set(key, shown);
-    return shown;
+    return `${characters.slice(0, low).join("")}…`;
   }
 
   /** Where a text of a font stands in a line, as the browser has it: heights in whole pixels, the smaller half of what is left above. */
-  private baseline(font: string, height: number): number {
-    const key = `${height} ${font}`;
-    let found = this.baselines.get(key);
-    if (found === undefined) {
+  private baseline(look: DrawnLook, height: number): number {
+    const { baselines } = this.fontTexts(look);
+    return keptIn(baselines, height, roomsMost, () => {
       const { fontBoundingBoxAscent, fontBoundingBoxDescent } = this.context.measureText("0");
       const [ascent, descent] = [Math.round(fontBoundingBoxAscent), Math.round(fontBoundingBoxDescent)];
-      found = Math.floor((height - ascent - descent) / 2) + ascent;
-      this.baselines.set(key, found);
-    }
-    return found;
+      return Math.floor((height - ascent - descent) / 2) + ascent;
+    });
+  }
+
+  private fontTexts({ font }: DrawnLook): FontTexts {
+    return keptIn(this.fonts, font, fontsMost, () => ({ widths: new Map(), shortened: new Map(), baselines: new Map() }));
   }
 }
+
+/** What a map holds, made where it holds nothing yet; a full one begins anew. */
+function keptIn<Key, Value>(map: Map<Key, Value>, key: Key, most: number, make: () => Value): Value {
+  const known = map.get(key);
+  if (known !== undefined) return known;
+  const made = make();
+  if (map.size >= most) map.clear();
+  map.set(key, made);
+  return made;
+}
+
+/** A text without its last character, and that. */
+const halves = (text: string): [head: string, tail: string] => [text.slice(0, -1), text.slice(-1)];

@@ -1,4 +1,5 @@
-import { glyphSideOf, type NamedImage } from "./glyph-images.ts";
+import { glyphDash, glyphPath } from "./cell-glyphs.ts";
+import { type GlyphDrawing, glyphBox, glyphLine, glyphSideOf, type NamedImage } from "./glyph-images.ts";
 
 /** The distance of the lines of a hatch, across; in CSS pixels. */
 const hatchStep = 7;
@@ -11,25 +12,29 @@ export const hatchName = "--hatch-tile";
 const made = new Map<string, Promise<NamedImage[]>>();
 
 /**
- * The same pictures as bitmaps, and one of the hatch: an outline or a gradient is drawn anew in every cell of every frame, a bitmap is copied.
- * Each is made once for a skin and a screen.
- * @param outlines pictures whose values are addresses of drawings
+ * The pictures of glyphs as bitmaps, and one of the hatch: an outline or a gradient is drawn anew in every cell of every frame, a bitmap is copied. They are drawn
+ * from the paths, since a browser makes a document of its own of every picture that is an SVG. Each is made once for a skin and a screen.
  * @param hatch colour of the lines of the hatch
  * @param ratio pixels of the screen in a CSS pixel
  */
-export function glyphBitmaps(outlines: readonly NamedImage[], hatch: string, ratio: number): Promise<NamedImage[]> {
-  const key = JSON.stringify([outlines, hatch, ratio]);
-  const known = made.get(key) ?? Promise.all([...outlines.map((outline) => glyphBitmap(outline, ratio)), hatchBitmap(hatch, ratio)]);
+export function glyphBitmaps(drawings: readonly GlyphDrawing[], hatch: string, ratio: number): Promise<NamedImage[]> {
+  const key = JSON.stringify([drawings, hatch, ratio]);
+  const known = made.get(key) ?? Promise.all([...drawings.map((drawing) => glyphBitmap(drawing, ratio)), hatchBitmap(hatch, ratio)]);
   made.set(key, known);
   return known;
 }
 
-async function glyphBitmap([property, value]: NamedImage, ratio: number): Promise<NamedImage> {
-  const drawing = new Image();
-  drawing.src = value.slice('url("'.length, -'")'.length);
-  await drawing.decode();
+async function glyphBitmap({ property, glyph, color }: GlyphDrawing, ratio: number): Promise<NamedImage> {
   const side = Math.round(glyphSideOf(property) * ratio);
-  return [property, await bitmap(side, side, (context) => context.drawImage(drawing, 0, 0, side, side))];
+  const picture = await bitmap(side, side, (context) => {
+    context.scale(side / glyphBox, side / glyphBox);
+    context.strokeStyle = color;
+    context.lineWidth = glyphLine;
+    context.lineCap = context.lineJoin = "round";
+    context.setLineDash((glyphDash(glyph) ?? "").split(" ").filter(Boolean).map(Number));
+    context.stroke(new Path2D(glyphPath(glyph)));
+  });
+  return [property, picture];
 }
 
 /** The hatch, each step of it in whole pixels of the screen: each line is drawn like the others. */

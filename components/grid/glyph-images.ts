@@ -36,13 +36,23 @@ export const glyphSideOf = (property: string): number => glyphSides[property.sta
 /** Custom property that holds a picture, on the area that is scrolled. */
 export const imageName = (place: GlyphPlace, glyph: CellGlyph): string => `--${place}-${glyph}`;
 
+/** A glyph at its place: the custom property that holds its picture, and the colour it is drawn in. */
+export type GlyphDrawing = { property: string; glyph: CellGlyph; color: string };
+
+/** Side of the box its outline lies in, and how thick its line is. */
+export const glyphBox = 16;
+export const glyphLine = 1.7;
+
 /**
- * The pictures of all glyphs as custom properties and their values. A cell shows one as its background: an element of its own for it would be laid out and
- * painted by itself in every cell that scrolls by.
+ * All glyphs that cells have.
  * @param color the colour of a token in the present skin
  */
-export function glyphImages(color: ColorOf): NamedImage[] {
-  const drawn = (place: GlyphPlace, glyph: CellGlyph, stroke: string): NamedImage => [imageName(place, glyph), image(glyph, stroke)];
+export function glyphDrawings(color: ColorOf): GlyphDrawing[] {
+  const drawn = (place: GlyphPlace, glyph: CellGlyph, stroke: string): GlyphDrawing => ({
+    property: imageName(place, glyph),
+    glyph,
+    color: stroke,
+  });
   return [
     ...statuses.map((status) => drawn("lead", status, leadColor(status, color))),
     ...locks.map((lock) => drawn("mark", lock, color(quietColor))),
@@ -50,9 +60,13 @@ export function glyphImages(color: ColorOf): NamedImage[] {
   ];
 }
 
-function image(glyph: CellGlyph, color: string): string {
+/**
+ * The picture of a glyph as its custom property and its value. A cell shows it as its background: an element of its own for it would be laid out and painted by
+ * itself in every cell that scrolls by.
+ */
+export function glyphImage({ property, glyph, color }: GlyphDrawing): NamedImage {
   const dash = glyphDash(glyph);
-  const stroke = `stroke="${color}" stroke-width="1.7" stroke-linecap="round" stroke-linejoin="round"${dash ? ` stroke-dasharray="${dash}"` : ""}`;
-  const drawing = `<svg xmlns="http://www.w3.org/2000/svg" width="16" height="16" viewBox="0 0 16 16" fill="none" ${stroke}><path d="${glyphPath(glyph)}"/></svg>`;
-  return `url("data:image/svg+xml,${encodeURIComponent(drawing)}")`;
+  const stroke = `stroke="${color}" stroke-width="${glyphLine}" stroke-linecap="round" stroke-linejoin="round"${dash ? ` stroke-dasharray="${dash}"` : ""}`;
+  const drawing = `<svg xmlns="http://www.w3.org/2000/svg" width="${glyphBox}" height="${glyphBox}" viewBox="0 0 ${glyphBox} ${glyphBox}" fill="none" ${stroke}><path d="${glyphPath(glyph)}"/></svg>`;
+  return [property, `url("data:image/svg+xml,${encodeURIComponent(drawing)}")`];
 }

@@ -60,6 +60,7 @@ export class PassingPainter {
   private draw(context: Context, frame: PaintFrame): void {
     this.paintRows(context, frame, "free");
     this.paintRows(context, frame, "locked");
+    this.paintNumbers(context, frame);
   }
 
   private paintRows(context: Context, frame: PaintFrame, part: "free" | "locked"): void {
@@ -74,13 +75,19 @@ export class PassingPainter {
       const marks = frame.rowMarks(row);
       const look = this.looks[part](rowClass(this.styles, marks));
       this.canvas.fill(look.fills, 0, y, end, rowHeight);
-      if (isLocked) this.paintNumber(context, row, y, layout.numberWidth - line, marks);
       for (let column = from; column <= to; column++) {
         const placed = layout.columns[column] as PlacedColumn;
         this.paintCell(context, frame, row, placed, isLocked ? placed.left : placed.left - left, y);
       }
       if (look.bottom) this.canvas.fill([look.bottom], 0, y + cellHeight, end, line);
     }
+  }
+
+  /** One after the other: their font is another than that of the cells, and the canvas is told of it once. */
+  private paintNumbers(context: Context, { layout, window, rowMarks }: PaintFrame): void {
+    const top = snapped(window.port.top);
+    for (let row = window.seen.firstRow; row <= window.seen.lastRow; row++)
+      this.paintNumber(context, row, row * rowHeight - top, layout.numberWidth - line, rowMarks(row));
   }
 
   private paintNumber(context: Context, row: number, y: number, width: number, marks: RowMarks): void {

@@ -1,7 +1,7 @@
 import { type RefObject, useLayoutEffect } from "react";
 import { asideTask } from "#components/ui/own-task.ts";
 import { glyphBitmaps } from "./glyph-bitmaps.ts";
-import { glyphImages, type NamedImage } from "./glyph-images.ts";
+import { glyphDrawings, glyphImage, type NamedImage } from "./glyph-images.ts";
 
 /** Puts the pictures of the glyphs where what is drawn in an area finds them, in the colours of the skin the document has: outlines at once, bitmaps after them. */
 export function useGlyphImages(scroller: RefObject<HTMLElement | null>): void {
@@ -17,11 +17,11 @@ export function useGlyphImages(scroller: RefObject<HTMLElement | null>): void {
       const own = ++turn;
       const computed = getComputedStyle(area);
       const color = (token: string) => computed.getPropertyValue(`--${token}`).trim();
-      const outlines = glyphImages(color);
-      write(outlines);
+      const drawings = glyphDrawings(color);
+      write(drawings.map(glyphImage));
       await asideTask();
       // Where there are none, the outlines stay.
-      const bitmaps = await glyphBitmaps(outlines, color("hatch"), devicePixelRatio).catch(() => []);
+      const bitmaps = await glyphBitmaps(drawings, color("hatch"), devicePixelRatio).catch(() => []);
       if (own === turn && !gone.signal.aborted) write(bitmaps);
     };
     const followRatio = () => {

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { describe, expect, it } from "vitest";
+import { glyphDrawings, glyphImage, glyphSideOf } from "#components/grid/glyph-images.ts";
 import { dayNumber, isoDay } from "#lib/core/clock.ts";
 import { GridPage } from "../support/grid-page.ts";
 import { makeJourneyProject, signIn, useJourney } from "../support/journey.ts";
@@ -92,6 +93,27 @@ async function openBitmaps(value: string): Promise<Bitmap[]> {
       return { side: canvas.width, drawn: pixels.flatMap(([, , , alpha], at) => (alpha > 0 ? [at] : [])), ink: [red, green, blue] };
     }),
   );
+}
+
+/** By how much of a full pixel the opacities of the bitmaps of glyphs differ from those of their outlines, at most. Runs in the page. */
+async function farFromOutlines({ outlines, side }: { outlines: [property: string, value: string][]; side: number }): Promise<number> {
+  let scroller = document.querySelector<HTMLElement>("[role=grid]") as HTMLElement;
+  while (!scroller.style.getPropertyValue("--hatch-tile")) scroller = scroller.parentElement as HTMLElement;
+  const opacities = async (value: string) => {
+    const image = new Image();
+    image.src = /url\("(.*)"\)/.exec(value)?.[1] as string;
+    await image.decode();
+    const context = new OffscreenCanvas(side, side).getContext("2d")!;
+    context.drawImage(image, 0, 0, side, side);
+    return context.getImageData(0, 0, side, side).data.filter((_, at) => at % 4 === 3);
+  };
+  const far = await Promise.all(
+    outlines.map(async ([property, value]) => {
+      const [bitmap, outline] = await Promise.all([opacities(scroller.style.getPropertyValue(property)), opacities(value)]);
+      return Math.max(...bitmap.map((opacity, at) => Math.abs(opacity - (outline[at] as number))));
+    }),
+  );
+  return Math.max(...far) / 255;
 }
 
 /** Scrolls down so many pixels in each frame; gives the rows that are seen in the place it has come to and have no element in the frame that shows it. Runs in the page. */
@@ -353,6 +375,11 @@ describe("a grid that is scrolled", () => {
       await expect.poll(ink).toEqual(near(await page.evaluate(colorOf, "--st-after7")));
       const color = await page.evaluate(colorOf, "--hatch");
       await expect.poll(async () => bitmaps(await hatch())).toEqual([{ side: 448, drawn: steps(7, 1), ink: color }]);
+    }
+    for (const place of ["lead", "mark"] as const) {
+      const drawings = glyphDrawings(() => "red").filter(({ property }) => property.startsWith(`--${place}-`));
+      const outlines = drawings.map((drawing) => [...glyphImage(drawing)] as [string, string]);
+      expect(await page.evaluate(farFromOutlines, { outlines, side: glyphSideOf(`--${place}-`) })).toBeLessThan(0.001);
     }
     // On a finer screen the pictures are finer. One without a window tells no page of another screen: the skin makes them anew.
     const screen = await context.newCDPSession(page);

@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { glyphDash, glyphPath } from "#components/grid/cell-glyphs.ts";
-import { glyphImages, glyphSideOf, imageName } from "#components/grid/glyph-images.ts";
+import { glyphDrawings, glyphImage, glyphSideOf, imageName } from "#components/grid/glyph-images.ts";
 import { locks, markPaths, statuses } from "#components/ui/glyph-paths.ts";
 
-const images = new Map(glyphImages((token) => `color-of-${token}`));
+const images = new Map(glyphDrawings((token) => `color-of-${token}`).map(glyphImage));
 const drawing = (name: string) => decodeURIComponent(/^url\("data:image\/svg\+xml,(.*)"\)$/.exec(images.get(name) ?? "")?.[1] ?? "");
 
 describe("pictures of glyphs", () => {
@@ -37,7 +37,7 @@ describe("pictures of glyphs", () => {
     }
   });
   test("nothing of a colour ends the address early", () => {
-    const [, value] = glyphImages(() => 'a"b#c\\')[0]!;
+    const [, value] = glyphImage(glyphDrawings(() => 'a"b#c\\')[0]!);
     expect(value.slice(5, -2)).not.toMatch(/["#\\]/);
   });
 });
