@@ -9,8 +9,8 @@ type Picture = { image: HTMLImageElement; pixels: ImageBitmap | null };
 /** In place of the elements, or behind what stands above them. */
 type Shown = "instead" | "behind" | null;
 
-/** How often what passes is drawn before it does: a browser compiles what it has run a few times, and takes memory for what it has shown a few times. */
-const rehearsals = 8;
+/** How often what passes is drawn before it does: a browser compiles well what it has run for a while, and takes memory for what it has shown a few times. */
+const rehearsals = 40;
 /** Nothing has been drawn for so long before that begins. */
 const quietMs = 120;
 
