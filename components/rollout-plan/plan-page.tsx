@@ -1,6 +1,5 @@
 "use client";
 
-import { IconRefresh } from "@tabler/icons-react";
 import { useRouter, useSearchParams } from "next/navigation";
 import { useTranslations } from "next-intl";
 import {
@@ -30,7 +29,7 @@ import { useSession } from "#components/ui/use-session.tsx";
 import { useWas } from "#components/ui/use-was.ts";
 import { signalAnswer } from "#lib/core/answer-signal.ts";
 import { callDoor } from "#lib/core/call-door.ts";
-import { formatMoment, formatNumber } from "#lib/core/format.ts";
+import { formatNumber } from "#lib/core/format.ts";
 import { searchEntries } from "#lib/core/search-entries.ts";
 import { BatchMenu } from "./batch-menu.tsx";
 import { ComparedVersion, useComparedVersion } from "./compared-version.tsx";
@@ -55,6 +54,7 @@ import { gridViewKey, type PlanView, type SiteDialogProps, viewToShow } from "./
 import { SavedViewsButton } from "./saved-views-button.tsx";
 import { SelectionBar } from "./selection-bar.tsx";
 import { stepsAt } from "./sub-steps.ts";
+import { SyncNote } from "./sync-note.tsx";
 import { shownState, useColumnActions } from "./use-column-actions.ts";
 import { useLivePlan } from "./use-live-plan.ts";
 import { usePlanCommands } from "./use-plan-commands.ts";
@@ -93,7 +93,7 @@ type Props = {
 /** The roll-out plan: DUs in rows, their activities in columns, as a grid to plan in. */
 export function PlanPage({ home, saved, first, frame, entries, lockedDates, templates, views, siteDialog, emptyActions }: Props) {
   const t = useTranslations("plan-grid");
-  const { can, project, offset } = useSession();
+  const { can, project } = useSession();
   const href = useHref();
   const [state, stateActions] = usePlanState(home, saved !== null);
   const { change } = stateActions;
@@ -157,12 +157,6 @@ export function PlanPage({ home, saved, first, frame, entries, lockedDates, temp
   const onMoved = useCallback(() => setMoved((count) => count + 1), []);
   const live = useLivePlan(desk, project.number, cells.slots, onMoved, onForeign);
   const { pull, onAsked } = live;
-  const lacks = useSyncExternalStore(
-    source.subscribe,
-    () => source.behind,
-    () => false,
-  );
-  const isBehind = live.isBehind || lacks || source.failed !== null;
   useEffect(() => {
     const isFirst = !source.asked;
     void source.ask(question).then(() => {
@@ -427,15 +421,7 @@ export function PlanPage({ home, saved, first, frame, entries, lockedDates, temp
       )}
       <GridStatus grid={grid} {...(View ? { onProblem: toProblem } : {})}>
         <span className={styles.edge} />
-        <button
-          type="button"
-          className={isBehind ? `${styles.sync} ${styles.behind}` : styles.sync}
-          title={t("sync.again")}
-          onClick={() => void source.askAgain().then(onAsked)}
-        >
-          <IconRefresh size={12} stroke={1.7} aria-hidden />
-          {syncText()}
-        </button>
+        <SyncNote sync={live.sync} source={source} onAsk={() => void source.askAgain().then(onAsked)} />
       </GridStatus>
       {overlays && (
         <PlanOverlays
@@ -464,12 +450,6 @@ export function PlanPage({ home, saved, first, frame, entries, lockedDates, temp
       )}
     </div>
   );
-
-  function syncText(): string {
-    if (!live.syncedAt) return isBehind ? t("sync.never") : t("sync.asking");
-    const time = formatMoment(live.syncedAt, offset).slice(11);
-    return isBehind ? t("sync.behind", { time }) : t("sync.at", { time });
-  }
 
   function emptyState(): ReactNode {
     if (source.failed)

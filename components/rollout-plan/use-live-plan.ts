@@ -6,6 +6,7 @@ import { callDoor } from "#lib/core/call-door.ts";
 import { listenLive } from "#lib/core/live-events.ts";
 import { changedColumns } from "./plan-changes.ts";
 import type { PlanDesk } from "./plan-desk.ts";
+import { PlanSync } from "./plan-sync.ts";
 
 /** What `rolloutPlan/changes` answers. */
 type Changes = { seq: number; reload: true } | { seq: number; changed: [duId: number, cells: number[], attrKeys: string[]][] };
@@ -23,19 +24,13 @@ export function useLivePlan(
   onMoved: () => void,
   onColumns: () => void,
 ) {
-  const [syncedAt, setSyncedAt] = useState<Date | null>(null);
-  /** The last reading of changes failed: what is shown may not be true any more. */
-  const [isBehind, setBehind] = useState(false);
+  const [sync] = useState(() => new PlanSync());
   const activityOf = useRef<ReadonlyMap<number, number>>(new Map());
   activityOf.current = new Map([...slots].map(([activityId, slot]) => [slot, activityId]));
-  const tell = useCallback((isSynced: boolean) => {
-    setBehind(!isSynced);
-    if (isSynced) setSyncedAt(new Date());
-  }, []);
   /** The question was asked: where it was answered, the rows are those of now. */
   const onAsked = useCallback(() => {
-    if (!desk.source.asking) tell(desk.source.failed === null);
-  }, [desk, tell]);
+    if (!desk.source.asking) sync.tell(desk.source.failed === null);
+  }, [desk, sync]);
   const pulling = useRef<Promise<void> | null>(null);
 
   const read = useCallback(
@@ -46,7 +41,7 @@ export function useLivePlan(
       const answer = signalAnswer(await callDoor<Changes>("rolloutPlan/changes", { sinceSeq: since }, { reading: true }));
       // Another question meanwhile: its rows are newer than this answer.
       if (source.seq !== since) return;
-      tell(Boolean(answer.data));
+      sync.tell(Boolean(answer.data));
       if (!answer.data) return;
       source.catchUp();
       source.seq = answer.data.seq;
@@ -64,7 +59,7 @@ export function useLivePlan(
       grid.flash(cells.filter((cell) => !own.has(`${cell.rowKey}|${cell.columnKey}`)).slice(0, flashesMax));
       onMoved();
     },
-    [desk, onMoved, tell],
+    [desk, onMoved, sync],
   );
 
   /** Asks what changed; one question at a time, a second one waits for the first. */
@@ -99,5 +94,5 @@ export function useLivePlan(
     };
   }, [project, pull, desk, onColumns]);
 
-  return { pull, syncedAt, isBehind, onAsked };
+  return { pull, sync, onAsked };
 }
