@@ -85,7 +85,7 @@ export class PassingCanvas {
   }
 
   /**
-   * Draws it in a few frames once all is quiet, for a skin and a size, and shows it where nobody sees it: the first frames that pass do not wait for what all of them
+   * Draws it in some frames once all is quiet, for a skin and a size, and shows it where nobody sees it: the first frames that pass do not wait for what all of them
    * need. What is drawn meanwhile has it begin later.
    */
   prepare(port: Size, draw: (context: Context) => void): void {

@@ -1,21 +1,14 @@
+import type { HeldValue } from "#lib/core/held-value.ts";
+
 /** When the rows were last those of the server, and whether the last try to bring them up to date failed. */
 export type Synced = { at: Date | null; failed: boolean };
 
-/** Keeps that apart from the page: it moves every few seconds, and nothing but the note that tells it is drawn anew. */
-export class PlanSync {
-  private state: Synced = { at: null, failed: false };
-  private readonly listeners = new Set<() => void>();
+/** Held apart from the page: it moves every few seconds, and nothing but the note that tells it is drawn anew. */
+export type PlanSync = HeldValue<Synced>;
 
-  readonly get = (): Synced => this.state;
+export const neverSynced: Synced = { at: null, failed: false };
 
-  readonly subscribe = (listener: () => void): (() => void) => {
-    this.listeners.add(listener);
-    return () => this.listeners.delete(listener);
-  };
-
-  /** The rows were asked for: are those shown the ones of now? */
-  tell(isSynced: boolean): void {
-    this.state = { at: isSynced ? new Date() : this.state.at, failed: !isSynced };
-    for (const listener of this.listeners) listener();
-  }
+/** The rows were asked for: are those shown the ones of now? */
+export function tellSynced(sync: PlanSync, isSynced: boolean): void {
+  sync.set({ at: isSynced ? new Date() : sync.get().at, failed: !isSynced });
 }

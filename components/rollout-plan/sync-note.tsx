@@ -6,7 +6,7 @@ import { useSession } from "#components/ui/use-session.tsx";
 import { formatMoment } from "#lib/core/format.ts";
 import styles from "./plan-page.module.css";
 import type { PlanSource } from "./plan-source.ts";
-import type { PlanSync, Synced } from "./plan-sync.ts";
+import { neverSynced, type PlanSync } from "./plan-sync.ts";
 
 type Props = {
   sync: PlanSync;
@@ -14,13 +14,11 @@ type Props = {
   onAsk: () => void;
 };
 
-const unknown: Synced = { at: null, failed: false };
-
 /** Tells when the rows were last those of the server; pressed, they are asked for again. */
 export function SyncNote({ sync, source, onAsk }: Props) {
   const t = useTranslations("plan-grid.sync");
   const { offset } = useSession();
-  const { at, failed } = useSyncExternalStore(sync.subscribe, sync.get, () => unknown);
+  const { at, failed } = useSyncExternalStore(sync.subscribe, sync.get, () => neverSynced);
   const lacks = useSyncExternalStore(
     source.subscribe,
     () => source.behind || source.failed !== null,

@@ -3,10 +3,11 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import { signalAnswer } from "#lib/core/answer-signal.ts";
 import { callDoor } from "#lib/core/call-door.ts";
+import { holdValue } from "#lib/core/held-value.ts";
 import { listenLive } from "#lib/core/live-events.ts";
 import { changedColumns } from "./plan-changes.ts";
 import type { PlanDesk } from "./plan-desk.ts";
-import { PlanSync } from "./plan-sync.ts";
+import { neverSynced, tellSynced } from "./plan-sync.ts";
 
 /** What `rolloutPlan/changes` answers. */
 type Changes = { seq: number; reload: true } | { seq: number; changed: [duId: number, cells: number[], attrKeys: string[]][] };
@@ -24,12 +25,12 @@ export function useLivePlan(
   onMoved: () => void,
   onColumns: () => void,
 ) {
-  const [sync] = useState(() => new PlanSync());
+  const [sync] = useState(() => holdValue(neverSynced));
   const activityOf = useRef<ReadonlyMap<number, number>>(new Map());
   activityOf.current = new Map([...slots].map(([activityId, slot]) => [slot, activityId]));
   /** The question was asked: where it was answered, the rows are those of now. */
   const onAsked = useCallback(() => {
-    if (!desk.source.asking) sync.tell(desk.source.failed === null);
+    if (!desk.source.asking) tellSynced(sync, desk.source.failed === null);
   }, [desk, sync]);
   const pulling = useRef<Promise<void> | null>(null);
 
@@ -41,7 +42,7 @@ export function useLivePlan(
       const answer = signalAnswer(await callDoor<Changes>("rolloutPlan/changes", { sinceSeq: since }, { reading: true }));
       // Another question meanwhile: its rows are newer than this answer.
       if (source.seq !== since) return;
-      sync.tell(Boolean(answer.data));
+      tellSynced(sync, Boolean(answer.data));
       if (!answer.data) return;
       source.catchUp();
       source.seq = answer.data.seq;

@@ -11,11 +11,16 @@ function onCanvas() {
   const measured: string[] = [];
   const filled: number[][] = [];
   const context = {
+    letterSpacing: "",
     fillText: (text: string, x: number, y: number) => written.push([text, x, y]),
     fillRect: (...box: number[]) => filled.push(box),
     measureText: (text: string) => {
       measured.push(text);
-      return { width: text.length * letter, fontBoundingBoxAscent: 11, fontBoundingBoxDescent: 3 };
+      return {
+        width: text.length * (letter + Number.parseFloat(context.letterSpacing)),
+        fontBoundingBoxAscent: 11,
+        fontBoundingBoxDescent: 3,
+      };
     },
   };
   const texts = new CanvasTexts(context as unknown as CanvasRenderingContext2D);
@@ -60,6 +65,7 @@ describe("texts on a canvas", () => {
     "12 d",
     "2026-03-1…",
     "١٢٣",
+    "موقع 123",
   ])("are written as a whole where no two digits end something longer that is written from the left: %s", (text) => {
     expect(onCanvas().write(text)).toEqual([[text, 18]]);
   });
@@ -73,6 +79,18 @@ describe("texts on a canvas", () => {
     expect(width("2026-03-14")).toBe(10 * letter);
     expect(width("Survey")).toBe(6 * letter);
     expect(measured).toEqual(["2026-03-1", "4", "Survey"]);
+  });
+  it("are measured by themselves for another spacing of the same font", () => {
+    const { write } = onCanvas();
+    write("1234");
+    expect(write("1234", { spacing: "1px" })).toEqual([
+      ["123", 18],
+      ["4", 18 + 3 * (letter + 1)],
+    ]);
+    expect(write("1234")).toEqual([
+      ["123", 18],
+      ["4", 18 + 3 * letter],
+    ]);
   });
   it("are cut off where they do not fit, and asked for their width alone where they do", () => {
     const { write, measured } = onCanvas();
